@@ -59,7 +59,9 @@ def find_user_words(text: str, governs: Governs = lambda _: False) -> str:
     for find in (_foreign_lines, _quotations):
         letters = list(text)
         for start, end in find(text, governs):
-            letters[start:end] = [one if one.isspace() else " " for one in letters[start:end]]
+            letters[start:end] = [
+                letter if letter.isspace() else " " for letter in letters[start:end]
+            ]
         text = "".join(letters)
     return text
 
@@ -80,9 +82,9 @@ def find_question(text: str) -> str:
     own = trim_message(text.strip(), 2 * _LONGEST_QUESTION)
     first, _, rest = own.partition(_LINE)
     last = rest.rpartition(_LINE)[2]
-    every = [one.text for one in sentences(own)]
-    asked = [one for one in every if one.rstrip("\"'”’)» ").endswith("?")]
-    short = [one for one in (first, *asked, last) if len(one) <= _LONGEST_TYPED]
+    every = [sentence.text for sentence in sentences(own)]
+    questions = [sentence for sentence in every if sentence.rstrip("\"'”’)» ").endswith("?")]
+    short = [part for part in (first, *questions, last) if len(part) <= _LONGEST_TYPED]
     return trim_message(_LINE.join(dict.fromkeys(short)).strip() or own, 2 * _LONGEST_TYPED)
 
 
@@ -115,9 +117,9 @@ def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
         if is_foreign and stop == len(text):
             break
     if len(text) > _LONGEST_TYPED and len(typed) > 1:
-        ends = [one for one in (typed[0], typed[-1]) if one[1] - one[0] <= _LONGEST_TYPED]
-        middle = [one for one in typed if one not in ends]
-        yield from (one for one in middle if not governs(_lead_in(text, one[0])))
+        ends = [span for span in (typed[0], typed[-1]) if span[1] - span[0] <= _LONGEST_TYPED]
+        middle = [span for span in typed if span not in ends]
+        yield from (span for span in middle if not governs(_lead_in(text, span[0])))
 
 
 def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
@@ -148,40 +150,44 @@ def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
 def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the start and end of the words that a line quotes; its end twice if none."""
     line = text[start:end]
-    label, colon, said = line.partition(":")
+    label, colon, rest = line.partition(":")
     words = word_texts(label) if len(label) <= _LONGEST_LEAD else []
-    is_label = bool(colon) and said[:1] == " " and 0 < len(words) <= _LONGEST_LABEL
+    is_label = bool(colon) and rest[:1] == " " and 0 < len(words) <= _LONGEST_LABEL
     is_label = is_label and words[-1] not in _OWN_LABELS
     is_salutation = 0 < len(words) <= _LONGEST_SALUTATION and line.rstrip().endswith(",")
     is_salutation = is_salutation and words[0] in _GREETINGS
     if (is_label and words[0] in _HEADERS) or (start and is_salutation):
         return start, len(text)
-    if is_label and " ".join(word_texts(said)[:1]) in _SPEAKERS:
+    if is_label and " ".join(word_texts(rest)[:1]) in _SPEAKERS:
         return start, end
     return end, end
 
 
 def _handed_over(text: str, start: int, end: int) -> int:
     """Return the start of the text that this line introduces; else the text's end."""
-    for found in _COLON.finditer(text, start, end):
-        lead = _lead_in(text, found.start() + 1)
+    for match in _COLON.finditer(text, start, end):
+        lead = _lead_in(text, match.start() + 1)
         words = [word for word in word_texts(lead) if word not in _OWN_LABELS]
         if any(word.startswith(_HANDED_OVER) for word in words):
-            return found.end()
+            return match.end()
     return len(text)
 
 
 def _quotations(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
-    for found in _QUOTATION.finditer(text):
-        said = found[0][1:-1]
-        is_short = len(word_texts(said)) < _FEWEST_QUOTED
-        if not is_short and not _is_title(said) and not governs(_lead_in(text, found.start())):
-            yield found.span()
+    for match in _QUOTATION.finditer(text):
+        quotation = match[0][1:-1]
+        is_short = len(word_texts(quotation)) < _FEWEST_QUOTED
+        if (
+            not is_short
+            and not _is_title(quotation)
+            and not governs(_lead_in(text, match.start()))
+        ):
+            yield match.span()
 
 
-def _is_title(said: str) -> bool:
+def _is_title(quotation: str) -> bool:
     """Whether it reads like a title, for example a book's: nearly every word has a capital."""
-    long = [word for word in said.split() if len(word) > _FEWEST_QUOTED and word[0].isalpha()]
+    long = [word for word in quotation.split() if len(word) > _FEWEST_QUOTED and word[0].isalpha()]
     return bool(long) and all(word[0].isupper() for word in long)
 
 
@@ -202,23 +208,30 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
     soft hyphens) may differ, and an ellipsis may leave something out.
     """
     there, at, spans = _words(text), 0, []
-    said = [word for word, _, _ in there]
+    text_words = [word for word, _, _ in there]
     for part in _ELLIPSIS.split(quote):
-        wanted = [word for word, _, _ in _words(part)]
-        if not wanted:
+        part_words = [word for word, _, _ in _words(part)]
+        if not part_words:
             continue
-        starts = range(at, len(there) - len(wanted) + 1)
-        place = next((one for one in starts if said[one : one + len(wanted)] == wanted), None)
+        starts = range(at, len(there) - len(part_words) + 1)
+        place = next(
+            (
+                start
+                for start in starts
+                if text_words[start : start + len(part_words)] == part_words
+            ),
+            None,
+        )
         if place is None:
             return []
-        at = place + len(wanted)
+        at = place + len(part_words)
         spans.append((there[place][1], there[at - 1][2]))
     return spans
 
 
 def _words(text: str) -> list[_Word]:
-    seen = fold(_UNSEEN.sub(lambda found: MARK * len(found[0]), text))
-    return [(found[0].translate(_LIGATURES), *found.span()) for found in _WORD.finditer(seen)]
+    seen = fold(_UNSEEN.sub(lambda match: MARK * len(match[0]), text))
+    return [(match[0].translate(_LIGATURES), *match.span()) for match in _WORD.finditer(seen)]
 
 
 _ENDS_A_QUOTE = re.compile(r"""["“”„«»]|['’‘](?=\s*[\],;])|[\[\]]""")
@@ -227,5 +240,5 @@ _LONGEST = 300
 
 def quotable(text: str) -> str:
     """Return the longest piece without a mark that ends a quotation, at most 300 characters."""
-    piece = max((" ".join(one.split()) for one in _ENDS_A_QUOTE.split(text)), key=len)
+    piece = max((" ".join(part.split()) for part in _ENDS_A_QUOTE.split(text)), key=len)
     return piece if len(piece) <= _LONGEST else piece[:_LONGEST].rpartition(" ")[0]

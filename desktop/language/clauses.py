@@ -55,16 +55,22 @@ class ForgetTarget:
 
 def find_clause(text: str, lists: PhraseLists) -> Clause:
     own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
-    said = sentences(own)
-    for place, sentence in enumerate(said):
-        if found := find_phrase(tokenize(sentence.text), lists.remember):
-            start, end, goes_on = _span_beside(own, said, place, found, lists)
-            rest = [one for one in said if one != sentence and not start <= one.start < end]
-            is_alone = not goes_on and all(is_courtesy(one.text, lists) for one in rest)
+    own_sentences = sentences(own)
+    for place, sentence in enumerate(own_sentences):
+        if phrase := find_phrase(tokenize(sentence.text), lists.remember):
+            start, end, goes_on = _span_beside(own, own_sentences, place, phrase, lists)
+            rest = [
+                other
+                for other in own_sentences
+                if other != sentence and not start <= other.start < end
+            ]
+            is_alone = not goes_on and all(is_courtesy(other.text, lists) for other in rest)
             if start == end:
                 return Clause("", sentence.start, sentence.end, is_alone)
             return Clause(clean_fact(own[start:end]), start, end, is_alone)
-    start, end = (said[0].start, said[-1].end) if said else (0, len(own))
+    start, end = (
+        (own_sentences[0].start, own_sentences[-1].end) if own_sentences else (0, len(own))
+    )
     return Clause(clean_fact(own[start:end]), start, end, is_alone=True)
 
 
@@ -114,40 +120,46 @@ def clean_fact(text: str) -> str:
 
 
 def states_something(text: str, lists: PhraseLists) -> bool:
-    said = sentences(text)
-    return bool(said) and all(_is_statement(one, lists) for one in said)
+    own_sentences = sentences(text)
+    return bool(own_sentences) and all(
+        _is_statement(sentence, lists) for sentence in own_sentences
+    )
 
 
 def _span_beside(
-    text: str, said: Sequence[Sentence], place: int, found: PhraseMatch, lists: PhraseLists
+    text: str,
+    own_sentences: Sequence[Sentence],
+    place: int,
+    phrase: PhraseMatch,
+    lists: PhraseLists,
 ) -> tuple[int, int, bool]:
     """What the sentence with the request wants remembered, and whether it goes on."""
-    sentence = said[place]
+    sentence = own_sentences[place]
     line = tokenize(sentence.text)
-    before = line.words_between(0, found.start)
-    behind = line.words_between(found.end, len(line.tokens))
+    before = line.words_between(0, phrase.start)
+    behind = line.words_between(phrase.end, len(line.tokens))
     tells_before = bool(before) and not is_courtesy(sentence.text[: before[-1].end], lists)
     tells_behind = bool(behind) and not is_courtesy(sentence.text[behind[0].start :], lists)
-    leads_in = line.tokens[found.end - 1] in _LEADS_IN
-    follows = leads_in or line.original_after(found.end).lstrip().startswith(":")
+    leads_in = line.tokens[phrase.end - 1] in _LEADS_IN
+    follows = leads_in or line.original_after(phrase.end).lstrip().startswith(":")
     if tells_behind and (not tells_before or (follows and behind[0].text not in _GOES_ON)):
-        told = _told(said[place + 1 :], lists) if follows else []
-        end = told[-1].end if told else sentence.end
+        statements = _told(own_sentences[place + 1 :], lists) if follows else []
+        end = statements[-1].end if statements else sentence.end
         return sentence.start + behind[0].start, end, False
     if tells_before:
         return sentence.start, sentence.start + before[-1].end, tells_behind
-    return (*_span_around(text, said, place, lists), False)
+    return (*_span_around(text, own_sentences, place, lists), False)
 
 
 def _span_around(
-    text: str, said: Sequence[Sentence], place: int, lists: PhraseLists
+    text: str, own_sentences: Sequence[Sentence], place: int, lists: PhraseLists
 ) -> tuple[int, int]:
     """For a sentence that is only the request: the sentence before it, else the one after it.
 
     Empty if neither states anything.
     """
-    sentence, following = said[place], said[place + 1 :]
-    if before := _told(said[:place][::-1], lists):
+    sentence, following = own_sentences[place], own_sentences[place + 1 :]
+    if before := _told(own_sentences[:place][::-1], lists):
         return before[-1].start, sentence.start
     if behind := _told(following, lists):
         return behind[0].start, behind[-1].end
@@ -159,13 +171,13 @@ def _span_around(
 
 def _told(nearest_first: Sequence[Sentence], lists: PhraseLists) -> list[Sentence]:
     room = _LONGEST_AROUND
-    found: list[Sentence] = []
-    for one in nearest_first:
-        room -= len(one.text)
-        if room < 0 or not _is_statement(one, lists):
+    statements: list[Sentence] = []
+    for sentence in nearest_first:
+        room -= len(sentence.text)
+        if room < 0 or not _is_statement(sentence, lists):
             break
-        found.append(one)
-    return found
+        statements.append(sentence)
+    return statements
 
 
 def _is_statement(sentence: Sentence, lists: PhraseLists) -> bool:

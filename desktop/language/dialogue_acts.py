@@ -99,10 +99,12 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
     own = {word for word in own if len(word) >= _SHORTEST_OWN_WORD}
     if len(own) < _LEAST_OWN_WORDS or not _asks(line, lists):
         return False
-    heard = {word.text for text in recent for word in content_words(text, lists.stop_words)}
-    if len(heard) < _LEAST_RECENT_WORDS or is_other_language(message, recent):
+    recent_words = {word.text for text in recent for word in content_words(text, lists.stop_words)}
+    if len(recent_words) < _LEAST_RECENT_WORDS or is_other_language(message, recent):
         return False
-    shared = frozenset[str]().union(*map(keys, own)) & frozenset[str]().union(*map(keys, heard))
+    shared = frozenset[str]().union(*map(keys, own)) & frozenset[str]().union(
+        *map(keys, recent_words)
+    )
     return not shared
 
 
@@ -119,11 +121,13 @@ def is_other_language(message: str, recent: Sequence[str]) -> bool:
 
 def _refers_back(line: Line, lists: PhraseLists) -> bool:
     harmless = find_phrases(line, lists.not_back)
-    for found in find_phrases(line, lists.refers_back):
-        is_harmless = any(one.start <= found.start and found.end <= one.end for one in harmless)
+    for phrase in find_phrases(line, lists.refers_back):
+        is_harmless = any(
+            other.start <= phrase.start and phrase.end <= other.end for other in harmless
+        )
         # "Why did the Maya abandon their cities?" itself says whose cities they are.
-        own = content_of(line.words_between(0, found.start), lists.stop_words)
-        is_own = line.tokens[found.start] in _POSSESSIVES and len(own) > 1
+        own = content_of(line.words_between(0, phrase.start), lists.stop_words)
+        is_own = line.tokens[phrase.start] in _POSSESSIVES and len(own) > 1
         if not (is_harmless or is_own):
             return True
     return False

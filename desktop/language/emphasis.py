@@ -36,7 +36,7 @@ def _judge_marks(state: StateInline) -> None:
     metas = [meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta]
     for delimiters in (state.delimiters, *metas):
         places = enumerate(delimiters)
-        for _, group in groupby(places, lambda one: (one[1].marker, one[1].token - one[0])):
+        for _, group in groupby(places, lambda pair: (pair[1].marker, pair[1].token - pair[0])):
             run = [delimiter for _, delimiter in group]
             before = _text(state.tokens, run[0].token - 1)
             after = _text(state.tokens, run[-1].token + 1)

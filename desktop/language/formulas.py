@@ -76,7 +76,7 @@ def to_mathml(tex: str, *, is_alone: bool) -> str | None:
         tree = ET.fromstring(mathml)  # noqa: S314 - its own output, without entities
     except Exception:  # noqa: BLE001 - the same
         return None
-    is_known = not any("\\" in (one.text or "") for one in tree.iter())
+    is_known = not any("\\" in (element.text or "") for element in tree.iter())
     is_small = sum(1 for _ in tree.iter()) <= _MOST and _depth(tree) <= _DEEPEST
     return mathml if is_known and is_small else None
 
@@ -103,7 +103,7 @@ def plain_mathml(element: ET.Element, *, is_typed: bool = False) -> str:
 
 def _plain(element: ET.Element, *, is_typed: bool) -> str:
     name = element.tag.rpartition("}")[2].rpartition(":")[2]
-    parts = [_plain(one, is_typed=is_typed) for one in element]
+    parts = [_plain(child, is_typed=is_typed) for child in element]
     lowered, raised = ({}, {}) if is_typed else (_LOWERED, _RAISED)
     match name, parts:
         case "mfrac", [above, below]:
@@ -134,7 +134,7 @@ def plain_script(text: str, *, is_raised: bool) -> str:
 
 def _small(text: str, letters: dict[int, int], mark: str) -> str:
     text = text.replace(" ", "")
-    if all(ord(one) in letters for one in text):
+    if all(ord(letter) in letters for letter in text):
         return text.translate(letters)
     return mark + _bracketed(text)
 
@@ -175,18 +175,18 @@ def add_formulas(parser: MarkdownIt) -> MarkdownIt:
 
 def replace_formulas(text: str, shown: Callable[[str], str]) -> str:
     """Return the text, each formula replaced by what `shown` returns for its TeX."""
-    return _FORMULA.sub(lambda found: shown(_tex(found)) if _is_one(found) else found[0], text)
+    return _FORMULA.sub(lambda match: shown(_tex(match)) if _is_one(match) else match[0], text)
 
 
-def _tex(found: re.Match[str]) -> str:
-    return found[found.lastgroup or ""].strip()
+def _tex(match: re.Match[str]) -> str:
+    return match[match.lastgroup or ""].strip()
 
 
-def _is_one(found: re.Match[str]) -> bool:
+def _is_one(match: re.Match[str]) -> bool:
     """Whether it is a formula; a single dollar may also be a currency sign."""
-    if (tex := found["single"]) is None:
+    if (tex := match["single"]) is None:
         return True
-    if found.string[found.start() - 1 : found.start()].isalnum():
+    if match.string[match.start() - 1 : match.start()].isalnum():
         return False
     words = tex.split()
     if "\\" in tex or tex.isdecimal() or (len(words) == 1 and len(tex) <= _SHORT):
@@ -202,13 +202,13 @@ def _is_one(found: re.Match[str]) -> bool:
 def _in_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it
     if state.src[state.pos] not in "$\\":
         return False
-    found = _FORMULA.match(state.src, state.pos, state.posMax)
-    if found is None or not _is_one(found):
+    match = _FORMULA.match(state.src, state.pos, state.posMax)
+    if match is None or not _is_one(match):
         return False
     if not silent:
         token = state.push(FormulaToken.IN_LINE, "", 0)
-        token.content, token.markup = _tex(found), found[0]
-    state.pos = found.end()
+        token.content, token.markup = _tex(match), match[0]
+    state.pos = match.end()
     return True
 
 
@@ -217,16 +217,16 @@ def _alone(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # no
     if state.src[start : start + 2] not in {"$$", "\\["} or state.is_code_block(first):
         return False
     lines = state.getLines(first, min(end, first + _MOST_LINES), state.blkIndent, False)
-    found = _FORMULA.match(lines.lstrip())
+    match = _FORMULA.match(lines.lstrip())
     # TeX does not allow an empty line in a formula either.
-    if found is None or _EMPTY_LINE.search(found[0]):
+    if match is None or _EMPTY_LINE.search(match[0]):
         return False
-    if found.string[found.end() :].partition("\n")[0].strip():
+    if match.string[match.end() :].partition("\n")[0].strip():
         return False
     if not silent:
         token = state.push(FormulaToken.ALONE, "", 0)
-        token.content, token.markup = _tex(found), found[0]
-        token.map = [first, first + found[0].count("\n") + 1]
+        token.content, token.markup = _tex(match), match[0]
+        token.map = [first, first + match[0].count("\n") + 1]
         token.block = True
         state.line = token.map[1]
     return True

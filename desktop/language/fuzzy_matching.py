@@ -25,10 +25,10 @@ def has_all_words(query: str, words: str) -> bool:
     """Whether each word of a query begins one of these words, or only adds an ending to it."""
     return all(
         any(
-            word.startswith(one) or (len(word) >= _STEM and one.startswith(word))
+            word.startswith(query_word) or (len(word) >= _STEM and query_word.startswith(word))
             for word in words.split()
         )
-        for one in query.replace(MARK, "").split()
+        for query_word in query.replace(MARK, "").split()
     )
 
 
@@ -37,11 +37,11 @@ def fuzzy_match(query: str, name: str) -> FuzzyMatch | None:
     score, marks = 0.0, list[tuple[int, int]]()
     words = query.replace(MARK, "").split()
     for word in words:
-        found = _match_word(word, name)
-        if found is None:
+        match = _match_word(word, name)
+        if match is None:
             return None
-        score += found.score
-        marks += found.marks
+        score += match.score
+        marks += match.marks
     return FuzzyMatch(score / max(len(words), 1), sorted(marks))
 
 

@@ -116,7 +116,9 @@ def _show_meaning(state: StateCore) -> None:
             if not token.children and state.tokens[place - 1].type == "paragraph_open":
                 empty |= {place - 1, place, place + 1}
     if empty:
-        state.tokens = [one for place, one in enumerate(state.tokens) if place not in empty]
+        state.tokens = [
+            block_token for place, block_token in enumerate(state.tokens) if place not in empty
+        ]
 
 
 class _Meaning:
@@ -159,7 +161,7 @@ class _Meaning:
 
     def _needs_no_partner(self, place: int) -> bool:
         name, near = self._children[place].tag, self._children[max(place - 1, 0) : place + 2]
-        is_alone = all(one.type in {"tag", "softbreak", "hardbreak"} for one in near)
+        is_alone = all(token.type in {"tag", "softbreak", "hardbreak"} for token in near)
         return name in _DROPPED or (name in _ALONE and is_alone)
 
     def _show(self, tag: Token, place: int) -> int:
@@ -215,7 +217,7 @@ def _pairs(children: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def _whole(name: str, inside: Sequence[Token]) -> Token | None:
     """Return code, or raised or lowered text, as one token; None if it holds other marks."""
-    text = "".join(one.content or one.markup or " " for one in inside)
+    text = "".join(token.content or token.markup or " " for token in inside)
     if name in _CODE:
         return Token("code_inline", "code", 0, content=text)
     is_plain = text.strip("+-−()").isalnum()

@@ -132,10 +132,10 @@ def find_farewell(text: str, lists: PhraseLists) -> str:
         return ""
     if not consists_of(line, lists.end + lists.courtesies):
         return ""
-    said = find_phrases(line, lists.end)
-    if not said or find_phrase(line, lists.continues, said[-1].end):
+    farewells = find_phrases(line, lists.end)
+    if not farewells or find_phrase(line, lists.continues, farewells[-1].end):
         return ""
-    return line.original_between(*said[0])
+    return line.original_between(*farewells[0])
 
 
 def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
@@ -145,14 +145,14 @@ def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
     """
     head, tail = text[:_LONGEST_HEAD], text[_LONGEST_HEAD:]
     line = tokenize(head)
-    found = find_phrase(line, lists.new_topic)
-    if found is None:
+    phrase = find_phrase(line, lists.new_topic)
+    if phrase is None:
         return None
-    before = line.original_between(0, found.start)
+    before = line.original_between(0, phrase.start)
     polite = lists.end + lists.courtesies + lists.asides + lists.greets + lists.urges
     if not consists_of(tokenize(before), polite):
         return None
-    end = found.end
+    end = phrase.end
     while more := find_phrase(line, lists.courtesies, end, at_once=True):
         end = more.end
     if not line.is_end(end):
@@ -163,7 +163,7 @@ def find_announcement(text: str, lists: PhraseLists) -> Announcement | None:
         return None
     if not tail and consists_of(following, lists.end + lists.courtesies):
         rest = ""
-    return Announcement(line.original_between(*found), f"{rest}{tail}".rstrip())
+    return Announcement(line.original_between(*phrase), f"{rest}{tail}".rstrip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +188,17 @@ def detect_intent(
     line = tokenize(own)
     if not line.words or len(line.words) > _MOST_WORDS:
         return _ORDINARY
-    found = _by_phrase(own, line, lists)
-    if found is None:
-        found = _ORDINARY if by_phrases_alone else _by_classifier(own)
-    if found.intent is Intent.ABOUT_ASSISTANT and not found.phrase and is_courtesy(own, lists):
+    detection = _by_phrase(own, line, lists)
+    if detection is None:
+        detection = _ORDINARY if by_phrases_alone else _by_classifier(own)
+    if (
+        detection.intent is Intent.ABOUT_ASSISTANT
+        and not detection.phrase
+        and is_courtesy(own, lists)
+    ):
         return _ORDINARY  # "How are you?" greets
-    is_ending = found.intent in {Intent.END, Intent.NEW_TOPIC} and not found.phrase
-    return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else found
+    is_ending = detection.intent in {Intent.END, Intent.NEW_TOPIC} and not detection.phrase
+    return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else detection
 
 
 class WishScope(StrEnum):
@@ -210,8 +214,8 @@ def wish_scope(text: str) -> WishScope:
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
 
-    found = load_classifier("standing").predict(find_user_words(text))
-    return WishScope(found.label) if found.is_sure else WishScope.NOW
+    prediction = load_classifier("standing").predict(find_user_words(text))
+    return WishScope(prediction.label) if prediction.is_sure else WishScope.NOW
 
 
 def announced_subject(text: str, lists: PhraseLists) -> str:
@@ -247,10 +251,10 @@ def _by_phrase(text: str, line: Line, lists: PhraseLists) -> DetectedIntent | No
         (Intent.TEMPORAL, lists.temporal),
         (Intent.SECRETS, lists.secrets),
     ):
-        found = find_phrase(line, phrases)
-        around = lists.courtesies + lists.greets + lists.urges + lists.asides
-        if found and consists_of(line, phrases + around):
-            return _certain(intent, line.original_between(*found))
+        match = find_phrase(line, phrases)
+        courtesies = lists.courtesies + lists.greets + lists.urges + lists.asides
+        if match and consists_of(line, phrases + courtesies):
+            return _certain(intent, line.original_between(*match))
     for intent, phrases in (
         (Intent.FORGET, lists.forget_everything + lists.forget),
         (Intent.REMEMBER, lists.remember),
@@ -268,20 +272,20 @@ def _certain(intent: Intent, phrase: str) -> DetectedIntent:
 
 def _at_clause_edge(line: Line, phrases: tuple[str, ...], *, is_question: bool) -> str:
     """A phrase that begins or ends a clause; a single word must be separate from the rest."""
-    for found in find_phrases(line, phrases):
-        begins = found.start == 0 or line.tokens[found.start - 1] == BAR
-        ends = line.is_end(found.end)
-        words = found.end - found.start
+    for phrase in find_phrases(line, phrases):
+        begins = phrase.start == 0 or line.tokens[phrase.start - 1] == BAR
+        ends = line.is_end(phrase.end)
+        words = phrase.end - phrase.start
         stands_apart = (begins and ends) or ((begins or ends) and words >= _SHORTEST_CERTAIN)
-        if stands_apart and (is_question or not _is_asked(line, found)):
-            return line.original_between(*found)
+        if stands_apart and (is_question or not _is_asked(line, phrase)):
+            return line.original_between(*phrase)
     return ""
 
 
-def _is_asked(line: Line, found: PhraseMatch) -> bool:
-    behind = line.original_after(found.end)
+def _is_asked(line: Line, phrase: PhraseMatch) -> bool:
+    behind = line.original_after(phrase.end)
     end = next((mark for mark in behind if mark in _SENTENCE_ENDS), "")
-    clause = tokenize(line.original_between(0, found.end) + behind.partition("?")[0])
+    clause = tokenize(line.original_between(0, phrase.end) + behind.partition("?")[0])
     return end == "?" and find_phrase(clause, _POLITE_QUESTIONS) is None
 
 
@@ -289,10 +293,10 @@ def _by_classifier(text: str) -> DetectedIntent:
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
 
-    found = load_classifier("intents").predict(text)
-    intent = Intent(found.label)
+    prediction = load_classifier("intents").predict(text)
+    intent = Intent(prediction.label)
     if intent is Intent.SECRETS and has_secret(text):
         return _ORDINARY  # A user who states a password does not ask for one.
-    if found.is_sure:
-        return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
-    return replace(_ORDINARY, confidence=1 - found.confidence)
+    if prediction.is_sure:
+        return DetectedIntent(intent, prediction.confidence, IntentReason.CLASSIFIER)
+    return replace(_ORDINARY, confidence=1 - prediction.confidence)

@@ -39,13 +39,13 @@ def content_words(text: str, stop_words: StopWords, *, with_weak: bool = False) 
 
 
 def content_of(
-    found: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
+    text_words: Iterable[Word], stop_words: StopWords, *, with_weak: bool = False
 ) -> list[Word]:
     """Return the same as `content_words` for a given list of words."""
     is_stop, weak = stop_words.is_stop, stop_words.weak
     return [
         word
-        for word in found
+        for word in text_words
         if len(folded := word[0]) > 1
         and (not is_stop(folded) or (with_weak and folded in weak))
         and not folded.isdigit()
@@ -117,7 +117,7 @@ def roots(word: str) -> frozenset[str]:
     return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST_STEM)))
 
 
-def count_shared(wanted: Iterable[str], text: str) -> int:
+def count_shared(terms: Iterable[str], text: str) -> int:
     """Count the folded words that a text contains, in any form."""
-    heard = frozenset[str]().union(*(keys(word.text) for word in words(text)))
-    return sum(bool(keys(one) & heard) for one in wanted)
+    text_keys = frozenset[str]().union(*(keys(word.text) for word in words(text)))
+    return sum(bool(keys(term) & text_keys) for term in terms)

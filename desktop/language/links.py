@@ -99,10 +99,10 @@ def _draw_boxes(state: StateCore) -> None:
     for before, token in zip(state.tokens, state.tokens[2:], strict=False):
         first = token.children[0] if token.children else None
         if before.type == "list_item_open" and first is not None and first.type == "text":
-            found = _TASK.match(first.content)
-            if found is not None:
-                box = _UNDONE if found[1] == " " else _DONE
-                first.content = f"{box}{first.content[found.end() :]}"
+            match = _TASK.match(first.content)
+            if match is not None:
+                box = _UNDONE if match[1] == " " else _DONE
+                first.content = f"{box}{first.content[match.end() :]}"
         elif before.type == "blockquote_open" and first is not None:
             label = first.content.removeprefix("[!").removesuffix("]")
             if first.content == f"[!{label}]" and label.isupper():  # GitHub's "> [!NOTE]"
@@ -111,17 +111,17 @@ def _draw_boxes(state: StateCore) -> None:
 
 def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it
     source, start = state.src, state.pos
-    found = _FOOTNOTE.match(source, start)
-    if found is None or source.startswith("(", found.end()):
+    match = _FOOTNOTE.match(source, start)
+    if match is None or source.startswith("(", match.end()):
         return False
-    is_note = source.startswith(":", found.end()) and source[start - 1 : start] in ("", "\n")
+    is_note = source.startswith(":", match.end()) and source[start - 1 : start] in ("", "\n")
     if not silent:
         if is_note and state.tokens:  # On a line of its own
             state.tokens[-1].type, state.tokens[-1].tag = "hardbreak", "br"
         state.push("text", "", 0).content = (
-            found[1].translate(_RAISED) if found[1].isdecimal() else f"[{found[1]}]"
+            match[1].translate(_RAISED) if match[1].isdecimal() else f"[{match[1]}]"
         )
-    state.pos = found.end() + is_note
+    state.pos = match.end() + is_note
     return True
 
 
@@ -141,7 +141,7 @@ def links_in(markdown: str) -> Iterator[Link]:
 def _links_of(tokens: Sequence[Token]) -> Iterator[Link]:
     inside = ""
     for at, token in enumerate(tokens):
-        behind = "".join(one.content for one in tokens[at + 1 :])
+        behind = "".join(following.content for following in tokens[at + 1 :])
         match token.type:
             case "link_open":
                 inside = str(token.attrGet("href"))
@@ -151,8 +151,8 @@ def _links_of(tokens: Sequence[Token]) -> Iterator[Link]:
             case "image":
                 yield Link(str(token.attrGet("src")), behind)
             case "text" if not inside:
-                for found in _BARE.finditer(token.content):
-                    yield Link(found[0], token.content[found.end() :] + behind)
+                for match in _BARE.finditer(token.content):
+                    yield Link(match[0], token.content[match.end() :] + behind)
 
 
 def names_another_place(shown: str, target: str) -> bool:
@@ -162,7 +162,7 @@ def names_another_place(shown: str, target: str) -> bool:
         return False
     host = _plain_host(parts.hostname or "")
     # "https://good.org@evil.test" leads to evil.test.
-    return "@" in parts.netloc or any(one != host for one in _hosts_in(shown))
+    return "@" in parts.netloc or any(other != host for other in _hosts_in(shown))
 
 
 def shown_target(target: str) -> str:
@@ -177,7 +177,7 @@ def host_of(target: str) -> str:
 
 def _hosts_in(text: str) -> Iterator[str]:
     even = normalize("NFKC", text).replace("。", ".")
-    visible = "".join(one for one in even if category(one) != "Cf")
+    visible = "".join(letter for letter in even if category(letter) != "Cf")
     for word in visible.split():
         trimmed = word.strip("()[]{}<>\"'“”‘’«».,;:!?…*_")
         parts = _split(trimmed if "://" in trimmed else f"//{trimmed}")
@@ -210,7 +210,7 @@ def harmless_markdown(markdown: str) -> str:
     Pictures, HTML and links that are not allowed become text; code stays as it is. Links into
     this program become their words.
     """
-    if not any(one in markdown for one in ("<", "![", "](", "]:")):
+    if not any(mark in markdown for mark in ("<", "![", "](", "]:")):
         return markdown
     lines = markdown.split("\n")
     made: list[str] = []
@@ -247,16 +247,16 @@ class _Defused:
 
     def _pieces(self) -> Iterator[str]:
         source = self._source
-        while found := _ACTIVE.search(source, self._at):
-            yield source[self._at : found.start()]
-            self._at = found.end()
-            match found[0]:
+        while mark := _ACTIVE.search(source, self._at):
+            yield source[self._at : mark.start()]
+            self._at = mark.end()
+            match mark[0]:
                 case "<":
-                    yield self._tag(found.start())
+                    yield self._tag(mark.start())
                 case "![":
                     yield "!\\["
                 case "](" | "]:":
-                    yield self._target(found[0])
+                    yield self._target(mark[0])
                 case ticks if ticks.startswith("`"):
                     yield ticks + self._code(ticks)
                 case escaped:
@@ -277,9 +277,9 @@ class _Defused:
 
     def _tag(self, start: int) -> str:
         source = self._source
-        if found := _HARMLESS_TAG.match(source, start):
-            self._at = found.end()
-            return found[0]
+        if match := _HARMLESS_TAG.match(source, start):
+            self._at = match.end()
+            return match[0]
         follows = source[self._at : self._at + 1]
         is_tag = follows in _TAG_BEGINS or (follows.isascii() and follows.isalpha())
         # A block of HTML needs no end.

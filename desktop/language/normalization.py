@@ -17,7 +17,9 @@ _SILENT = "\u00ad\u200c\u200d\u2060\ufeff\u3099\u309a\uff9e\uff9f"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
-_LIGATURES = str.maketrans({one: unicodedata.normalize("NFKC", one) for one in "ﬀﬁﬂﬃﬄﬅﬆ"})
+_LIGATURES = str.maketrans(
+    {ligature: unicodedata.normalize("NFKC", ligature) for ligature in "ﬀﬁﬂﬃﬄﬅﬆ"}
+)
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -156,9 +158,9 @@ def find_words(
     A marked half of a word makes Turkish hard to read, and the full-text index marks whole tokens
     as well. Without `prefix` only the exact words of the query are marked.
     """
-    wanted = tuple(query_terms)
-    terms = frozenset(word for term in wanted for word in word_texts(term))
-    singles = frozenset(term for term in wanted if len(term) == 1 and not term.isascii())
+    raw_terms = tuple(query_terms)
+    terms = frozenset(word for term in raw_terms for word in word_texts(term))
+    singles = frozenset(term for term in raw_terms if len(term) == 1 and not term.isascii())
     spans = [
         match.span()
         for match in (_single_pattern().finditer(fold(text)) if singles else ())

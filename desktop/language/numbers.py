@@ -58,17 +58,17 @@ _MONEY = re.compile(r"[$€£₺][ \u00a0]?$")
 def numbers(text: str) -> list[Number]:
     """Return all numbers in order, except the numbers of list items."""
     numbered = {match.end() for match in _NUMBERING.finditer(text)}
-    found: list[Number] = []
+    results: list[Number] = []
     for match in _NUMBER.finditer(text):
         if match.end() + 1 in numbered:
             continue
         power, end = _scale_behind(text, *match.span())
         values = _values(match[0])
-        if power and max(one.count(".") for one in values) <= 1:  # no version
-            values = frozenset(f"{Decimal(one).scaleb(power):f}" for one in values)
+        if power and max(value.count(".") for value in values) <= 1:  # no version
+            values = frozenset(f"{Decimal(value).scaleb(power):f}" for value in values)
         unit, start, end = _unit(text, match.start(), end)
-        found.append(Number(text[start:end], values, unit, start, end))
-    return found
+        results.append(Number(text[start:end], values, unit, start, end))
+    return results
 
 
 def _values(digits: str) -> frozenset[str]:
@@ -125,8 +125,8 @@ def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
         # "5M" may be a size, "4K" a screen and "5B" a class, but "$5M" is money.
         if is_money or letter[1] in "kKM":
             return _LETTERS[letter[1]], letter.end()
-    found = _WORD.match(fold(text[end : end + _LONGEST]))
-    return (_POWER_OF[found[1]], end + found.end()) if found else (0, end)
+    match = _WORD.match(fold(text[end : end + _LONGEST]))
+    return (_POWER_OF[match[1]], end + match.end()) if match else (0, end)
 
 
 @cache

@@ -56,15 +56,15 @@ class Line:
 
 @lru_cache(maxsize=8)
 def tokenize(message: str) -> Line:
-    found = tuple(words(message))
+    message_words = tuple(words(message))
     places: list[Word | None] = []
-    starts = [*(word.start for word in found[1:]), len(message)]
-    for word, following in zip(found, starts, strict=False):
+    starts = [*(word.start for word in message_words[1:]), len(message)]
+    for word, following in zip(message_words, starts, strict=False):
         places.append(word)
         if _SEPARATOR.search(message, word.end, following + 1):
             places.append(None)
     tokens = tuple(word.text if word else BAR for word in places)
-    return Line(message, found, tokens, tuple(places))
+    return Line(message, message_words, tokens, tuple(places))
 
 
 def find_phrase(
@@ -79,10 +79,10 @@ def find_phrase(
 
 
 def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
-    found: list[PhraseMatch] = []
-    while one := find_phrase(line, phrases, found[-1].end if found else 0):
-        found.append(one)
-    return found
+    matches: list[PhraseMatch] = []
+    while match := find_phrase(line, phrases, matches[-1].end if matches else 0):
+        matches.append(match)
+    return matches
 
 
 def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
@@ -127,13 +127,13 @@ def _index(phrases: tuple[str, ...]) -> Mapping[str, list[tuple[str, _Slots]]]:
 def _phrase_ends(
     index: Mapping[str, list[tuple[str, _Slots]]], tokens: Sequence[str], at: int
 ) -> set[int]:
-    found: set[int] = set()
+    ends: set[int] = set()
     if at < len(tokens):
         for key in (tokens[at], f"{tokens[at][0]}*", GAP):
             for first, slots in index.get(key, ()):
                 if _is_like(first, tokens[at]):
-                    found |= _ends(slots, tokens, at)
-    return found - {at}
+                    ends |= _ends(slots, tokens, at)
+    return ends - {at}
 
 
 def _ends(slots: _Slots, tokens: Sequence[str], start: int) -> set[int]:
@@ -161,15 +161,17 @@ def _parse(phrase: str) -> _Slots:
     slots: list[_Slot] = []
     for group, word in _PIECE.findall(phrase):
         written = group.split(BAR) if group else [word]
-        slots.append(tuple(choice for one in written for choice in _choices(one)))
+        slots.append(tuple(choice for alternative in written for choice in _choices(alternative)))
     return tuple(slots)
 
 
-def _choices(said: str) -> Iterator[tuple[str, ...]]:
+def _choices(alternative: str) -> Iterator[tuple[str, ...]]:
     spelled: list[str] = []
-    for part in said.split():
+    for part in alternative.split():
         spelled += [GAP] if part == GAP else word_texts(part)
         if spelled and part.endswith("*"):
             spelled[-1] += "*"
     for length in range(1, _LONGEST_GAP + 1) if GAP in spelled else [1]:
-        yield tuple(word for one in spelled for word in [one] * (length if one == GAP else 1))
+        yield tuple(
+            word for token in spelled for word in [token] * (length if token == GAP else 1)
+        )

@@ -31,22 +31,22 @@ class Name(NamedTuple):
 
 def names(text: str, common: Container[str] = ()) -> list[Name]:
     """Return each name once, in order. `common`: folded words that are never names."""
-    found: dict[str, Name] = {}
+    by_word: dict[str, Name] = {}
     for word, is_first, is_shouted in _words(text):
         base, _, ending = word.replace("’", "'").partition("'")
         if base.isalpha() and base.islower():
             continue
         folded = folded_key(base)
         is_unit = base.isupper() and unit_named(base) is not None
-        if len(base) < _SHORTEST or folded in found or folded in _TITLES or is_unit:
+        if len(base) < _SHORTEST or folded in by_word or folded in _TITLES or is_unit:
             continue
         # Inside a sentence, or with an ending that only names have.
         may_name = not is_first or folded_key(ending) not in _NO_ENDINGS
         if _is_written_apart(base, is_shouted=is_shouted):
-            found[folded] = Name(base, is_written_apart=True)
+            by_word[folded] = Name(base, is_written_apart=True)
         elif base[0].isupper() and may_name and not is_shouted and folded not in common:
-            found[folded] = Name(base, is_written_apart=False)
-    return list(found.values())
+            by_word[folded] = Name(base, is_written_apart=False)
+    return list(by_word.values())
 
 
 def _words(text: str) -> Iterator[tuple[str, bool, bool]]:
@@ -57,15 +57,15 @@ def _words(text: str) -> Iterator[tuple[str, bool, bool]]:
         lead = _LEAD.match(line)
         is_abbreviated = False
         for piece in _PIECE.finditer(line, lead.end() if lead else 0):
-            said = list(_WORD.finditer(piece[0]))
-            capitals = sum(one[0].isupper() and len(one[0]) >= _SHORTEST for one in said)
-            is_shouted = len(said) > _SHORTEST and 2 * capitals > len(said)
-            for place, match in enumerate(said):
+            matches = list(_WORD.finditer(piece[0]))
+            capitals = sum(word[0].isupper() and len(word[0]) >= _SHORTEST for word in matches)
+            is_shouted = len(matches) > _SHORTEST and 2 * capitals > len(matches)
+            for place, match in enumerate(matches):
                 before = piece[0][: match.start()].rstrip(" ")
                 is_first = not is_abbreviated if place == 0 else before[-1:] in _OPENING
                 yield match[0], is_first, is_shouted
-            last = folded_key(said[-1][0]) if said else ""
-            is_abbreviated = last in _TITLES or (len(last) == 1 and said[-1][0].isupper())
+            last = folded_key(matches[-1][0]) if matches else ""
+            is_abbreviated = last in _TITLES or (len(last) == 1 and matches[-1][0].isupper())
 
 
 def _is_written_apart(word: str, *, is_shouted: bool) -> bool:

@@ -37,14 +37,24 @@ def relevant_sentences(
     A word counts more if fewer sentences of the text have it. A text that shares nothing with the
     question gives nothing.
     """
-    asked = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
-    found = sentences(text)
-    heard = [keys_of(sentence.text) for sentence in found]
-    known = Counter(number for said in heard for number, term in enumerate(asked) if term & said)
-    weight = {number: log(1 + len(found) / times) for number, times in known.items()}
+    terms = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
+    text_sentences = sentences(text)
+    sentence_keys = [keys_of(sentence.text) for sentence in text_sentences]
+    frequencies = Counter(
+        number
+        for own_keys in sentence_keys
+        for number, term in enumerate(terms)
+        if term & own_keys
+    )
+    weight = {
+        number: log(1 + len(text_sentences) / times) for number, times in frequencies.items()
+    }
     scored = [
-        (_score(sentence, sum(weight[n] for n, term in enumerate(asked) if term & said)), sentence)
-        for sentence, said in zip(found, heard, strict=True)
+        (
+            _score(sentence, sum(weight[n] for n, term in enumerate(terms) if term & own_keys)),
+            sentence,
+        )
+        for sentence, own_keys in zip(text_sentences, sentence_keys, strict=True)
     ]
     scored.sort(key=lambda pair: (-pair[0], pair[1].start))
     return [sentence for score, sentence in scored[:limit] if score > 0]
@@ -55,10 +65,12 @@ def covering_sentences(question: str, text: str, stop_words: StopWords) -> list[
     best = relevant_sentences(question, text, _CONSIDERED, stop_words=stop_words)
     if not best[1:]:
         return best
-    said = keys_of(best[0].text)
-    asked = [keys(word.text) for word in content_words(question, stop_words)]
-    missing = [term for term in asked if not term & said]
-    second = max(best[1:], key=lambda one: sum(bool(term & keys_of(one.text)) for term in missing))
+    best_keys = keys_of(best[0].text)
+    terms = [keys(word.text) for word in content_words(question, stop_words)]
+    missing = [term for term in terms if not term & best_keys]
+    second = max(
+        best[1:], key=lambda sentence: sum(bool(term & keys_of(sentence.text)) for term in missing)
+    )
     return [best[0], second]
 
 
@@ -121,8 +133,8 @@ def find_outcome(sentence: str, *, is_opening: bool = False) -> SettledKind | No
         return None
     if _PLANS.search(fold(sentence)):
         return SettledKind.NEXT
-    said = load_classifier("outcomes").predict(sentence)
-    if said.is_sure and not is_opening:
-        return SettledKind(said.label)
-    is_meant = said.confidence >= _LEAST_DOUBTED and is_of_decision(sentence)
+    prediction = load_classifier("outcomes").predict(sentence)
+    if prediction.is_sure and not is_opening:
+        return SettledKind(prediction.label)
+    is_meant = prediction.confidence >= _LEAST_DOUBTED and is_of_decision(sentence)
     return SettledKind.DECIDED if is_meant else None

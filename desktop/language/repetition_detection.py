@@ -30,22 +30,22 @@ class RepetitionDetector:
         self._is_code ^= text.count(_FENCE) % 2 == 1
         self._ticks = "`" * ((len(text) - len(text.rstrip("`"))) % len(_FENCE))
 
-    def repeats_itself(self, asked: str = "") -> bool:
+    def repeats_itself(self, question: str = "") -> bool:
         """Whether the end repeats the same words.
 
-        Code, table rows and rules may repeat themselves; so may text in `asked`, as a
+        Code, table rows and rules may repeat themselves; so may text in `question`, as a
         user may want a sentence written a hundred times.
         """
-        return not self._is_code and _repeats_itself(self._end, asked)
+        return not self._is_code and _repeats_itself(self._end, question)
 
 
-def repeats_itself(text: str, asked: str = "") -> bool:
+def repeats_itself(text: str, question: str = "") -> bool:
     detector = RepetitionDetector()
     detector.add(text)
-    return detector.repeats_itself(asked)
+    return detector.repeats_itself(question)
 
 
-def _repeats_itself(end: str, asked: str) -> bool:
+def _repeats_itself(end: str, question: str) -> bool:
     end = _LIST_NUMBER.sub("0. ", end).rstrip()
     before = end.rfind(end[-_PROBE:], 0, -1)
     if before < 0:
@@ -57,4 +57,4 @@ def _repeats_itself(end: str, asked: str) -> bool:
     words = word_texts(end[-period:])
     if len(words) < _LEAST_WORDS or _ROW in end[-period:]:
         return False
-    return not set(words) <= set(word_texts(asked))
+    return not set(words) <= set(word_texts(question))

@@ -52,17 +52,17 @@ def has_secret(text: str) -> bool:
 def secrets_in(text: str) -> frozenset[str]:
     """Return what looks like a key, a password or a card number, as it is written."""
     spans = [
-        *(found.span() for found in _KEY.finditer(text)),
-        *(found.span() for found in _MORE_KEYS.finditer(text)),
-        *(found.span(found.lastgroup or 0) for found in _PASSWORD.finditer(fold(text))),
-        *(found.span() for found in _CARD.finditer(text) if _is_card(found[0])),
+        *(match.span() for match in _KEY.finditer(text)),
+        *(match.span() for match in _MORE_KEYS.finditer(text)),
+        *(match.span(match.lastgroup or 0) for match in _PASSWORD.finditer(fold(text))),
+        *(match.span() for match in _CARD.finditer(text) if _is_card(match[0])),
     ]
-    found = (text[start:end].rstrip(".!?") for start, end in spans)
-    return frozenset(filter(None, found))
+    texts = (text[start:end].rstrip(".!?") for start, end in spans)
+    return frozenset(filter(None, texts))
 
 
 def _is_card(written: str) -> bool:
     """Whether the check digit (Luhn) is right, as in one of ten other numbers by chance."""
-    digits = [int(one) for one in written if one.isdigit()][::-1]
+    digits = [int(letter) for letter in written if letter.isdigit()][::-1]
     doubled = [digit * 2 - 9 * (digit > 4) for digit in digits[1::2]]  # noqa: PLR2004 (Luhn)
     return (sum(digits[::2]) + sum(doubled)) % 10 == 0

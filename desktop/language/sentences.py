@@ -57,7 +57,7 @@ def plain_text(markdown: str) -> str:
     if "[" in text:
         text = _IMAGE.sub(_words_of_link, text)
         text = _LINK.sub(_words_of_link, text)
-        text = _CITATION.sub(lambda found: "" if found[1] else found[0], text)
+        text = _CITATION.sub(lambda match: "" if match[1] else match[0], text)
     for marks, pattern, replacement in _STEPS:
         if any(mark in text for mark in marks):
             text = pattern.sub(replacement, text)
@@ -66,8 +66,8 @@ def plain_text(markdown: str) -> str:
     return " ".join(text.split())
 
 
-def _words_of_link(found: re.Match[str]) -> str:
-    return found[1] if found[2] else found[0]
+def _words_of_link(match: re.Match[str]) -> str:
+    return match[1] if match[2] else match[0]
 
 
 class Sentence(NamedTuple):
@@ -118,15 +118,15 @@ _BEFORE_SMALL = frozenset(fold(_TAILS).split())
 
 def sentences(text: str) -> list[Sentence]:
     """Return the sentences of a plain or markdown text, in order."""
-    found: list[Sentence] = []
+    results: list[Sentence] = []
     prose = _QUOTE_MARK.sub(lambda mark: " " * len(mark[0]), text)
     prose = FENCE.sub(lambda fence: "\n" * len(fence[0]), prose)
     for start, end in _paragraphs(prose):
         for first, last in _split(prose, start, end):
             sentence = text[first:last]
             if any(letter.isalpha() for letter in sentence):
-                found.append(Sentence(sentence, first, last))
-    return found
+                results.append(Sentence(sentence, first, last))
+    return results
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -157,7 +157,11 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first = start
-    ends = (one.end() for one in _END.finditer(text, start, end) if _is_end(text, start, one, end))
+    ends = (
+        match.end()
+        for match in _END.finditer(text, start, end)
+        if _is_end(text, start, match, end)
+    )
     for last in (*ends, end):
         whole = text[first:last]
         if whole.strip():

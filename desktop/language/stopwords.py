@@ -128,7 +128,7 @@ _LINES = asset("resources", "words", "function-words.txt").read_text("utf-8").sp
 
 
 def _listed(language: Language) -> frozenset[str]:
-    listed = " ".join(one[3:] for one in _LINES if one.startswith(language)).split()
+    listed = " ".join(line[3:] for line in _LINES if line.startswith(language)).split()
     return SMALL_WORDS[language].union(listed)
 
 
@@ -176,23 +176,25 @@ def text_language(text: str) -> Language | None:
     the words of its language, and nearly free of letters that neither language has.
     """
     text = text[:_READ_AT_MOST]
-    found = [word for word in word_texts(text) if word.isalpha()]
+    text_words = [word for word in word_texts(text) if word.isalpha()]
     letters = [letter for letter in text if letter.isalpha()]
-    foreign = sum(not (one.isascii() or one in _TURKISH_ALPHABET) for one in letters)
+    foreign = sum(not (letter.isascii() or letter in _TURKISH_ALPHABET) for letter in letters)
     own = sum(map(text.count, _TURKISH_LETTERS))
-    if not found or foreign > max(_MOST_FOREIGN * len(letters), own / 3):
+    if not text_words or foreign > max(_MOST_FOREIGN * len(letters), own / 3):
         return None
-    turkish, english = map(sum, zip(*map(_evidence, found), strict=True))
-    is_turkish = own > _LEAST_TURKISH * len(letters) or turkish > _LEAST_EVIDENCE[0] * len(found)
-    if english > _LEAST_EVIDENCE[1] * len(found) and (english > turkish or not is_turkish):
+    turkish, english = map(sum, zip(*map(_evidence, text_words), strict=True))
+    is_turkish = own > _LEAST_TURKISH * len(letters) or turkish > _LEAST_EVIDENCE[0] * len(
+        text_words
+    )
+    if english > _LEAST_EVIDENCE[1] * len(text_words) and (english > turkish or not is_turkish):
         return Language.EN
     return Language.TR if is_turkish else None
 
 
 def sure_language(text: str) -> Language | None:
     """Return the language; None for a name or a few words, which may be of any language."""
-    found = {guess_language(text, default) for default in Language}
-    return found.pop() if len(found) == 1 else None
+    languages = {guess_language(text, default) for default in Language}
+    return languages.pop() if len(languages) == 1 else None
 
 
 @lru_cache(maxsize=16_384)
@@ -204,7 +206,7 @@ def _evidence(word: str) -> tuple[float, float]:
     )
 
 
-def _weigh(word: str, known: frozenset[str], ending: re.Pattern[str]) -> float:
-    if word in known:
+def _weigh(word: str, vocabulary: frozenset[str], ending: re.Pattern[str]) -> float:
+    if word in vocabulary:
         return 2.0
     return 1.0 if ending.fullmatch(word) else 0.0

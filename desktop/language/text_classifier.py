@@ -59,12 +59,12 @@ class TextClassifier:
 
     def predict(self, text: str) -> Prediction:
         """Return the likeliest label that is not the first one; its threshold decides."""
-        found = hash_features(text, self.concepts)
-        sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
-        logits = sums * self.scales / np.sqrt(max(1, len(found))) + self.biases
+        buckets = hash_features(text, self.concepts)
+        sums = self.weights[:, buckets].sum(axis=1, dtype=np.int32)
+        logits = sums * self.scales / np.sqrt(max(1, len(buckets))) + self.biases
         raised = np.exp(logits - logits.max())
         at = 1 + int(raised[1:].argmax())
-        confidence = float(raised[at] / raised.sum()) if len(found) else 0.0
+        confidence = float(raised[at] / raised.sum()) if len(buckets) else 0.0
         return Prediction(self.labels[at], confidence, float(self.thresholds[at]))
 
 
@@ -88,7 +88,7 @@ def hash_features(text: str, concepts: Mapping[str, str]) -> NDArray[np.int64]:
     hashes = [_letter_hashes(codes, length) for length in _LETTERS if length <= len(codes)]
     named = [
         *(f"word {word}" for word in words),
-        *(f"pair {one} {other}" for one, other in pairwise(words)),
+        *(f"pair {word} {other}" for word, other in pairwise(words)),
         f"first {words[0]}",
         f"last {words[-1]}",
         f"length {min(len(words), 24) // 3}",
@@ -121,10 +121,10 @@ def _concept(word: str, concepts: Mapping[str, str]) -> str | None:
 
 def _letter_hashes(codes: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:
     count = len(codes) - length + 1
-    found = np.full(count, length, np.uint64)
+    hashes = np.full(count, length, np.uint64)
     for at in range(length):
-        found = found * np.uint64(_PRIME) + codes[at : at + count]
-    return found
+        hashes = hashes * np.uint64(_PRIME) + codes[at : at + count]
+    return hashes
 
 
 def _words(text: str) -> list[str]:

@@ -71,21 +71,21 @@ class EndpointTest:
         self._try(Probe.MODELS, self._models)
         if not self._try(Probe.ANSWER, self._answer):
             return TestReport(endpoint, tuple(self.steps))
-        found = Capabilities(
+        capabilities = Capabilities(
             structured_output=self._try(Probe.STRUCTURED_OUTPUT, self._structured_output),
             tools=self._try(Probe.TOOLS, self._tools),
             images=self._try(Probe.IMAGES, self._images),
         )
         if endpoint.kind is not EndpointKind.CHAT:  # that protocol has no further capabilities
-            found = replace(
-                found,
+            capabilities = replace(
+                capabilities,
                 count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),
                 citations=self._try(Probe.CITATIONS, self._citations),
                 caching=self._try(Probe.CACHING, self._caching),
                 # A search costs money, and it is known which servers have one.
                 web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
             )
-        return TestReport(replace(endpoint, capabilities=found), tuple(self.steps))
+        return TestReport(replace(endpoint, capabilities=capabilities), tuple(self.steps))
 
     def _try(self, what: Probe, ask: Callable[[], tuple[bool, str]]) -> bool:
         try:
@@ -144,8 +144,8 @@ class EndpointTest:
     def _images(self) -> tuple[bool, str]:
         self.connection.refused["images"].discard(self.model.name)
         words = "Which colour is this picture? Answer with one word, in English."
-        asked = RequestMessage(Role.USER, words, pictures=[_red_square()])
-        request = ModelRequest("", [asked], max_output_tokens=_MOST_TOKENS)
+        message = RequestMessage(Role.USER, words, pictures=[_red_square()])
+        request = ModelRequest("", [message], max_output_tokens=_MOST_TOKENS)
         with self._able(Capabilities(images=True)).stream(request) as stream:
             return "red" in "".join(stream).lower(), ""
 

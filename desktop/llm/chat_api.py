@@ -92,12 +92,12 @@ class ChatApi:
         with reading():
             return listed_models(plain(client.get("/models", cast_to=object)))
 
-    def stream(self, asked: Asked) -> WireStream:
+    def stream(self, call: Asked) -> WireStream:
         import openai  # noqa: PLC0415
 
         while True:
             try:
-                events = self._send(asked)
+                events = self._send(call)
             except openai.APIStatusError as exc:
                 if not self._adapts(exc):
                     raise
@@ -108,14 +108,14 @@ class ChatApi:
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         raise NotImplementedError("the protocol does not count")
 
-    def complete(self, asked: Asked) -> Mapping[str, JsonValue]:
+    def complete(self, call: Asked) -> Mapping[str, JsonValue]:
         raise NotImplementedError("only the embedded server is asked without a stream")
 
     def close(self) -> None:
         self._client.close()
 
-    def _send(self, asked: Asked) -> "Stream[ChatCompletionChunk]":
-        body = chat_body(asked)
+    def _send(self, call: Asked) -> "Stream[ChatCompletionChunk]":
+        body = chat_body(call)
         body[self._limit] = body.pop(_MOST_TOKENS)
         if self._counts:
             body[_STREAM_OPTIONS] = {"include_usage": True}
@@ -143,13 +143,13 @@ def _without_environment(client: "openai.OpenAI") -> None:
     client.organization = client.project = None
 
 
-def chat_body(asked: Asked) -> Json:
+def chat_body(call: Asked) -> Json:
     """Return the request; its start is the same from turn to turn, as in the other protocol."""
-    request = asked.request
+    request = call.request
     body: Json = {
-        "model": asked.model,
+        "model": call.model,
         "messages": list(_messages(request)),
-        _MOST_TOKENS: asked.max_tokens,
+        _MOST_TOKENS: call.max_tokens,
     }
     if request.tools:
         body["tools"] = [
@@ -163,9 +163,9 @@ def chat_body(asked: Asked) -> Json:
             }
             for tool in request.tools
         ]
-    body |= asked.sampling
-    if asked.schema is not None:
-        named: Json = {"name": "reply", "strict": True, "schema": asked.schema}
+    body |= call.sampling
+    if call.schema is not None:
+        named: Json = {"name": "reply", "strict": True, "schema": call.schema}
         body["response_format"] = {"type": "json_schema", "json_schema": named}
     return body
 
@@ -182,7 +182,7 @@ def _messages(request: ModelRequest) -> Iterator[Json]:
             role, texts, pictures = message.role, [], []
         texts += [
             message.text,
-            *(one.text for one in message.blocks if isinstance(one, TextBlock)),
+            *(block.text for block in message.blocks if isinstance(block, TextBlock)),
         ]
         pictures += message.pictures
     yield from _said(role, texts, pictures)
@@ -193,7 +193,10 @@ def _messages(request: ModelRequest) -> Iterator[Json]:
 def _said(role: Role, texts: list[str], pictures: list[Picture]) -> Iterator[Json]:
     text = "\n\n".join(without_keys(text) for text in texts if text.strip())
     if pictures:
-        urls = (f"data:{one.media_type};base64,{b64encode(one.data).decode()}" for one in pictures)
+        urls = (
+            f"data:{picture.media_type};base64,{b64encode(picture.data).decode()}"
+            for picture in pictures
+        )
         shown: list[JsonValue] = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
         written: list[JsonValue] = [{"type": "text", "text": text}] if text else []
         yield {"role": role.value, "content": [*shown, *written]}
@@ -202,24 +205,26 @@ def _said(role: Role, texts: list[str], pictures: list[Picture]) -> Iterator[Jso
 
 
 def _round(message: RequestMessage) -> Iterator[Json]:
-    texts = [one.text for one in message.blocks if isinstance(one, TextBlock)]
+    texts = [block.text for block in message.blocks if isinstance(block, TextBlock)]
     extras = {
-        one.content.get("id"): one.content.get(EXTRA_CONTENT)
-        for one in message.blocks
-        if isinstance(one, Sealed)
+        block.content.get("id"): block.content.get(EXTRA_CONTENT)
+        for block in message.blocks
+        if isinstance(block, Sealed)
     }
     calls: list[JsonValue] = [
-        _call(one, extras.get(one.id)) for one in message.blocks if isinstance(one, ToolCall)
+        _call(block, extras.get(block.id))
+        for block in message.blocks
+        if isinstance(block, ToolCall)
     ]
     if calls:
         text = without_keys("".join(texts))
         yield {"role": "assistant", "content": text if text.strip() else None, "tool_calls": calls}
     else:
         yield from _said(message.role, [message.text, *texts], [])
-    for one in message.blocks:
-        if isinstance(one, ToolResult):
-            content = without_keys(one.text)
-            yield {"role": "tool", "tool_call_id": one.call_id, "content": content}
+    for block in message.blocks:
+        if isinstance(block, ToolResult):
+            content = without_keys(block.text)
+            yield {"role": "tool", "tool_call_id": block.call_id, "content": content}
 
 
 def _call(call: ToolCall, extra: JsonValue) -> Json:
@@ -359,7 +364,7 @@ class ThoughtFilter:
         self._held += text
         if not self._ending:
             beginning = self._held.lstrip()
-            possible = [one for one in _OPENINGS if one.startswith(beginning[: len(one)])]
+            possible = [tag for tag in _OPENINGS if tag.startswith(beginning[: len(tag)])]
             if not possible:
                 held, self._held, self._ending = self._held, "", None
                 yield from self._watch(held)

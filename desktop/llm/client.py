@@ -65,7 +65,7 @@ class EndpointModel:
     @property
     def capabilities(self) -> Capabilities:
         names = ("tools", "web_tools", "images", "structured_output")
-        refused = {one for one in names if self.name in self._connection.refused[one]}
+        refused = {name for name in names if self.name in self._connection.refused[name]}
         return replace(self.endpoint.capabilities, **dict.fromkeys(refused, False))
 
     def context_tokens(self) -> int:
@@ -73,8 +73,8 @@ class EndpointModel:
 
         Requests the endpoint's list once; after a failure it is requested again.
         """
-        if known := self.endpoint.context_tokens or self._known_context_tokens():
-            return known
+        if tokens := self.endpoint.context_tokens or self._known_context_tokens():
+            return tokens
         if self.endpoint.kind is EndpointKind.ANTHROPIC:
             return CLOUD_CONTEXT_TOKENS
         return CHAT_CLOUD_TOKENS if self._connection.is_cloud else LOCAL_CONTEXT_TOKENS
@@ -132,7 +132,7 @@ class EndpointModel:
     def _adapted(self, request: ModelRequest, refusal: RequestRejectedError) -> ModelRequest:
         """Return the request without what was refused, also from now on; raise the refusal."""
         detail = _detail(refusal)
-        if "image" in detail and any(one.pictures for one in request.messages):
+        if "image" in detail and any(message.pictures for message in request.messages):
             # The user is informed; the next request of the session comes without them.
             self._connection.refused["images"].add(self.name)
             raise refusal
@@ -201,8 +201,8 @@ class EndpointModel:
     ) -> tuple[JsonValue, Usage]:
         """The embedded server enforces a schema only on its chat completions endpoint."""
         with self._connection.errors(self.name, request):
-            asked = self._asked(request, self._asked_name(), schema)
-            answer = self._connection.api().complete(asked)
+            call = self._asked(request, self._asked_name(), schema)
+            answer = self._connection.api().complete(call)
         return _json_in(_chat_text(answer)), _chat_usage(answer)
 
     def _known_context_tokens(self) -> int | None:
@@ -212,14 +212,14 @@ class EndpointModel:
         info = self._connection.model_info(self.name)
         if info and info.context_tokens:
             return info.context_tokens
-        known = known_model(self.name)
-        return known.context_tokens if known else None
+        model = known_model(self.name)
+        return model.context_tokens if model else None
 
     def _output_tokens(self, wished: int) -> int:
         """Return the output limit; in a small local context most tokens stay free for input."""
         info = self._connection.model_info(self.name)
-        known = known_model(self.name)
-        limits = [wished, info and info.max_output_tokens, known and known.max_output_tokens]
+        model = known_model(self.name)
+        limits = [wished, info and info.max_output_tokens, model and model.max_output_tokens]
         if not self._connection.is_cloud:
             context = self.endpoint.context_tokens or (info and info.context_tokens)
             limits.append(context and context // _SMALLEST_SHARE_OF_CONTEXT)
@@ -230,7 +230,9 @@ class EndpointModel:
         texts = request.texts
         for written in (tool_params(request), message_params(called, caching=False)):
             texts += [json.dumps(written, ensure_ascii=False)] if written else []
-        pictures = sum(one.tokens for said in request.messages for one in said.pictures)
+        pictures = sum(
+            picture.tokens for message in request.messages for picture in message.pictures
+        )
         return pictures - (-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
 
 
@@ -256,7 +258,9 @@ def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
 
 
 def _without_pictures(request: ModelRequest) -> ModelRequest:
-    return replace(request, messages=[replace(one, pictures=()) for one in request.messages])
+    return replace(
+        request, messages=[replace(message, pictures=()) for message in request.messages]
+    )
 
 
 def _asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> ModelRequest:

@@ -174,8 +174,10 @@ class Connection:
 
     def _secrets(self, request: ModelRequest | None) -> Sequence[str]:
         texts = request.texts if request else []
-        blocks = [block for one in (request.rounds if request else ()) for block in one.blocks]
-        texts += [one.text for one in blocks if not isinstance(one, ToolCall | Sealed)]
+        blocks = [
+            block for message in (request.rounds if request else ()) for block in message.blocks
+        ]
+        texts += [block.text for block in blocks if not isinstance(block, ToolCall | Sealed)]
         key = self._made[0].key if self._made else _NO_KEY
         return texts if key == _NO_KEY else [key, *texts]
 
@@ -236,20 +238,24 @@ def _ask_for_plain(request: "httpx2.Request") -> None:
 def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:
     """Local servers report their limits, if at all, under their own names."""
     meta = listed.get("meta")
-    told = {**listed, **(meta if isinstance(meta, Mapping) else {})}
+    fields = {**listed, **(meta if isinstance(meta, Mapping) else {})}
     name = text_of(listed, "id")
     return ModelInfo(
         id=name,
         name=text_of(listed, "display_name") or name,
-        context_tokens=_first_number(told, _CONTEXT_NAMES),
-        max_output_tokens=_first_number(told, ("max_tokens",)),
+        context_tokens=_first_number(fields, _CONTEXT_NAMES),
+        max_output_tokens=_first_number(fields, ("max_tokens",)),
     )
 
 
-def _first_number(told: Mapping[str, object], names: Sequence[str]) -> int | None:
-    numbers = (told.get(name) for name in names)
-    known = (one for one in numbers if isinstance(one, int) and number_in(1, one, _MOST_TOKENS))
-    return next(known, None)
+def _first_number(fields: Mapping[str, object], names: Sequence[str]) -> int | None:
+    numbers = (fields.get(name) for name in names)
+    limits = (
+        number
+        for number in numbers
+        if isinstance(number, int) and number_in(1, number, _MOST_TOKENS)
+    )
+    return next(limits, None)
 
 
 _NEW_LINE = (".connect_tcp.complete", ".start_tls.complete")
@@ -288,11 +294,11 @@ def cut_line_of(response: "httpx2.Response") -> None:
 
 def _shut_down(line: object) -> None:
     find = getattr(line, "get_extra_info", None)
-    found = find("socket") if callable(find) else None
-    if not isinstance(found, socket.socket):
+    raw_socket = find("socket") if callable(find) else None
+    if not isinstance(raw_socket, socket.socket):
         return
     try:
         # Not SSLSocket.shutdown, which would take the TLS object from the reading thread.
-        socket.socket.shutdown(found, socket.SHUT_RDWR)
+        socket.socket.shutdown(raw_socket, socket.SHUT_RDWR)
     except OSError:  # gone already
         return

@@ -166,8 +166,8 @@ LOCAL_PRESETS = (OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, SGLANG, JAN, KOBOLD_CPP, TE
 
 
 def cloud_preset(endpoint: Endpoint) -> Preset | None:
-    same = (one for one in CLOUD_PRESETS if one.kind is endpoint.kind)
-    return next((one for one in same if one.base_url == endpoint.base_url), None)
+    same = (preset for preset in CLOUD_PRESETS if preset.kind is endpoint.kind)
+    return next((preset for preset in same if preset.base_url == endpoint.base_url), None)
 
 
 def key_page(endpoint: Endpoint) -> str:
@@ -200,17 +200,17 @@ def with_known_capabilities(endpoint: Endpoint) -> Endpoint:
 
     Anthropic's models all see; a test of an older program did not ask for that.
     """
-    found = endpoint.capabilities
+    capabilities = endpoint.capabilities
     match endpoint.kind:
-        case EndpointKind.ANTHROPIC if found == NO_CAPABILITIES:
-            found = CLOUD_CAPABILITIES
+        case EndpointKind.ANTHROPIC if capabilities == NO_CAPABILITIES:
+            capabilities = CLOUD_CAPABILITIES
         case EndpointKind.ANTHROPIC:
-            found = replace(found, images=True)
-        case EndpointKind.GGUF if found == NO_CAPABILITIES:
-            found = GGUF_CAPABILITIES
+            capabilities = replace(capabilities, images=True)
+        case EndpointKind.GGUF if capabilities == NO_CAPABILITIES:
+            capabilities = GGUF_CAPABILITIES
         case _:
             pass
-    return replace(endpoint, capabilities=found)
+    return replace(endpoint, capabilities=capabilities)
 
 
 _HOST = "127.0.0.1"
@@ -234,8 +234,8 @@ _OWNERS = MappingProxyType(
 def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[Endpoint]:
     """Return servers that list models at these addresses; queried in parallel, under a second."""
     with ThreadPoolExecutor(len(places), thread_name_prefix="look") as pool:
-        found = list(pool.map(_look, places))
-    return [endpoint for endpoint in found if endpoint is not None]
+        endpoints = list(pool.map(_look, places))
+    return [endpoint for endpoint in endpoints if endpoint is not None]
 
 
 def _look(place: Preset) -> Endpoint | None:
@@ -244,12 +244,12 @@ def _look(place: Preset) -> Endpoint | None:
         case 401, _:  # it lists its models only to clients with a key
             return place.endpoint()
         case 200, {"data": [{"owned_by": str(owner)}, *_]}:
-            found = _OWNERS.get(owner, place)
+            preset = _OWNERS.get(owner, place)
         case 200, {"data": list()}:
-            found = place
+            preset = place
         case _:
             return None
-    return found.endpoint(place.base_url, _protocol_at(place.port))
+    return preset.endpoint(place.base_url, _protocol_at(place.port))
 
 
 def _protocol_at(port: int) -> EndpointKind:
@@ -312,14 +312,14 @@ class KnownModel:
 def known_model(name: str) -> KnownModel | None:
     """Return the known model, also for a dated name (claude-opus-5-5-20261001)."""
     models = _known_models()
-    names = (known for known in models if name == known or name.startswith(f"{known}-"))
+    names = (model for model in models if name == model or name.startswith(f"{model}-"))
     return models.get(max(names, key=len, default=""))
 
 
 def priced(model: str, usage: Usage) -> Usage:
     """Return the usage with its cost, None if no price is known."""
-    known = known_model(model)
-    return replace(usage, cost_usd=known.cost_usd(usage) if known else None)
+    entry = known_model(model)
+    return replace(usage, cost_usd=entry.cost_usd(usage) if entry else None)
 
 
 @cache

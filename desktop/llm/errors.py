@@ -127,8 +127,8 @@ def translated(
     where = endpoint.name
     match exc:
         case NotAStreamError():
-            said = _without(secrets, " ".join(exc.words.split()))
-            return ProtocolMismatchError(status=exc.status, detail=said, where=where)
+            detail = _without(secrets, " ".join(exc.words.split()))
+            return ProtocolMismatchError(status=exc.status, detail=detail, where=where)
         case httpx2.TransportError():
             return connection_lost(endpoint)
         case StalledError() | UnreadableEventError() | ValueError():
@@ -169,10 +169,16 @@ class _Refusal:
         types = [str(error[name]) for name in ("type", "code") if error.get(name)]
         if not isinstance(status, int) or status == _OK:
             # OpenRouter writes the status as the code.
-            codes = (int(one) for one in types if one.isascii() and one.isdecimal())
-            named = (_STATUS_OF_TYPE[one] for one in types if one in _STATUS_OF_TYPE)
-            said = (one for one in (*named, *codes) if one in _STATUSES)
-            status = next(said, _UNNAMED_FAILURE)
+            codes = (
+                int(type_name)
+                for type_name in types
+                if type_name.isascii() and type_name.isdecimal()
+            )
+            named = (
+                _STATUS_OF_TYPE[type_name] for type_name in types if type_name in _STATUS_OF_TYPE
+            )
+            statuses = (code for code in (*named, *codes) if code in _STATUSES)
+            status = next(statuses, _UNNAMED_FAILURE)
         words = error.get("message") or error.get("detail") or _text(body)
         headers = getattr(getattr(exc, "response", None), "headers", {})
         wait_s = min(seconds_to_wait(headers), _LONGEST_WAIT_S)
@@ -210,9 +216,9 @@ def _text(value: object) -> str:
 
 def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]) -> LlmError:
     words, status = refusal.words, refusal.status
-    if _TOO_LONG.search(words) or any(one in _TOO_LONG_TYPES for one in refusal.types):
+    if _TOO_LONG.search(words) or any(type_name in _TOO_LONG_TYPES for type_name in refusal.types):
         return ContextTooLongError(where=where)
-    is_key = status == _BAD_REQUEST and any(one in words.lower() for one in _REFUSED_KEYS)
+    is_key = status == _BAD_REQUEST and any(key in words.lower() for key in _REFUSED_KEYS)
     if plain := _PLAIN_ERRORS.get(_UNAUTHORIZED if is_key else status):
         return plain(where=where)
     if status == _BUSY and _NO_CREDIT not in refusal.types:

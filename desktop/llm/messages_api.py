@@ -104,15 +104,15 @@ class MessagesApi:
             listed = client.get("/v1/models", cast_to=object, options={"params": {"limit": 1000}})
             return listed_models(plain(listed))
 
-    def stream(self, asked: Asked) -> WireStream:
+    def stream(self, call: Asked) -> WireStream:
         import anthropic  # noqa: PLC0415
 
-        request, schema = asked.request, asked.schema
+        request, schema = call.request, call.schema
         events = self._client.messages.create(
-            model=asked.model,
-            max_tokens=asked.max_tokens,
-            system=system_blocks(request, caching=asked.caching) or anthropic.omit,
-            messages=message_params(request, caching=asked.caching),
+            model=call.model,
+            max_tokens=call.max_tokens,
+            system=system_blocks(request, caching=call.caching) or anthropic.omit,
+            messages=message_params(request, caching=call.caching),
             tools=tool_params(request) or anthropic.omit,
             tool_choice={"type": "none"}
             if request.web and request.web.is_used_up
@@ -122,7 +122,7 @@ class MessagesApi:
             else anthropic.omit,
             stream=True,
             # The SDK has dropped the temperature; the user's own servers still accept it.
-            extra_body=asked.sampling or None,
+            extra_body=call.sampling or None,
         )
         return WireStream(events, read=wire_events, read_whole=events_of_whole)
 
@@ -137,11 +137,11 @@ class MessagesApi:
         )
         return count_of(fields_of(plain(count)), "input_tokens") or 0
 
-    def complete(self, asked: Asked) -> Mapping[str, JsonValue]:
+    def complete(self, call: Asked) -> Mapping[str, JsonValue]:
         from desktop.llm.chat_api import chat_body  # noqa: PLC0415  for the embedded server alone
 
         return fields_of(
-            self._client.post("/v1/chat/completions", body=chat_body(asked), cast_to=object)
+            self._client.post("/v1/chat/completions", body=chat_body(call), cast_to=object)
         )
 
     def close(self) -> None:
@@ -326,8 +326,13 @@ def _block(block: Block) -> "BlockParam":
             return {"type": "redacted_thinking", "data": seal}
         case Thought(text, seal):
             return {"type": "thinking", "thinking": text, "signature": seal}
-        case ToolCall(call_id, name, given):
-            return {"type": "tool_use", "id": call_id, "name": name, "input": dict(given or {})}
+        case ToolCall(call_id, name, arguments):
+            return {
+                "type": "tool_use",
+                "id": call_id,
+                "name": name,
+                "input": dict(arguments or {}),
+            }
         case ToolResult(call_id, text, is_error):
             result: ToolResultBlockParam = {
                 "type": "tool_result",

@@ -96,18 +96,18 @@ class Models:
     def _model(
         self, endpoint: Endpoint, name: str, parameters: RoleParameters = USUAL_PARAMETERS
     ) -> EndpointModel:
-        known = with_known_capabilities(endpoint)
-        return EndpointModel(self._connection(endpoint), name, known, parameters)
+        full_endpoint = with_known_capabilities(endpoint)
+        return EndpointModel(self._connection(endpoint), name, full_endpoint, parameters)
 
     def _connection(self, endpoint: Endpoint) -> Connection:
         with self._lock:
-            known = self._connections.get(endpoint.id)
-            if known is not None and _place(known.endpoint) == _place(endpoint):
-                return known
-            if known is not None and known.endpoint.kind is EndpointKind.GGUF:
-                known.close()  # its memory is freed
-            elif known is not None:
-                self._outdated.append(known)  # a running answer finishes
+            connection = self._connections.get(endpoint.id)
+            if connection is not None and _place(connection.endpoint) == _place(endpoint):
+                return connection
+            if connection is not None and connection.endpoint.kind is EndpointKind.GGUF:
+                connection.close()  # its memory is freed
+            elif connection is not None:
+                self._outdated.append(connection)  # a running answer finishes
             serving = None
             if endpoint.kind is EndpointKind.GGUF:
                 serving = EmbeddedServer(Path(endpoint.gguf_path or ""), endpoint.context_tokens)
@@ -137,16 +137,16 @@ class SetupServices(Protocol):
     def keys(self) -> KeyStore: ...
 
 
-def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
+def with_free_id(endpoint: Endpoint, endpoints: Sequence[Endpoint]) -> Endpoint:
     """Return the known endpoint with the same address, else this one with an unused id."""
-    for each in known:
+    for each in endpoints:
         is_same = all(
             getattr(each, name) == getattr(endpoint, name)
             for name in ("kind", "base_url", "gguf_path")
         )
         if is_same and endpoint.kind is not EndpointKind.ANTHROPIC:
             return each
-    taken = {each.id for each in known}
+    taken = {each.id for each in endpoints}
     base, place = endpoint.id, 1
     while endpoint.id in taken:
         place += 1

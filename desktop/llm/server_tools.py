@@ -96,8 +96,8 @@ class FoundPages:
             case _:
                 pass
 
-    def give(self, call_id: str, given: Mapping[str, object] | None) -> None:
-        about = (given or {}).get("query") or (given or {}).get("url")
+    def give(self, call_id: str, arguments: Mapping[str, object] | None) -> None:
+        about = (arguments or {}).get("query") or (arguments or {}).get("url")
         if isinstance(about, str) and call_id in self._calls:
             about = " ".join(about.split())[:_LONGEST_ABOUT]
             self._calls[call_id] = replace(self._calls[call_id], about=about)
@@ -149,8 +149,8 @@ class FoundPages:
                 self._end(call_id, failure=code)
             case {"tool_use_id": str(call_id), "content": [*several]}:
                 self._end(call_id)
-                for one in several:
-                    self._read_page(one)
+                for value in several:
+                    self._read_page(value)
             case {"tool_use_id": str(call_id), "content": {"url": str(url), "content": page}}:
                 self._end(call_id)
                 self._fetched.append(url)
@@ -158,10 +158,13 @@ class FoundPages:
             case _:
                 pass
 
-    def _read_page(self, told: JsonValue) -> None:
-        one = _plain(told)
-        if isinstance(url := one.get("url"), str):
-            page, source = self._page(url, str(one.get("title") or "")), _plain(one.get("source"))
+    def _read_page(self, value: JsonValue) -> None:
+        fields = _plain(value)
+        if isinstance(url := fields.get("url"), str):
+            page, source = (
+                self._page(url, str(fields.get("title") or "")),
+                _plain(fields.get("source")),
+            )
             if source.get("type") == "text":
                 self._pages[url] = replace(page, text=str(source.get("data")), is_whole=True)
 
@@ -177,12 +180,12 @@ class FoundPages:
 
 
 def sealed(
-    block: BlockOpened, given: Mapping[str, JsonValue] | None
+    block: BlockOpened, arguments: Mapping[str, JsonValue] | None
 ) -> Iterator[Mapping[str, JsonValue]]:
     """A server tool call with its input, or its result; None for other blocks."""
     match block.kind:
         case BlockKind.SERVER_CALL:
-            yield {**block.content, "input": given or _plain(block.content.get("input"))}
+            yield {**block.content, "input": arguments or _plain(block.content.get("input"))}
         case BlockKind.SEARCH_RESULT | BlockKind.FETCH_RESULT:
             yield block.content
         case _:
@@ -191,7 +194,11 @@ def sealed(
 
 def sealed_text(text: str, citations: Sequence[CitationCame]) -> Mapping[str, JsonValue]:
     """Text with its citations, which the endpoint expects back unchanged."""
-    return {"type": "text", "text": text, "citations": [one.content for one in citations]}
+    return {
+        "type": "text",
+        "text": text,
+        "citations": [citation.content for citation in citations],
+    }
 
 
 def _plain(value: JsonValue) -> Mapping[str, JsonValue]:

@@ -136,8 +136,10 @@ class AnswerStream:
         # What is repeated mostly contains the end of a line or a sentence.
         if not any(mark in text for mark in _ENDS):
             return False
-        asked = [one.text for one in self._request.messages if one.role is Role.USER]
-        return self._repetition.repeats_itself(asked[-1] if asked else "")
+        user_texts = [
+            message.text for message in self._request.messages if message.role is Role.USER
+        ]
+        return self._repetition.repeats_itself(user_texts[-1] if user_texts else "")
 
     def _go_on(self) -> bool:
         """Send the content before the pause again, unchanged."""
@@ -155,8 +157,8 @@ class AnswerStream:
 
     @property
     def usage(self) -> Usage:
-        said = self._usage
-        counted = said if said.cost_usd is not None else priced(self._model, said)
+        usage = self._usage
+        counted = usage if usage.cost_usd is not None else priced(self._model, usage)
         if self._searches:
             counted += Usage(cost_usd=self._searches * SEARCH_USD)
         return self._before + counted
@@ -212,12 +214,12 @@ class AnswerStream:
                 assert_never(event)
         return ""
 
-    def _find(self, found: FoundPages, event: WireEvent) -> None:
+    def _find(self, pages: FoundPages, event: WireEvent) -> None:
         match event:
             case BlockOpened():
-                found.take(event)
+                pages.take(event)
             case BlockClosed(index) if call := self._blocks.call(index):
-                found.give(*call)
+                pages.give(*call)
             case _:
                 pass
 
@@ -332,9 +334,9 @@ class Blocks:
 
 
 def _tool_call(block: BlockOpened, written: str) -> Iterator[Block]:
-    given = _object(written) if written.strip() else _plain(block.content.get("input"))
+    arguments = _object(written) if written.strip() else _plain(block.content.get("input"))
     call_id = block.id or f"call_{block.index}"
-    yield ToolCall(call_id, block.name, given)
+    yield ToolCall(call_id, block.name, arguments)
     if block.extra:
         yield Sealed({"id": call_id, EXTRA_CONTENT: block.extra})
 

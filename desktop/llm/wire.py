@@ -185,10 +185,15 @@ class WireStream:
                 event = next(events, _END)
                 if event is _END:
                     break
-                arrived = [self._joined(one) for one in self._read(fields_of(plain(event)))]
-            if any(isinstance(one, PieceCame) and one.text.strip() for one in arrived):
+                arrived = [
+                    self._joined(wire_event) for wire_event in self._read(fields_of(plain(event)))
+                ]
+            if any(
+                isinstance(wire_event, PieceCame) and wire_event.text.strip()
+                for wire_event in arrived
+            ):
                 progress.note()
-            has_ended = has_ended or any(isinstance(one, Ended) for one in arrived)
+            has_ended = has_ended or any(isinstance(wire_event, Ended) for wire_event in arrived)
             yield from arrived
         if progress.is_done and not has_ended:
             yield from self._read({"choices": [{"finish_reason": "stop"}]})
@@ -302,7 +307,7 @@ def listed_models(value: object) -> list[Mapping[str, JsonValue]]:
     models: list[Mapping[str, JsonValue]] = []
     for item in items_of(value):
         fields = fields_of({"id": item} if isinstance(item, str) else item)
-        name = next((fields[one] for one in ("id", "model", "name") if fields.get(one)), None)
+        name = next((fields[key] for key in ("id", "model", "name") if fields.get(key)), None)
         if isinstance(name, str):
             models.append({**fields, "id": name})
     return models
@@ -388,11 +393,11 @@ class ModelApi(Protocol):
 
     def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]: ...
 
-    def stream(self, asked: Asked) -> WireStream: ...
+    def stream(self, call: Asked) -> WireStream: ...
 
     def count_tokens(self, model: str, request: ModelRequest) -> int: ...
 
-    def complete(self, asked: Asked) -> Mapping[str, JsonValue]:
+    def complete(self, call: Asked) -> Mapping[str, JsonValue]:
         """Return the unstreamed answer of `/v1/chat/completions`."""
         ...
 

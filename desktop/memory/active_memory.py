@@ -55,11 +55,11 @@ def estimated_tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def preference_name(one: Preference, texts: Texts) -> str:
+def preference_name(preference: Preference, texts: Texts) -> str:
     """Return the value's name in the user's language; of a subject the user's words."""
-    if one.kind is PreferenceKind.SUBJECT:
-        return one.words or one.value
-    return texts.say(f"preferences.{one.value}")
+    if preference.kind is PreferenceKind.SUBJECT:
+        return preference.words or preference.value
+    return texts.say(f"preferences.{preference.value}")
 
 
 def memory_block(
@@ -82,10 +82,10 @@ def memory_block(
 def _written(facts: Sequence[Fact], texts: Texts, others: Sequence[str]) -> str:
     wishes = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
     wishes += others
-    known = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
+    plain_facts = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
     parts: list[str] = []
-    if known:
-        lines = [_line(fact, texts) for fact in known]
+    if plain_facts:
+        lines = [_line(fact, texts) for fact in plain_facts]
         parts.append("\n".join([texts.say("request.memory"), *lines]))
     if wishes:
         lines = [f"- {wish}" for wish in wishes]
@@ -140,7 +140,7 @@ def retention_hours(
     Patterns are those of a shell ("sağlık*"), ignoring case and dots.
     """
     name = _folded(topic)
-    hours = (one.hours for one in retention if fnmatchcase(name, _folded(one.pattern)))
+    hours = (rule.hours for rule in retention if fnmatchcase(name, _folded(rule.pattern)))
     return next(hours, usual)
 
 

@@ -69,12 +69,12 @@ def sections_in(reply: JsonValue) -> Sections:
 
 
 def _lines(reply: Mapping[str, JsonValue], section: Section) -> tuple[str, ...]:
-    found = reply.get(section.value)
-    if isinstance(found, str) or not isinstance(found, Sequence):
+    value = reply.get(section.value)
+    if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail=f"{section.value} is not a list")
-    if not all(isinstance(line, str) for line in found):
+    if not all(isinstance(line, str) for line in value):
         raise ReplyInvalidError(detail=f"{section.value} is not a list of texts")
-    lines = (" ".join(line.split()).removeprefix("- ") for line in found if isinstance(line, str))
+    lines = (" ".join(line.split()).removeprefix("- ") for line in value if isinstance(line, str))
     return tuple(line for line in lines if line)
 
 
@@ -88,8 +88,8 @@ class Transcript:
     @property
     def text(self) -> str:
         return "\n\n".join(
-            f"[{message.number}] {message.role}: {given}"
-            for message, given in zip(self.messages, self.given, strict=True)
+            f"[{message.number}] {message.role}: {excerpt}"
+            for message, excerpt in zip(self.messages, self.given, strict=True)
         )
 
     @property
@@ -97,8 +97,8 @@ class Transcript:
         """Return the numbers of the messages that the model does not get in full."""
         return [
             message.number
-            for message, given in zip(self.messages, self.given, strict=True)
-            if len(given) < len(message.content)
+            for message, excerpt in zip(self.messages, self.given, strict=True)
+            if len(excerpt) < len(message.content)
         ]
 
 
@@ -148,12 +148,12 @@ def suggested_length(context_tokens: int) -> int:
     return _MIDDLING if context_tokens <= MIDDLING_CONTEXT else _LARGE
 
 
-def find_due(messages: Sequence[Message], *, length: int, kept: int) -> Sequence[Message]:
+def find_due(messages: Sequence[Message], *, length: int, recent_count: int) -> Sequence[Message]:
     """Return the messages for the next compact; none if there are too few.
 
     The rest begins with a question, so that no answer loses its question.
     """
-    if len(messages) < length + kept:
+    if len(messages) < length + recent_count:
         return ()
     end = length
     while end > 1 and messages[end].role is not Role.USER:
@@ -182,7 +182,7 @@ def fits_whole(messages: Sequence[Message], model: Model) -> bool:
 
 def write_compact(
     model: Model,
-    asked: SummaryRequest,
+    summary_request: SummaryRequest,
     messages: Sequence[Message],
     count: Callable[[Usage], None],
     hold: Hold | None = None,
@@ -192,11 +192,13 @@ def write_compact(
     Returns the better of the two replies. `count` records the usage of each request; `hold` can
     interrupt one. Raises LlmError, also if neither reply is valid.
     """
-    write = partial(_write, model, asked, transcript_of(messages, _room(model)), count, hold)
+    write = partial(
+        _write, model, summary_request, transcript_of(messages, _room(model)), count, hold
+    )
     written: WrittenSummary | None = None
     try:
         written = write()
-        note = _correction_note(written, asked.texts)
+        note = _correction_note(written, summary_request.texts)
         if not note:
             return written
     except ReplyInvalidError as exc:
@@ -233,7 +235,7 @@ def append_originals(
     """
     lines: dict[str, None] = {}
     for piece in written.missing.all:
-        message = next((one for one in messages if piece in one.content), None)
+        message = next((candidate for candidate in messages if piece in candidate.content), None)
         if message is not None:
             lines[f"- [{message.number}] {message.role}: {_around(piece, message)}"] = None
     if not lines:
@@ -244,34 +246,36 @@ def append_originals(
 
 def _write(
     model: Model,
-    asked: SummaryRequest,
-    said: Transcript,
+    summary_request: SummaryRequest,
+    transcript: Transcript,
     count: Callable[[Usage], None],
     hold: Hold | None,
     note: str = "",
 ) -> WrittenSummary:
-    known = known_lines(asked.known) if asked.known else ""
-    listed = asked.texts.say("request.known", facts=known) if known else ""
+    fact_lines = known_lines(summary_request.known) if summary_request.known else ""
+    listed = summary_request.texts.say("request.known", facts=fact_lines) if fact_lines else ""
     request = ModelRequest(
-        asked.instructions,
-        (RequestMessage(Role.USER, said.text),),
+        summary_request.instructions,
+        (RequestMessage(Role.USER, transcript.text),),
         changing="\n\n".join(filter(None, (listed, note))) or None,
         max_output_tokens=_MOST_TOKENS,
     )
-    schema = reply_schema(SECTIONS_SCHEMA, learns=asked.known is not None)
+    schema = reply_schema(SECTIONS_SCHEMA, learns=summary_request.known is not None)
     reply, usage = model.ask_json(request, schema, hold)
     count(usage)
     sections = sections_in(reply)
-    facts = proposed_facts(reply, asked.known) if asked.known is not None else ()
-    missing = find_missing(said.given, sections.text, asked.common)
-    return WrittenSummary(_compact(said, sections, asked.texts), facts, missing)
+    facts = (
+        proposed_facts(reply, summary_request.known) if summary_request.known is not None else ()
+    )
+    missing = find_missing(transcript.given, sections.text, summary_request.common)
+    return WrittenSummary(_compact(transcript, sections, summary_request.texts), facts, missing)
 
 
-def _compact(said: Transcript, sections: Sections, texts: Texts) -> Compact:
-    first, last = said.messages[0], said.messages[-1]
+def _compact(transcript: Transcript, sections: Sections, texts: Texts) -> Compact:
+    first, last = transcript.messages[0], transcript.messages[-1]
     heading = texts.say("request.compact", first=first.number, last=last.number)
-    if said.shortened:
-        numbers = ", ".join(str(number) for number in said.shortened)
+    if transcript.shortened:
+        numbers = ", ".join(str(number) for number in transcript.shortened)
         heading = f"{heading} {texts.say('compact.partly', numbers=numbers)}"
     return Compact(
         session_id=first.session_id,
@@ -288,7 +292,7 @@ def _room(model: Model) -> int:
 
 def _first_exchange(messages: Sequence[Message]) -> int:
     later = enumerate(messages[1:], start=1)
-    return next((place for place, one in later if one.role is Role.USER), len(messages))
+    return next((place for place, message in later if message.role is Role.USER), len(messages))
 
 
 def _around(piece: str, message: Message) -> str:
@@ -299,7 +303,7 @@ def _around(piece: str, message: Message) -> str:
     at = place - start
     first = max(line.rfind(mark, 0, at) for mark in (". ", "! ", "? ")) + 2
     ends = [line.find(mark, at + len(piece)) for mark in (". ", "! ", "? ")]
-    last = min((one for one in ends if one >= 0), default=len(line) - 1)
+    last = min((position for position in ends if position >= 0), default=len(line) - 1)
     return line[first if first > 1 else 0 : last + 1].strip()
 
 
@@ -322,19 +326,21 @@ def extract_compact(
     compact = Compact(
         session.id, first.number, last.number, last.id, sections.written(heading, texts)
     )
-    given = [one.content for one in messages]
-    written = WrittenSummary(compact, (), find_missing(given, sections.text, common))
+    contents = [message.content for message in messages]
+    written = WrittenSummary(compact, (), find_missing(contents, sections.text, common))
     compact = append_originals(written, messages, texts)
-    return compact if len(compact.summary) <= MOST_SHARE * sum(map(len, given)) else None
+    return compact if len(compact.summary) <= MOST_SHARE * sum(map(len, contents)) else None
 
 
 def _timeline(messages: Sequence[Message]) -> Iterator[str]:
     for message in messages:
         text = plain_text(without_code(message.content))
-        said = [" ".join(one.text.split()) for one in sentences(text)]
-        told = [one for one in said if len(one) in _SENTENCE_LETTERS] or said
-        if told:
-            line = " ".join(said) if message.role is Role.USER else told[0]
+        lines = [" ".join(sentence.text.split()) for sentence in sentences(text)]
+        statements = [
+            candidate for candidate in lines if len(candidate) in _SENTENCE_LETTERS
+        ] or lines
+        if statements:
+            line = " ".join(lines) if message.role is Role.USER else statements[0]
             yield f"[{message.number}] {message.role}: {_cut(line)}"
 
 

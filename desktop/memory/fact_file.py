@@ -60,17 +60,20 @@ class _SecretError(FieldInvalidError):
 def fact_line(fact: Fact, supports: Iterable[Support], project: str = "") -> str:
     """`project`: the name of its project, by which `read_facts` gives it back."""
     values = {name: getattr(fact, name) for name in _OF_FACT}
-    values["sources"] = [asdict(one) for one in supports]
+    values["sources"] = [asdict(support) for support in supports]
     values |= {"project": project} if project else {}
     return json.dumps(values, ensure_ascii=False, default=utc_text)
 
 
 def preference_line(
-    one: Preference, evidence: Iterable[PreferenceEvidence], project: str = ""
+    preference: Preference, evidence: Iterable[PreferenceEvidence], project: str = ""
 ) -> str:
-    values = {"preference": one.value, **{name: getattr(one, name) for name in _OF_PREFERENCE}}
+    values = {
+        "preference": preference.value,
+        **{name: getattr(preference, name) for name in _OF_PREFERENCE},
+    }
     values["evidence"] = [
-        {name: getattr(said, name) for name in _OF_EVIDENCE} for said in evidence
+        {name: getattr(entry, name) for name in _OF_EVIDENCE} for entry in evidence
     ]
     values |= {"project": project} if project else {}
     return json.dumps(values, ensure_ascii=False, default=utc_text)
@@ -88,47 +91,49 @@ def read_facts(lines: Iterable[str]) -> Iterator[NewFact | KnownPreference | Bro
         try:
             values = json.loads(line)
             # What a line leaves empty is missing.
-            given = Fields({name: one for name, one in values.items() if one is not None})
-            yield _preference(given) if "preference" in values else _fact(given)
+            fields = Fields({name: value for name, value in values.items() if value is not None})
+            yield _preference(fields) if "preference" in values else _fact(fields)
         except FieldInvalidError as exc:
             yield BrokenLine(number, exc.place, isinstance(exc, _SecretError))
         except (ValueError, AttributeError, RecursionError):
             yield BrokenLine(number, "JSON")
 
 
-def _fact(given: Fields) -> NewFact:
-    replaced_by = given.text_or_none("replaced_by")
+def _fact(fields: Fields) -> NewFact:
+    replaced_by = fields.text_or_none("replaced_by")
     fact = Fact(
-        id=FactId(_text(given, "id", most=_LONGEST_ID)),
-        topic=_told(given, "topic"),
-        content=_told(given, "content"),
-        importance=_whole(given, "importance", _IMPORTANCE),
-        origin=given.choice("origin", Origin.USER),
-        term=given.choice("term", Term.LONG),
-        valid_from=_moment(given, "valid_from"),
-        valid_to=_moment_or_none(given, "valid_to"),
-        about=_told(given, "about") if given.text_or_empty("about") else "",
-        message_id=_message(given) if given.whole("message_id", _NUMBERS) else None,
-        weight=given.whole("weight", _WEIGHTS) or 1,
-        used_at=_moment_or_none(given, "used_at"),
-        is_pinned=given.flag("is_pinned", otherwise=False),
+        id=FactId(_text(fields, "id", most=_LONGEST_ID)),
+        topic=_told(fields, "topic"),
+        content=_told(fields, "content"),
+        importance=_whole(fields, "importance", _IMPORTANCE),
+        origin=fields.choice("origin", Origin.USER),
+        term=fields.choice("term", Term.LONG),
+        valid_from=_moment(fields, "valid_from"),
+        valid_to=_moment_or_none(fields, "valid_to"),
+        about=_told(fields, "about") if fields.text_or_empty("about") else "",
+        message_id=_message(fields) if fields.whole("message_id", _NUMBERS) else None,
+        weight=fields.whole("weight", _WEIGHTS) or 1,
+        used_at=_moment_or_none(fields, "used_at"),
+        is_pinned=fields.flag("is_pinned", otherwise=False),
         replaced_by=FactId(replaced_by) if replaced_by else None,
-        project=_project(given),
+        project=_project(fields),
     )
     supports = (
-        Support(_message(one), _whole(one, "start", _NUMBERS), _whole(one, "length", _NUMBERS))
-        for one in given.tables("sources")
+        Support(
+            _message(table), _whole(table, "start", _NUMBERS), _whole(table, "length", _NUMBERS)
+        )
+        for table in fields.tables("sources")
     )
     return NewFact(fact, tuple(supports))
 
 
-def _preference(given: Fields) -> KnownPreference:
-    value, kind = _told(given, "preference"), given.choice("kind", PreferenceKind.SUBJECT)
+def _preference(fields: Fields) -> KnownPreference:
+    value, kind = _told(fields, "preference"), fields.choice("kind", PreferenceKind.SUBJECT)
     if PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT) is not kind:
         raise FieldInvalidError("kind")
-    words = _told(given, "words") if given.text_or_empty("words") else ""
-    made = _moment(given, "created_at")
-    one = Preference(
+    words = _told(fields, "words") if fields.text_or_empty("words") else ""
+    made = _moment(fields, "created_at")
+    preference = Preference(
         id=PreferenceId(""),
         kind=kind,
         value=value,
@@ -138,60 +143,60 @@ def _preference(given: Fields) -> KnownPreference:
         seen_at=made,
         words=words[:LONGEST_PREFERENCE],
     )
-    one = replace(
-        one,
-        is_on=given.flag("is_on", otherwise=True),
-        is_edited=given.flag("is_edited", otherwise=False),
-        project=_project(given),
+    preference = replace(
+        preference,
+        is_on=fields.flag("is_on", otherwise=True),
+        is_edited=fields.flag("is_edited", otherwise=False),
+        project=_project(fields),
     )
     evidence = (
         PreferenceEvidence(
-            _message(said),
+            _message(table),
             NO_SESSION,
-            said.choice("source", PreferenceSource.HABIT),
-            said.flag("is_against", otherwise=False),
-            _moment(said, "at"),
+            table.choice("source", PreferenceSource.HABIT),
+            table.flag("is_against", otherwise=False),
+            _moment(table, "at"),
         )
-        for said in given.tables("evidence")
+        for table in fields.tables("evidence")
     )
-    return KnownPreference(one, tuple(evidence))
+    return KnownPreference(preference, tuple(evidence))
 
 
-def _text(given: Fields, name: str, *, most: int = _LONGEST_TEXT) -> str:
-    found = given.text(name)
-    if len(found) > most:
-        raise FieldInvalidError(given.place(name))
-    return fix_surrogates(found)
+def _text(fields: Fields, name: str, *, most: int = _LONGEST_TEXT) -> str:
+    text = fields.text(name)
+    if len(text) > most:
+        raise FieldInvalidError(fields.place(name))
+    return fix_surrogates(text)
 
 
-def _told(given: Fields, name: str) -> str:
-    found = _text(given, name)
-    if has_secret(found):
-        raise _SecretError(given.place(name))
-    return found
+def _told(fields: Fields, name: str) -> str:
+    text = _text(fields, name)
+    if has_secret(text):
+        raise _SecretError(fields.place(name))
+    return text
 
 
-def _project(given: Fields) -> ProjectId:
-    return ProjectId(_told(given, "project") if given.text_or_empty("project") else NO_PROJECT)
+def _project(fields: Fields) -> ProjectId:
+    return ProjectId(_told(fields, "project") if fields.text_or_empty("project") else NO_PROJECT)
 
 
-def _whole(given: Fields, name: str, within: range) -> int:
-    found = given.whole(name, within)
-    if found is None:
-        raise FieldInvalidError(given.place(name))
-    return found
+def _whole(fields: Fields, name: str, within: range) -> int:
+    number = fields.whole(name, within)
+    if number is None:
+        raise FieldInvalidError(fields.place(name))
+    return number
 
 
-def _message(given: Fields) -> MessageId:
-    return MessageId(_whole(given, "message_id", _NUMBERS))
+def _message(fields: Fields) -> MessageId:
+    return MessageId(_whole(fields, "message_id", _NUMBERS))
 
 
-def _moment(given: Fields, name: str) -> datetime:
+def _moment(fields: Fields, name: str) -> datetime:
     try:
-        return parse_utc(given.text(name))
+        return parse_utc(fields.text(name))
     except ValueError as exc:
-        raise FieldInvalidError(given.place(name)) from exc
+        raise FieldInvalidError(fields.place(name)) from exc
 
 
-def _moment_or_none(given: Fields, name: str) -> datetime | None:
-    return _moment(given, name) if given.text_or_none(name) else None
+def _moment_or_none(fields: Fields, name: str) -> datetime | None:
+    return _moment(fields, name) if fields.text_or_none(name) else None

@@ -56,22 +56,25 @@ class Learner:
         """Store what the user's own words among these messages support."""
         outcome = _Outcome()
         said_at = {message.id: message.created_at for message in messages}
-        secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
-        for one in proposed:
-            told = f"{one.topic}\n{one.content}\n{one.about}"
+        secrets = frozenset[str]().union(*(secrets_in(message.content) for message in messages))
+        for proposed_fact in proposed:
+            statement = f"{proposed_fact.topic}\n{proposed_fact.content}\n{proposed_fact.about}"
             # It may also leave out the word that marked a secret.
-            tells = has_secret(told) or any(secret in told for secret in secrets)
-            support = Refusal.SECRET if tells else self._support(one, messages)
+            tells = has_secret(statement) or any(secret in statement for secret in secrets)
+            support = Refusal.SECRET if tells else self._support(proposed_fact, messages)
             if isinstance(support, Refusal):
                 outcome.refused[support] += 1
                 continue
-            one = _dated(one, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
-            found = self._merge(one)
-            if self._is_outdated(one, found, said_at[support.message_id]):
+            proposed_fact = _dated(proposed_fact, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
+            decision = self._merge(proposed_fact)
+            if self._is_outdated(proposed_fact, decision, said_at[support.message_id]):
                 outcome.refused[Refusal.OUTDATED] += 1
             else:
                 self._keep(
-                    one, found, NewFact(self._fact(one, Origin.SESSION), [support]), outcome
+                    proposed_fact,
+                    decision,
+                    NewFact(self._fact(proposed_fact, Origin.SESSION), [support]),
+                    outcome,
                 )
         refused = tuple(sorted(outcome.refused.items()))
         self.record.keep_refused(session_id, refused)
@@ -104,70 +107,79 @@ class Learner:
             return Refusal.UNSUPPORTED
         if self.store.is_forgotten(support):
             return Refusal.FORGOTTEN
-        own = next(one.content for one in messages if one.id == support.message_id)
+        own = next(span.content for span in messages if span.id == support.message_id)
         end = support.start + support.length
         around = (
             one.text for one in sentences(own) if one.start < end and support.start < one.end
         )
         if find_standing_wish(" ".join(around), phrases):
             return Refusal.EMPTY  # it is a preference
-        said = {message.id: message.content for message in messages}
+        contents = {message.id: message.content for message in messages}
         forgotten = [
-            said[one.message_id][one.start : one.start + one.length]
-            for one in self.store.forgotten(said)
+            contents[one.message_id][one.start : one.start + one.length]
+            for one in self.store.forgotten(contents)
         ]
         is_forgotten = says_forgotten(proposed, forgotten, phrases.stop_words)
         return Refusal.FORGOTTEN if is_forgotten else support
 
-    def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
+    def _is_outdated(self, proposed: ProposedFact, decision: Merge, said_at: datetime) -> bool:
         """Whether the user contradicted it after the message that supports it.
 
         Sessions are not read in order, and one that continues is read once more.
         """
         later: list[FactId] = []
-        if isinstance(found, Replace):
-            later = [found.fact, *found.also]
-        elif isinstance(found, Add):
-            wanted = FactFilter(self.wall, is_valid=False)
-            ended = self._related(proposed.content, wanted)
+        if isinstance(decision, Replace):
+            later = [decision.fact, *decision.also]
+        elif isinstance(decision, Add):
+            fact_filter = FactFilter(self.wall, is_valid=False)
+            ended = self._related(proposed.content, fact_filter)
             again = merge(proposed, ended)
-            same = [one for one in ended if again == Strengthen(one.id)]
-            later = [one.replaced_by for one in same if one.replaced_by]
+            same = [fact for fact in ended if again == Strengthen(fact.id)]
+            later = [fact.replaced_by for fact in same if fact.replaced_by]
         return any(said_at < self._said_at(fact) for fact in self.store.some(later))
 
     def _said_at(self, fact: Fact) -> datetime:
         if fact.origin is not Origin.SESSION:
             return fact.valid_from
-        return max((one.said_at for one in self.store.sources(fact.id)), default=fact.valid_from)
+        return max(
+            (source.said_at for source in self.store.sources(fact.id)), default=fact.valid_from
+        )
 
-    def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, outcome: _Outcome) -> None:
-        match found:
+    def _keep(
+        self, proposed: ProposedFact, decision: Merge, new: NewFact, outcome: _Outcome
+    ) -> None:
+        match decision:
             case Add():
-                (kept,) = self.store.add([new])
-                (outcome.added if kept.id == new.fact.id else outcome.strengthened).append(kept)
-            case Strengthen(known):
-                self.store.strengthen(known, new.supports, importance=proposed.importance)
-                outcome.strengthened.append(self.store.fact(known))
-            case Replace(known, also):
-                older = self.store.fact(known)
-                self.store.replace(known, new, also)
+                (fact,) = self.store.add([new])
+                (outcome.added if fact.id == new.fact.id else outcome.strengthened).append(fact)
+            case Strengthen(fact_id):
+                self.store.strengthen(fact_id, new.supports, importance=proposed.importance)
+                outcome.strengthened.append(self.store.fact(fact_id))
+            case Replace(fact_id, also):
+                older = self.store.fact(fact_id)
+                self.store.replace(fact_id, new, also)
                 outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
-    def _related(self, text: str, wanted: FactFilter) -> list[Fact]:
-        return self.store.related(text, self.phrases().stop_words, wanted)
+    def _related(self, text: str, fact_filter: FactFilter) -> list[Fact]:
+        return self.store.related(text, self.phrases().stop_words, fact_filter)
 
     def _merge(self, proposed: ProposedFact) -> Merge:
-        found = self._related(proposed.content, FactFilter(self.wall))
+        facts = self._related(proposed.content, FactFilter(self.wall))
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about, self.wall) if proposed.about else []
-        several = (fact for fact in (*named, *about, *found) if self.wall.has(fact.project))
-        known = {fact.id: fact for fact in several if fact.is_valid}
+        several = (fact for fact in (*named, *about, *facts) if self.wall.has(fact.project))
+        fact_by_id = {fact.id: fact for fact in several if fact.is_valid}
         bare = merge(
             replace(proposed, content=self._without_wish(proposed.content)),
-            [replace(one, content=self._without_wish(one.content)) for one in known.values()],
+            [
+                replace(fact, content=self._without_wish(fact.content))
+                for fact in fact_by_id.values()
+            ],
         )
         is_known = isinstance(bare, Strengthen)
-        return self._at_home(bare if is_known else merge(proposed, [*known.values()]), known)
+        return self._at_home(
+            bare if is_known else merge(proposed, [*fact_by_id.values()]), fact_by_id
+        )
 
     def _without_wish(self, content: str) -> str:
         """Return a sentence without "don't forget this": to compare it, not to keep it."""
@@ -178,11 +190,15 @@ class Learner:
 
         return find_clause(content, phrases).content or content
 
-    def _at_home(self, found: Merge, known: Mapping[FactId, Fact]) -> Merge:
+    def _at_home(self, decision: Merge, fact_by_id: Mapping[FactId, Fact]) -> Merge:
         """Keep common facts when a project's fact contradicts them: they still hold elsewhere."""
-        if not isinstance(found, Replace):
-            return found
-        own = [one for one in (found.fact, *found.also) if known[one].project == self.wall.project]
+        if not isinstance(decision, Replace):
+            return decision
+        own = [
+            fact_id
+            for fact_id in (decision.fact, *decision.also)
+            if fact_by_id[fact_id].project == self.wall.project
+        ]
         return Replace(own[0], tuple(own[1:])) if own else Add()
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:

@@ -67,10 +67,10 @@ class _Value(NamedTuple):
         return not self.readings.isdisjoint(other.readings)
 
 
-def merge(proposed: ProposedFact, known: Sequence[Fact]) -> Merge:
-    """Return what a fact does. `known`: current facts that it may repeat or contradict."""
+def merge(proposed: ProposedFact, facts: Sequence[Fact]) -> Merge:
+    """Return what a fact does. `facts`: current facts that it may repeat or contradict."""
     sentence = _Sentence.read(proposed.content)
-    pairs = [(fact, _Sentence.read(fact.content)) for fact in known]
+    pairs = [(fact, _Sentence.read(fact.content)) for fact in facts]
     for fact, other in pairs:
         if sentence.says_the_same(other):
             return Strengthen(fact.id)
@@ -98,14 +98,18 @@ def find_conflicts(fact: Fact, of_topic: Iterable[Fact], near: Sequence[Fact]) -
     """
     if fact.origin is Origin.DIRECTIVE or not fact.is_valid:
         return []
-    others = {one.id: one for one in of_topic if one.id != fact.id and one.is_valid}
+    others = {other.id: other for other in of_topic if other.id != fact.id and other.is_valid}
     words = _telling_words(fact)
-    overlaps = {one.id: _overlap(words, _telling_words(one)) for one in others.values()}
-    by_words = [one for one in others.values() if overlaps[one.id] >= _LEAST_OVERLAP]
-    by_words.sort(key=lambda one: overlaps[one.id], reverse=True)
-    by_vector = [others[one.id] for one in near if one.id in others]
-    found = {one.id: one for one in (*by_words, *by_vector) if one.origin is not Origin.DIRECTIVE}
-    return list(found.values())[:MOST_CONFLICTS]
+    overlaps = {other.id: _overlap(words, _telling_words(other)) for other in others.values()}
+    by_words = [other for other in others.values() if overlaps[other.id] >= _LEAST_OVERLAP]
+    by_words.sort(key=lambda other: overlaps[other.id], reverse=True)
+    by_vector = [others[other.id] for other in near if other.id in others]
+    conflicts = {
+        other.id: other
+        for other in (*by_words, *by_vector)
+        if other.origin is not Origin.DIRECTIVE
+    }
+    return list(conflicts.values())[:MOST_CONFLICTS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +161,20 @@ def _behind_suffix(content: str, end: int) -> int:
 
 def _values(content: str) -> Iterator[_Value]:
     dates = [
-        _Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
-        for one in said_dates(content)
-        if one.readings
+        _Value(
+            frozenset(map(str, said_date.readings)), True, said_date.start, said_date.end, _A_DATE
+        )
+        for said_date in said_dates(content)
+        if said_date.readings
     ]
-    amounts = [_amount(content, one) for one in numbers(content)]
+    amounts = [_amount(content, number) for number in numbers(content)]
     done = 0
-    for one in sorted([*dates, *amounts], key=lambda one: (one.start, one.kind != _A_DATE)):
-        if one.start >= done:
-            yield one
-            done = one.end
+    for value in sorted(
+        [*dates, *amounts], key=lambda value: (value.start, value.kind != _A_DATE)
+    ):
+        if value.start >= done:
+            yield value
+            done = value.end
 
 
 def _amount(content: str, number: Number) -> _Value:
@@ -187,13 +195,13 @@ def _counts(content: str, number: Number) -> bool:
 
 
 def _telling_words(fact: Fact) -> list[frozenset[str]]:
-    return [keys(one) for one in dict.fromkeys(word_texts(fact.content)) if one not in _ASIDE]
+    return [keys(word) for word in dict.fromkeys(word_texts(fact.content)) if word not in _ASIDE]
 
 
 def _overlap(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> float:
     if not ours or not theirs:
         return 0.0
-    shared = sum(any(one & other for other in theirs) for one in ours)
+    shared = sum(any(term & other for other in theirs) for term in ours)
     if shared >= min(len(ours), len(theirs)):
         return 1.0  # the longer one repeats the shorter: "two cats", "two cats named …"
     return 2 * shared / (len(ours) + len(theirs))

@@ -35,9 +35,9 @@ _FACTS_SCHEMA = list_schema(
 MOST_FACTS = 30
 
 
-def known_lines(known: Sequence[Fact]) -> str:
+def known_lines(facts: Sequence[Fact]) -> str:
     """Return current facts, numbered from 1, so that the model can name an outdated one."""
-    return "\n".join(f"{number}. {fact.content}" for number, fact in enumerate(known, start=1))
+    return "\n".join(f"{number}. {fact.content}" for number, fact in enumerate(facts, start=1))
 
 
 def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mapping[str, JsonValue]:
@@ -45,28 +45,32 @@ def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mappin
     return object_schema(**properties, **({"facts": _FACTS_SCHEMA} if learns else {}))
 
 
-def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact]:
+def proposed_facts(reply: JsonValue, facts: Sequence[Fact]) -> list[ProposedFact]:
     """Return the facts of a reply. Raises ReplyInvalidError, which never quotes the reply."""
     value = reply.get("facts") if isinstance(reply, Mapping) else None
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ReplyInvalidError(detail="facts is not a list")
-    return [_proposed(one, known) for one in value[:MOST_FACTS]]
+    return [_proposed(entry, facts) for entry in value[:MOST_FACTS]]
 
 
 def wrong_language(facts: Sequence[ProposedFact]) -> str:
     """Return a correction for the model if facts are not in the user's language, else ""."""
-    if not any(is_in_other_language(one.content, one.quote) for one in facts):
+    if not any(is_in_other_language(fact.content, fact.quote) for fact in facts):
         return ""
     return "facts are not in the language of the words they rest on"
 
 
 def is_in_other_language(content: str, quote: str) -> bool:
     """Whether a fact and the words that support it are certainly in different languages."""
-    told, said = sure_language(content), sure_language(quote)
-    return told is not None and said is not None and told is not said
+    content_language, quote_language = sure_language(content), sure_language(quote)
+    return (
+        content_language is not None
+        and quote_language is not None
+        and content_language is not quote_language
+    )
 
 
-def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:
+def _proposed(value: JsonValue, facts: Sequence[Fact]) -> ProposedFact:
     if not isinstance(value, Mapping):
         raise ReplyInvalidError(detail="a fact is not an object")
     content, quote = _text(value, "fact"), _text(value, "quote")
@@ -81,15 +85,15 @@ def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:
         importance=_importance(value.get("importance")),
         quote=quote,
         about=" ".join(about.split())[:LONGEST_FACT_TOPIC] if isinstance(about, str) else "",
-        replaces=known[place - 1].id if 1 <= place <= len(known) else None,
+        replaces=facts[place - 1].id if 1 <= place <= len(facts) else None,
     )
 
 
 def _text(value: Mapping[str, JsonValue], name: str) -> str:
-    found = value.get(name)
-    if not isinstance(found, str) or not found.strip():
+    text = value.get(name)
+    if not isinstance(text, str) or not text.strip():
         raise ReplyInvalidError(detail=f"a fact has no {name}")
-    return " ".join(found.split())
+    return " ".join(text.split())
 
 
 def _importance(value: JsonValue) -> int:

@@ -84,43 +84,43 @@ class Memory:
         wall: Wall,
         question: str = "",
         *,
-        heard: Sequence[str] = (),
+        user_texts: Sequence[str] = (),
         is_lite: bool = False,
         with_long_term: bool = False,
     ) -> MemoryBlock:
         """Return the active memory for a request, with the line of preferences.
 
-        `heard`: what the user said in the session. A wish in the line is not sent twice.
+        `user_texts`: what the user said in the session. A wish in the line is not sent twice.
         Facts near the question in meaning come first, and of the important ones the nearest.
         `with_long_term` is for a model without tools: also those that share words with it.
         """
-        wanted = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
+        fact_filter = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         important = FactFilter(wall, term=Term.SHORT, least_importance=STAYS_FROM)
-        short = self.store.facts(wanted, limit=_MOST_SHORT)
+        short = self.store.facts(fact_filter, limit=_MOST_SHORT)
         near: list[Fact] = []
         if question:
-            any_term = replace(wanted, term=None)
+            any_term = replace(fact_filter, term=None)
             kinds = (any_term, _MOST_BEARING), (important, _MOST_IMPORTANT)
             near = [
-                one
+                fact
                 for among, most in kinds
-                for one in self.near(question[:_LONGEST_ASKED], among, most, self.waits_s)
+                for fact in self.near(question[:_LONGEST_ASKED], among, most, self.waits_s)
             ]
-        asked: Sequence[Fact] = ()
+        relevant_facts: Sequence[Fact] = ()
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
-            asked = (*self.relevant_facts(question, wall), *by_words)
-        known = self.preferences.store.known(wall)
-        if not (short or asked or near or known):
+            relevant_facts = (*self.relevant_facts(question, wall), *by_words)
+        preferences = self.preferences.store.known(wall)
+        if not (short or relevant_facts or near or preferences):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
-        first = [one for one in ranked if one.is_pinned or one.origin is Origin.DIRECTIVE]
+        first = [fact for fact in ranked if fact.is_pinned or fact.origin is Origin.DIRECTIVE]
         near = [*near[:_NEAREST], *first, *near] if len(first) > _MOST_BEARING else [*first, *near]
-        several = (*asked, *near, *ranked)
+        several = (*relevant_facts, *near, *ranked)
         candidates = {fact.id: fact for fact in several}.values()
-        known = self._by_bearing(question, known)
-        line = self.preferences.line(known, heard) if known else PreferenceLine()
-        unsaid = [one for one in candidates if not line.leaves_out(one)]
+        preferences = self._by_bearing(question, preferences)
+        line = self.preferences.line(preferences, user_texts) if preferences else PreferenceLine()
+        unsaid = [fact for fact in candidates if not line.leaves_out(fact)]
         block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
@@ -163,10 +163,10 @@ class Memory:
 
     def outdated_sources(self, fact_id: FactId) -> list[FactSource]:
         """Return the places that state only facts which this fact has replaced."""
-        held = {one.message_id for one in self.store.supports(fact_id)}
+        held = {support.message_id for support in self.store.supports(fact_id)}
         older = self.store.history(fact_id)
-        said = (one for fact in older for one in self.store.sources(fact.id))
-        return [one for one in said if one.message_id not in held]
+        sources = (source for fact in older for source in self.store.sources(fact.id))
+        return [source for source in sources if source.message_id not in held]
 
     def learn(
         self,
@@ -243,29 +243,31 @@ class Memory:
         newer = self._reworded(fact_id, content, topic, importance)
         return self._replace(fact_id, newer, self.store.supports(fact_id))
 
-    def recall(self, words: str, wanted: FactFilter, *, limit: int = 10) -> list[Fact]:
+    def recall(self, words: str, fact_filter: FactFilter, *, limit: int = 10) -> list[Fact]:
         """Return current facts relevant to the words, the best first; without words all facts."""
-        found = self.find_facts(words, wanted, limit=limit)
+        facts = self.find_facts(words, fact_filter, limit=limit)
         if words.strip():
-            self.store.use(fact.id for fact in found)
-        return found
+            self.store.use(fact.id for fact in facts)
+        return facts
 
-    def find_facts(self, words: str, wanted: FactFilter, *, limit: int | None = 10) -> list[Fact]:
+    def find_facts(
+        self, words: str, fact_filter: FactFilter, *, limit: int | None = 10
+    ) -> list[Fact]:
         """Return the same as `recall`, without recording their use: nothing is written."""
         if not words.strip():
-            return sort_facts(self.store.facts(wanted), self.now())[:limit]
+            return sort_facts(self.store.facts(fact_filter), self.now())[:limit]
         most = limit or _MOST_SHORT
-        by_words = self._related(words, wanted, most)
-        by_meaning = self.near(words, wanted, min(most, _MOST_NEAR), None)
-        found = {
+        by_words = self._related(words, fact_filter, most)
+        by_meaning = self.near(words, fact_filter, min(most, _MOST_NEAR), None)
+        fact_by_id = {
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
         }
-        return list(found.values())[:most]
+        return list(fact_by_id.values())[:most]
 
     def wishes(self, wall: Wall) -> list[str]:
         """Return how the user wants to be answered, in words."""
         facts = self.store.facts(FactFilter(wall))
-        known = [one for one in self.preferences.store.known(wall) if one.is_in_effect]
+        known = [fact for fact in self.preferences.store.known(wall) if fact.is_in_effect]
         return [
             *(one.content for one in facts if one.origin is Origin.DIRECTIVE),
             *(one.words or preference_name(one, self.texts()) for one in known),
@@ -318,9 +320,9 @@ class Memory:
         near = self.near(fact.content, among, MOST_CONFLICTS + 1, None)
         settled = self.store.kept_beside(fact_id)
         others = [
-            one
-            for one in self.store.facts(among)
-            if one.id not in settled and self._is_sorted(one) is is_sorted
+            other
+            for other in self.store.facts(among)
+            if other.id not in settled and self._is_sorted(other) is is_sorted
         ]
         return find_conflicts(fact, others, near)
 
@@ -336,7 +338,7 @@ class Memory:
 
     def keep_newer(self, fact_id: FactId, other: FactId) -> Fact:
         """Replace the older of two facts with the newer one; return the newer."""
-        pair = [self.store.fact(one) for one in (fact_id, other)]
+        pair = [self.store.fact(each_id) for each_id in (fact_id, other)]
         older, newer = sorted(pair, key=lambda fact: fact.valid_from)
         self.store.end(older.id, replaced_by=newer)
         return newer
@@ -356,7 +358,7 @@ class Memory:
         Important ones return if they once aged like any other, or their topic lost its time.
         """
         long = self.store.facts(FactFilter(wall, term=Term.LONG, least_importance=STAYS_FROM))
-        back = [one.id for one in long if not is_old(one, self.now(), self.retention(), hours)]
+        back = [fact.id for fact in long if not is_old(fact, self.now(), self.retention(), hours)]
         self.store.move(back, Term.SHORT)
         short = self.store.facts(FactFilter(wall, term=Term.SHORT))
         aged = find_aged(short, self.now(), self.retention(), usual_hours=hours, limit=limit)
@@ -382,8 +384,10 @@ class Memory:
         bearing = {fact.id for fact in self._related(text, FactFilter(EVERYTHING))}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
 
-    def _related(self, text: str, wanted: FactFilter, limit: int = MOST_COMPARED) -> list[Fact]:
-        return self.store.related(text, self.phrases().stop_words, wanted, limit=limit)
+    def _related(
+        self, text: str, fact_filter: FactFilter, limit: int = MOST_COMPARED
+    ) -> list[Fact]:
+        return self.store.related(text, self.phrases().stop_words, fact_filter, limit=limit)
 
     def _learner(self, wall: Wall) -> Learner:
         return Learner(self.store, self.record, self.phrases, self.now, wall)

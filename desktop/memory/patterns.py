@@ -51,29 +51,29 @@ class PatternFinder:
     def find(self, now: datetime, wall: Wall) -> list[Pattern]:
         """Return the patterns that the archive has now, and store nothing."""
         since = now - timedelta(days=_READ_DAYS)
-        asked = self.store.questions(wall, since=since)
+        questions = self.store.questions(wall, since=since)
         phrases = self.phrases()
         topics = {
             **self.store.topics(wall, since=since, are_extracted=False),
             **_own_topics(
-                self.store.topics(wall, since=since, are_extracted=True), asked, phrases
+                self.store.topics(wall, since=since, are_extracted=True), questions, phrases
             ),
         }
-        steps = list(_steps(asked, topics))
+        steps = list(_steps(questions, topics))
         names = _names(steps)
         return [
-            *_rhythm(asked, now),
+            *_rhythm(questions, now),
             *_subjects(steps, names, now - timedelta(days=_SUBJECT_DAYS)),
-            *_open_questions(asked, phrases),
+            *_open_questions(questions, phrases),
             *_sequences(steps, names),
         ]
 
     def refresh(self, now: datetime, project: ProjectId) -> int:
         """Find the patterns of a project and store them; return how many are in force."""
-        found = self.find(now, Wall(project))
-        self.store.keep(found, project)
-        self.figures.record(Figure.PATTERNS_FOUND, len(found))
-        return len(found)
+        patterns = self.find(now, Wall(project))
+        self.store.keep(patterns, project)
+        self.figures.record(Figure.PATTERNS_FOUND, len(patterns))
+        return len(patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +92,16 @@ class Wording:
 
 
 def wording_of(text: str, phrases: PhraseLists) -> Wording:
-    language, found = guess_language(text, _TR), words(text)
-    own = content_of(found, phrases.stop_words, with_weak=True)
+    language, text_words = guess_language(text, _TR), words(text)
+    own = content_of(text_words, phrases.stop_words, with_weak=True)
     return Wording(
-        frozenset(stem(word.text, language) for word in found),
+        frozenset(stem(word.text, language) for word in text_words),
         frozenset(stem(word.text, language) for word in own),
     )
 
 
-def _share(one: Stems, other: Stems) -> float:
-    return len(one & other) / len(one | other)
+def _share(stems: Stems, other: Stems) -> float:
+    return len(stems & other) / len(stems | other)
 
 
 def is_clear(text: str, phrases: PhraseLists) -> bool:
@@ -110,21 +110,21 @@ def is_clear(text: str, phrases: PhraseLists) -> bool:
     return is_short and wants(text, phrases) and not needs_context(text, phrases)
 
 
-def names_topic(heard: Stems, topic: str) -> bool:
-    return all(keys(word) & heard for word in word_texts(topic))
+def names_topic(text_keys: Stems, topic: str) -> bool:
+    return all(keys(word) & text_keys for word in word_texts(topic))
 
 
-def _local_day(one: AskedQuestion) -> date:
-    return one.asked_at.astimezone().date()
+def _local_day(question: AskedQuestion) -> date:
+    return question.asked_at.astimezone().date()
 
 
-def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
+def _rhythm(questions: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
     today = now.astimezone().date()
     first = today - timedelta(days=_REGULAR_DAYS - 1)
     by_day: dict[date, dict[int, AskedQuestion]] = defaultdict(dict)
-    for one in asked:
-        if first <= (day := _local_day(one)) <= today:
-            by_day[day].setdefault(one.asked_at.astimezone().hour, one)
+    for question in questions:
+        if first <= (day := _local_day(question)) <= today:
+            by_day[day].setdefault(question.asked_at.astimezone().hour, question)
     active = len(by_day)
     if active < _ACTIVE_DAYS:
         return
@@ -148,27 +148,36 @@ def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
 
 
 def _own_topics(
-    topics: Mapping[SessionId, Sequence[str]], asked: Sequence[AskedQuestion], phrases: PhraseLists
+    topics: Mapping[SessionId, Sequence[str]],
+    questions: Sequence[AskedQuestion],
+    phrases: PhraseLists,
 ) -> dict[SessionId, list[str]]:
     """Return the topics of each session that the user named, and the user's own pairs of words.
 
     The other extracted topics come only from answers.
     """
-    found: dict[SessionId, list[str]] = defaultdict(list)
-    for one in asked:
-        if one.session_id in topics:
-            of_session, said = found[one.session_id], words(one.text)
+    own_topics: dict[SessionId, list[str]] = defaultdict(list)
+    for question in questions:
+        if question.session_id in topics:
+            of_session, question_words = own_topics[question.session_id], words(question.text)
             # A Turkish sentence ends in its verb, which is no topic.
-            if len(said) > _SHORTEST_QUESTION and guess_language(one.text, _TR) is _TR:
-                said = said[:-1]
-            heard = Stems().union(*(keys(word.text) for word in said))
-            named = [name for name in topics[one.session_id] if names_topic(heard, name)]
-            own = content_of(said, phrases.stop_words)
-            pairs = [one.text[a.start : b.end] for a, b in pairwise(own) if b.start - a.end == 1]
+            if (
+                len(question_words) > _SHORTEST_QUESTION
+                and guess_language(question.text, _TR) is _TR
+            ):
+                question_words = question_words[:-1]
+            question_keys = Stems().union(*(keys(word.text) for word in question_words))
+            named = [
+                name for name in topics[question.session_id] if names_topic(question_keys, name)
+            ]
+            own = content_of(question_words, phrases.stop_words)
+            pairs = [
+                question.text[a.start : b.end] for a, b in pairwise(own) if b.start - a.end == 1
+            ]
             # Of several words, the rarest of a question says what it is about.
-            told = [name for at, name in enumerate(named) if at == 0 or " " in name]
-            of_session += [name for name in (*told, *pairs) if name not in of_session]
-    return found
+            main_topics = [name for at, name in enumerate(named) if at == 0 or " " in name]
+            of_session += [name for name in (*main_topics, *pairs) if name not in of_session]
+    return own_topics
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,49 +189,53 @@ class _Step:
 
 
 def _steps(
-    asked: Iterable[AskedQuestion], topics: Mapping[SessionId, Sequence[str]]
+    questions: Iterable[AskedQuestion], topics: Mapping[SessionId, Sequence[str]]
 ) -> Iterator[_Step]:
     """Yield the questions that name a topic; the first has what no other of its session names."""
-    asked = list(asked)
-    heard = {one.message_id: keys_of(one.text) for one in asked}
+    questions = list(questions)
+    keys_by_message = {question.message_id: keys_of(question.text) for question in questions}
     of_session: dict[SessionId, list[AskedQuestion]] = defaultdict(list)
-    for one in asked:
-        of_session[one.session_id].append(one)
-    for one in asked:
-        several = of_session[one.session_id]
+    for question in questions:
+        of_session[question.session_id].append(question)
+    for question in questions:
+        several = of_session[question.session_id]
         named: dict[Stems, str] = {}
-        for name in topics.get(one.session_id, ()):
-            if names_topic(heard[one.message_id], name) or (
-                one is several[0]
-                and not any(names_topic(heard[other.message_id], name) for other in several)
+        for name in topics.get(question.session_id, ()):
+            if names_topic(keys_by_message[question.message_id], name) or (
+                question is several[0]
+                and not any(
+                    names_topic(keys_by_message[other.message_id], name) for other in several
+                )
             ):
                 named.setdefault(Stems(stem(word, _TR) for word in word_texts(name)), name)
         if named:
-            yield _Step(one, named)
+            yield _Step(question, named)
 
 
 def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
     """Return how topics are shown: with few endings, in small letters if there is a choice."""
-    found: dict[Stems, str] = {}
+    names: dict[Stems, str] = {}
     for step in steps:
         for stems, name in step.topics.items():
-            several = (name, found.get(stems, name))
-            found[stems] = min(several, key=lambda one: (len(one), one[:1].isupper()))
-    return found
+            several = (name, names.get(stems, name))
+            names[stems] = min(several, key=lambda text: (len(text), text[:1].isupper()))
+    return names
 
 
 def _subjects(
     steps: Iterable[_Step], names: Mapping[Stems, str], since: datetime
 ) -> Iterator[Pattern]:
-    found: dict[Stems, dict[SessionId, AskedQuestion]] = defaultdict(dict)
+    by_topic: dict[Stems, dict[SessionId, AskedQuestion]] = defaultdict(dict)
     for step in steps:
         if step.question.asked_at >= since:
             for stems in step.topics:
-                found[stems].setdefault(step.question.session_id, step.question)
+                by_topic[stems].setdefault(step.question.session_id, step.question)
     seen: list[frozenset[SessionId]] = []
     # Of equals the name with more words.
-    for stems, several in sorted(found.items(), key=lambda one: (-len(one[1]), -len(one[0]))):
-        days = len({_local_day(one) for one in several.values()})
+    for stems, several in sorted(
+        by_topic.items(), key=lambda pair: (-len(pair[1]), -len(pair[0]))
+    ):
+        days = len({_local_day(question) for question in several.values()})
         # A topic that comes only with a more frequent one is a part of it.
         if days >= _SUBJECT_TIMES and not any(several.keys() <= other for other in seen):
             seen.append(frozenset(several))
@@ -231,11 +244,15 @@ def _subjects(
             yield Pattern(PatternKind.SUBJECT, names[stems], days, confidence, evidence)
 
 
-def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
-    for several in group_questions(asked, phrases):
-        in_sessions = {one.session_id for one in several}
-        in_vain = (one for one in several if one.is_unanswered or one.thumb is Thumb.DOWN)
-        count = len(in_sessions) + len({one.session_id for one in in_vain})
+def _open_questions(questions: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
+    for several in group_questions(questions, phrases):
+        in_sessions = {question.session_id for question in several}
+        in_vain = (
+            question
+            for question in several
+            if question.is_unanswered or question.thumb is Thumb.DOWN
+        )
+        count = len(in_sessions) + len({question.session_id for question in in_vain})
         is_settled = several[-1].thumb is Thumb.UP
         is_open = len(in_sessions) > 1 and count >= _OPEN_TIMES and not is_settled
         newest = several[-1].text.strip()
@@ -245,15 +262,15 @@ def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Ite
 
 
 def group_questions(
-    asked: Iterable[AskedQuestion], phrases: PhraseLists
+    questions: Iterable[AskedQuestion], phrases: PhraseLists
 ) -> list[list[AskedQuestion]]:
     """Return short messages with content, those that are alike together."""
     groups: list[tuple[Wording, list[AskedQuestion]]] = []
     by_word: dict[str, list[int]] = defaultdict(list)
-    for one in asked:
-        if len(one.text) > _LONGEST_QUESTION:
+    for question in questions:
+        if len(question.text) > _LONGEST_QUESTION:
             continue
-        wording = wording_of(one.text, phrases)
+        wording = wording_of(question.text, phrases)
         if len(wording.own) < _SHORTEST_QUESTION:
             continue
         shared = Counter(chain.from_iterable(by_word[word] for word in wording.own))
@@ -263,7 +280,7 @@ def group_questions(
             groups.append((wording, []))
             for word in wording.own:
                 by_word[word].append(place)
-        groups[place][1].append(one)
+        groups[place][1].append(question)
     return [several for _, several in groups]
 
 
@@ -272,7 +289,7 @@ def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[P
     left, followed = _transitions(steps)
     seen: set[frozenset[int]] = set()
     for (stems, other), evidence in sorted(
-        followed.items(), key=lambda one: -sum(map(len, one[0]))
+        followed.items(), key=lambda pair: -sum(map(len, pair[0]))
     ):
         times = len(evidence) // 2
         share = times / (left[stems] + 1)
@@ -280,7 +297,7 @@ def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[P
         if times < _SEQUENCE_TIMES or share < max(USED_FROM, _LEAST_LIFT * by_chance):
             continue
         several = list(dict.fromkeys(evidence))
-        if (ids := frozenset(one.message_id for one in several)) not in seen:
+        if (ids := frozenset(question.message_id for question in several)) not in seen:
             seen.add(ids)
             yield Pattern(
                 kind=PatternKind.SEQUENCE,
@@ -297,16 +314,16 @@ def _transitions(
 ) -> tuple[Counter[Stems], dict[tuple[Stems, Stems], list[AskedQuestion]]]:
     left: Counter[Stems] = Counter()
     followed: dict[tuple[Stems, Stems], list[AskedQuestion]] = defaultdict(list)
-    for one, following in pairwise(steps):
-        if following.question.asked_at - one.question.asked_at > _LONGEST_PAUSE:
+    for step, following in pairwise(steps):
+        if following.question.asked_at - step.question.asked_at > _LONGEST_PAUSE:
             continue
-        ended = [stems for stems in one.topics if stems not in following.topics]
-        begun = [stems for stems in following.topics if stems not in one.topics]
+        ended = [stems for stems in step.topics if stems not in following.topics]
+        begun = [stems for stems in following.topics if stems not in step.topics]
         left.update(ended)
         for pair in product(ended, begun):
-            followed[pair] += [one.question, following.question]
+            followed[pair] += [step.question, following.question]
     return left, followed
 
 
-def _when(one: AskedQuestion) -> datetime:
-    return one.asked_at
+def _when(question: AskedQuestion) -> datetime:
+    return question.asked_at

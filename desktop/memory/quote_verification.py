@@ -80,7 +80,7 @@ def find_support(
     pattern = _pattern_of(proposed.quote)
     if pattern is None:
         return None
-    told = _terms(f"{proposed.quote} {proposed.content}", phrases.stop_words)
+    terms = _terms(f"{proposed.quote} {proposed.content}", phrases.stop_words)
     is_unwanted = False
     for place in reversed(range(len(messages))):
         message = messages[place]
@@ -88,16 +88,16 @@ def find_support(
             continue
         if detect_intent(message.content, phrases).intent is Intent.FORGET:
             unwanted = find_forget_target(message.content, phrases).words
-            if _is_named(unwanted, told, phrases.stop_words):
+            if _is_named(unwanted, terms, phrases.stop_words):
                 return None  # It was stated before the request to forget it.
             if len(sentences(message.content)) <= 1:
                 # Without words of its own it refers to the message before it.
                 is_unwanted = not unwanted
                 continue
         if not is_unwanted and (
-            found := _find_quote(message, messages[:place], pattern, proposed, phrases)
+            support := _find_quote(message, messages[:place], pattern, proposed, phrases)
         ):
-            return found
+            return support
         is_unwanted = False
     return None
 
@@ -114,7 +114,7 @@ def says_forgotten(
     beyond = _terms(proposed.content, stop_words) - quoted
     return any(
         beyond & theirs or (quoted and quoted <= theirs)
-        for theirs in (_terms(said, stop_words) for said in forgotten)
+        for theirs in (_terms(text, stop_words) for text in forgotten)
     )
 
 
@@ -142,16 +142,16 @@ class _Quote:
         )
 
     def is_asked_or_supposed(self) -> bool:
-        said = word_texts(self.clause)
-        if not _SUPPOSES.isdisjoint(said):
+        clause_words = word_texts(self.clause)
+        if not _SUPPOSES.isdisjoint(clause_words):
             return True
         quoted = word_texts(self.quote)
         if any(map(_QUESTION_PARTICLE.fullmatch, quoted[-1:])):
             return True
-        ends_asking = any(map(_QUESTION_PARTICLE.fullmatch, said[-1:]))
+        ends_asking = any(map(_QUESTION_PARTICLE.fullmatch, clause_words[-1:]))
         if ends_asking or not self.is_of_question:
             return ends_asking
-        has_particle = any(map(_QUESTION_PARTICLE.fullmatch, said))
+        has_particle = any(map(_QUESTION_PARTICLE.fullmatch, clause_words))
         begins = [*word_texts(self.ahead), *quoted][:1]
         leads = len(word_texts(self.ahead)) <= _LEAST_LETTERS
         return has_particle or (leads and not _AUXILIARIES.isdisjoint(begins))
@@ -184,13 +184,13 @@ def _find_quote(
     phrases: PhraseLists,
 ) -> Support | None:
     own = fold(find_user_words(message.content, lambda lead: asks_to_remember(lead, phrases)))
-    for found in islice(pattern.finditer(own), _MOST_PLACES):
-        if _is_to_be_forgotten(message.content, found.start(), phrases):
+    for match in islice(pattern.finditer(own), _MOST_PLACES):
+        if _is_to_be_forgotten(message.content, match.start(), phrases):
             continue
-        quote = _Quote.at(own, *found.span())
+        quote = _Quote.at(own, *match.span())
         before = earlier[-1] if earlier and not quote.is_of_question else None
         if _supports(proposed, quote, before, phrases):
-            return Support(message.id, found.start(), found.end() - found.start())
+            return Support(message.id, match.start(), match.end() - match.start())
     return None
 
 
@@ -200,54 +200,56 @@ def _supports(
     if quote.is_asked_or_supposed():
         return False
     shared = _shared_keys(proposed.content)
-    said = _told_numbers(quote.whole)
-    tells_number = any(map(str.isdigit, proposed.content)) and _has_only(proposed.content, said)
+    quote_numbers = _told_numbers(quote.whole)
+    tells_number = any(map(str.isdigit, proposed.content)) and _has_only(
+        proposed.content, quote_numbers
+    )
     shares = not shared.isdisjoint(_shared_keys(quote.clause))
     # What ends a known fact is often stated in other words: "we broke up", "no longer engaged".
     says_it = tells_number or shares or proposed.replaces is not None
-    if says_it and _has_only(proposed.content, said):
+    if says_it and _has_only(proposed.content, quote_numbers):
         return True
     if before is None or before.role is not Role.ASSISTANT:
         return False
-    told = said | _told_numbers(before.content)
+    all_numbers = quote_numbers | _told_numbers(before.content)
     is_about_it = not shared.isdisjoint(_shared_keys(before.content))
     return (
         is_about_it
-        and _has_only(proposed.content, told)
+        and _has_only(proposed.content, all_numbers)
         and _confirms(quote.quote, proposed.content, before.content, phrases)
     )
 
 
-def _confirms(answer: str, content: str, asked: str, phrases: PhraseLists) -> bool:
-    said = frozenset(word_texts(answer))
-    if len(said) > _LONGEST_ANSWER or said & _DOUBTS or "?" in answer:
+def _confirms(answer: str, content: str, question: str, phrases: PhraseLists) -> bool:
+    answer_words = frozenset(word_texts(answer))
+    if len(answer_words) > _LONGEST_ANSWER or answer_words & _DOUBTS or "?" in answer:
         return False
-    if said & _NO:
+    if answer_words & _NO:
         negated = any(map(_NEGATION.fullmatch, fold(content).split()))
         return negated or not _NO.isdisjoint(word_texts(content))
-    if said & _YES or ("?" in asked and said & _FINE):
+    if answer_words & _YES or ("?" in question and answer_words & _FINE):
         return True
-    if "?" not in asked or is_courtesy(answer, phrases):
+    if "?" not in question or is_courtesy(answer, phrases):
         return False
-    answers = _told_numbers(answer) | said
+    answers = _told_numbers(answer) | answer_words
     return not answers.isdisjoint({*word_texts(content), *_numbers_of(content)})
 
 
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
-    around = [one.text for one in sentences(text) if one.start <= at < one.end]
-    return any(detect_intent(one, phrases).intent is Intent.FORGET for one in around)
+    parts = [sentence.text for sentence in sentences(text) if sentence.start <= at < sentence.end]
+    return any(detect_intent(part, phrases).intent is Intent.FORGET for part in parts)
 
 
-def _is_named(unwanted: str, told: frozenset[str], stop_words: StopWords) -> bool:
+def _is_named(unwanted: str, terms: frozenset[str], stop_words: StopWords) -> bool:
     named = content_words(unwanted, stop_words)
-    return bool(named) and all(not told.isdisjoint(keys(word.text)) for word in named)
+    return bool(named) and all(not terms.isdisjoint(keys(word.text)) for word in named)
 
 
 def _pattern_of(quote: str) -> re.Pattern[str] | None:
-    said = _WORD.findall(fold(quote))
-    if sum(map(len, said)) < _LEAST_LETTERS:
+    quote_words = _WORD.findall(fold(quote))
+    if sum(map(len, quote_words)) < _LEAST_LETTERS:
         return None
-    return re.compile(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, said)) + r"(?!\w)")
+    return re.compile(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, quote_words)) + r"(?!\w)")
 
 
 def _terms(text: str, stop_words: StopWords) -> frozenset[str]:
@@ -256,20 +258,20 @@ def _terms(text: str, stop_words: StopWords) -> frozenset[str]:
 
 
 def _shared_keys(text: str) -> frozenset[str]:
-    said = [word for word in word_texts(text) if word not in _COMMON]
-    stems = (key for word in said for key in keys(word))
-    return frozenset(stems) | {word[:_BEGINNING] for word in said if len(word) > _BEGINNING}
+    own_words = [word for word in word_texts(text) if word not in _COMMON]
+    stems = (key for word in own_words for key in keys(word))
+    return frozenset(stems) | {word[:_BEGINNING] for word in own_words if len(word) > _BEGINNING}
 
 
-def _has_only(content: str, told: frozenset[str]) -> bool:
+def _has_only(content: str, number_texts: frozenset[str]) -> bool:
     return all(
-        not one.values.isdisjoint(told) or told.issuperset(_digits(one.text))
-        for one in numbers(content)
+        not number.values.isdisjoint(number_texts) or number_texts.issuperset(_digits(number.text))
+        for number in numbers(content)
     )
 
 
 def _numbers_of(text: str) -> frozenset[str]:
-    return frozenset[str]().union(*(one.values for one in numbers(text)))
+    return frozenset[str]().union(*(number.values for number in numbers(text)))
 
 
 def _digits(text: str) -> list[str]:
@@ -277,17 +279,17 @@ def _digits(text: str) -> list[str]:
 
 
 def _told_numbers(text: str) -> frozenset[str]:
-    found = {*_numbers_of(text), *_digits(text)}
+    number_texts = {*_numbers_of(text), *_digits(text)}
     run: list[int] = []
     for word in [*word_texts(text), ""]:
         value = _spoken_value(word)
         if value is not None:
             run.append(value)
-            found.add(str(value))
+            number_texts.add(str(value))
         elif run:
-            found.add(str(_sum(run)))
+            number_texts.add(str(_sum(run)))
             run = []
-    return frozenset(found)
+    return frozenset(number_texts)
 
 
 def _number_words(table: Iterable[str]) -> dict[str, int]:

@@ -45,12 +45,12 @@ class ChangingBlock:
         return replace(self, recalled="", left_out=left_out)
 
     def with_contexts_before(self, number: int) -> "ChangingBlock":
-        kept = [one for one in self.contexts if one.message_number < number]
-        return replace(self, contexts=kept[:_MOST_CONTEXTS])
+        contexts = [context for context in self.contexts if context.message_number < number]
+        return replace(self, contexts=contexts[:_MOST_CONTEXTS])
 
     @property
     def contexts_text(self) -> str:
-        lines = [f"- {one.name}: {one.value}" for one in self.contexts]
+        lines = [f"- {context.name}: {context.value}" for context in self.contexts]
         return "\n".join([self.contexts_lead, *lines]) if lines else ""
 
     @property
@@ -102,7 +102,7 @@ class RequestParts:
 
     def _said_part(self, kind: PartKind, messages: Sequence[Message]) -> Part:
         part = _part(kind, list(map(self._text, messages)))
-        seen = (picture for one in messages for picture in self.pictures.get(one.id, ()))
+        seen = (picture for message in messages for picture in self.pictures.get(message.id, ()))
         more = _CHARACTERS_A_TOKEN * sum(picture.tokens for picture in seen)
         return replace(part, tokens=part.tokens + more)
 
@@ -114,8 +114,8 @@ class RequestParts:
     def most_tokens(self) -> int:
         """Return how many tokens its text can be at most: a token is at least a byte."""
         request = self.request()
-        said = (one.text for one in request.messages)
-        texts = (request.instructions, request.changing or "", *said)
+        message_texts = (message.text for message in request.messages)
+        texts = (request.instructions, request.changing or "", *message_texts)
         return self.characters + sum(len(text.encode()) - len(text) for text in texts)
 
     @property
@@ -148,9 +148,9 @@ class RequestParts:
 
     def _parts(self) -> list[Part]:
         """Return the parts, measured in characters instead of tokens."""
-        said, changing = self._said, self.changing
+        messages, changing = self._said, self.changing
         return [
-            _part(PartKind.TOOLS, [f"{one.description}{one.parameters}" for one in self.tools]),
+            _part(PartKind.TOOLS, [f"{tool.description}{tool.parameters}" for tool in self.tools]),
             _part(
                 PartKind.INSTRUCTIONS,
                 [self.instructions, changing.moment, changing.known],
@@ -158,8 +158,8 @@ class RequestParts:
             ),
             _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
             _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
-            self._said_part(PartKind.MESSAGES, said[:-1]),
-            self._said_part(PartKind.QUESTION, said[-1:]),
+            self._said_part(PartKind.MESSAGES, messages[:-1]),
+            self._said_part(PartKind.QUESTION, messages[-1:]),
             _memory_part(changing),
             _changing_part(PartKind.RECALLED, changing.recalled, changing.passages, changing),
             Part(PartKind.CONTEXTS, len(changing.contexts_text), len(changing.contexts)),
@@ -254,29 +254,29 @@ class OversizedRequest:
         )
 
 
-def choose_reduction(found: OversizedRequest, strategy: Overflow) -> Reduction:
+def choose_reduction(request: OversizedRequest, strategy: Overflow) -> Reduction:
     """Return the next reduction; the reduced request has to be measured again."""
-    if found.tokens < found.limit_tokens:
+    if request.tokens < request.limit_tokens:
         return Fits()
-    if len(found.parts.messages) > 1:
+    if len(request.parts.messages) > 1:
         match strategy:
             case Overflow.SUMMARISE:
-                return _with_summaries(found)
+                return _with_summaries(request)
             case Overflow.KEEP_LAST:
-                return _keep_last(found)
+                return _keep_last(request)
             case Overflow.END:
                 return End()
-    return _around_the_question(found)
+    return _around_the_question(request)
 
 
-def _with_summaries(found: OversizedRequest) -> Reduction:
-    is_mostly_compacts = found.parts.compact_tokens >= found.limit_tokens * _MOST_FOR_COMPACTS
-    if found.parts.compacts and (is_mostly_compacts or not found.can_summarise):
-        return _leave_out_compacts(found.parts.compacts)
-    older = _older(found)
+def _with_summaries(request: OversizedRequest) -> Reduction:
+    is_mostly_compacts = request.parts.compact_tokens >= request.limit_tokens * _MOST_FOR_COMPACTS
+    if request.parts.compacts and (is_mostly_compacts or not request.can_summarise):
+        return _leave_out_compacts(request.parts.compacts)
+    older = _older(request)
     if not older:
-        return _around_the_question(found)
-    if not found.can_summarise:
+        return _around_the_question(request)
+    if not request.can_summarise:
         return DropMessages(older[-1].number)
     return Summarise(older[0].number, older[-1].number)
 
@@ -286,38 +286,38 @@ def _leave_out_compacts(compacts: Sequence[Compact]) -> DropMessages:
     return DropMessages(compacts[(len(compacts) - 1) // 2].to_number)
 
 
-def _older(found: OversizedRequest) -> Sequence[Message]:
+def _older(request: OversizedRequest) -> Sequence[Message]:
     """Return as many as one compact replaces, or the older half if too few would remain.
 
     Without a compact, all that are too many, as each step measures the whole request again.
 
     The cut is before a question, so that an answer never loses its question.
     """
-    sent = found.parts.messages
-    is_enough = len(sent) >= found.compact_length + found.kept
-    wanted = found.compact_length if is_enough else len(sent) // 2
-    if not found.can_summarise:
-        wanted = max(wanted, found.excess)
-    for place in range(max(1, wanted), len(sent)):
+    sent = request.parts.messages
+    is_enough = len(sent) >= request.compact_length + request.kept
+    count = request.compact_length if is_enough else len(sent) // 2
+    if not request.can_summarise:
+        count = max(count, request.excess)
+    for place in range(max(1, count), len(sent)):
         if sent[place].role is Role.USER:
             return sent[:place]
     return ()
 
 
-def _keep_last(found: OversizedRequest) -> Reduction:
-    if found.parts.compacts:
-        return _leave_out_compacts(found.parts.compacts)
-    questions = [message.number for message in found.parts.messages if message.role is Role.USER]
+def _keep_last(request: OversizedRequest) -> Reduction:
+    if request.parts.compacts:
+        return _leave_out_compacts(request.parts.compacts)
+    questions = [message.number for message in request.parts.messages if message.role is Role.USER]
     spare = len(questions) - KEPT_EXCHANGES
     # If twenty exchanges are too much for the model, half of the messages must be enough.
     dropped = max(1, spare // DROPPED_AT_ONCE) * DROPPED_AT_ONCE if spare > 0 else 0
     dropped = min(dropped or len(questions) // 2, len(questions) - 1)
-    return DropMessages(questions[dropped] - 1) if dropped > 0 else _around_the_question(found)
+    return DropMessages(questions[dropped] - 1) if dropped > 0 else _around_the_question(request)
 
 
-def _around_the_question(found: OversizedRequest) -> Reduction:
-    if found.parts.compacts:
-        return _leave_out_compacts(found.parts.compacts)
-    if found.parts.changing.recalled:
+def _around_the_question(request: OversizedRequest) -> Reduction:
+    if request.parts.compacts:
+        return _leave_out_compacts(request.parts.compacts)
+    if request.parts.changing.recalled:
         return DropPart(PartKind.RECALLED)
-    return DropPart(PartKind.MEMORY) if found.parts.changing.memory else Fits()
+    return DropPart(PartKind.MEMORY) if request.parts.changing.memory else Fits()

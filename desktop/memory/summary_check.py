@@ -49,20 +49,20 @@ def find_missing(originals: Iterable[str], summary: str, common: Container[str] 
     Links are not compared, nor are code blocks except for the errors they name.
     """
     originals = list(originals)
-    plain = [_without_references(without_code(one)) for one in originals]
+    plain = [_without_references(without_code(original)) for original in originals]
     text, addresses = _take_addresses("\n".join(plain))
     files = file_names(text)
     text = _blank(text, ((start, end) for _, start, end in files))
     dates = said_dates(text)
-    text = _blank(text, ((one.start, one.end) for one in dates))
-    kept = _Summary(_without_references(summary))
+    text = _blank(text, ((date.start, date.end) for date in dates))
+    summary_index = _Summary(_without_references(summary))
     named = (*names(text, common), *_error_names(originals))
     return Missing(
-        _unique(one.text for one in numbers(text) if not kept.has_number(one)),
-        _unique(one.text for one in dates if one.readings and not kept.has_date(one)),
-        _unique(one.text for one in named if not kept.has_name(one)),
-        _unique(name for name, _, _ in files if not kept.has_text(name)),
-        _unique(one for one in addresses if not kept.has_text(one)),
+        _unique(number.text for number in numbers(text) if not summary_index.has_number(number)),
+        _unique(date.text for date in dates if date.readings and not summary_index.has_date(date)),
+        _unique(name.text for name in named if not summary_index.has_name(name)),
+        _unique(name for name, _, _ in files if not summary_index.has_text(name)),
+        _unique(address for address in addresses if not summary_index.has_text(address)),
     )
 
 
@@ -141,16 +141,16 @@ def _without_brackets(text: str) -> str:
 
 
 def _take_addresses(text: str) -> tuple[str, list[str]]:
-    found: list[str] = []
+    addresses: list[str] = []
     pieces: list[str] = []
     for piece in _split(text) if "@" in text else (text,):
         address = piece.strip(_MARKS).rstrip(".")
         name, _, domain = address.partition("@")
         is_address = name and "." in domain.strip(".") and len(address) <= _LONGEST_ADDRESS
         if is_address:
-            found.append(address)
+            addresses.append(address)
         pieces.append(piece.replace(address, "x" * len(address)) if is_address else piece)
-    return "".join(pieces), found
+    return "".join(pieces), addresses
 
 
 def _error_names(originals: Iterable[str]) -> Iterator[Name]:
@@ -181,5 +181,5 @@ def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _unique(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found))
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))

@@ -99,11 +99,11 @@ class Preferences:
         for _ in range(_MOST_BATCHES):
             if should_stop() or not (unread := self.store.unread(_AT_ONCE)):
                 break
-            found: list[Observation] = []
+            observations: list[Observation] = []
             for message in unread:
-                found += self._observed(message)
+                observations += self._observed(message)
                 rest.wait(_REST_S)
-            self._store(found)
+            self._store(observations)
             self.store.mark_read(unread[-1].id)
         return self._new_since(before)
 
@@ -115,13 +115,21 @@ class Preferences:
         if has_secret(message.content):
             raise SecretNotKeptError
         self._store(
-            [one for one in self._observed(message) if one.source is PreferenceSource.WISH]
+            [
+                observation
+                for observation in self._observed(message)
+                if observation.source is PreferenceSource.WISH
+            ]
         )
-        known = self.store.known(EVERYTHING)
-        for one in known:
+        preferences = self.store.known(EVERYTHING)
+        for one in preferences:
             if message.id in one.wishes and not one.is_on:
                 self.store.switch(one.id, is_on=True)
-        return [replace(one, is_on=True) for one in known if message.id in one.wishes]
+        return [
+            replace(observation, is_on=True)
+            for observation in preferences
+            if message.id in observation.wishes
+        ]
 
     def named_in(self, text: str, target: str, wall: Wall) -> list[Preference]:
         """Return the preferences in effect whose value a text speaks of, for or against.
@@ -129,7 +137,9 @@ class Preferences:
         Of those in the user's own words: which have at least half of the words of `target`.
         """
         values = {value for value, _ in find_values(text)} - {_SUBJECT}
-        words = [one.text for one in content_words(target, self.phrases().stop_words)]
+        words = [
+            preference.text for preference in content_words(target, self.phrases().stop_words)
+        ]
         return [
             one
             for one in self.store.known(wall)
@@ -146,7 +156,7 @@ class Preferences:
         """Learn from the words of a rating; they replace an earlier rating of the answer."""
         before = self._in_effect()
         self.store.forget_thumb(message_id)
-        said, at = find_values(rating.words) if rating else (), self.now()
+        values, at = find_values(rating.words) if rating else (), self.now()
         thumb = PreferenceSource.THUMB
         self._store(
             [
@@ -158,18 +168,18 @@ class Preferences:
                     at=at,
                     is_against=is_against,
                 )
-                for value, is_against in sorted(said)
+                for value, is_against in sorted(values)
                 if value != _SUBJECT
             ]
         )
         return self._new_since(before)
 
-    def line(self, known: Sequence[Preference], heard: Sequence[str]) -> PreferenceLine:
-        """Return the line for a request; `heard`: what the user said in the session.
+    def line(self, preferences: Sequence[Preference], user_texts: Sequence[str]) -> PreferenceLine:
+        """Return the line for a request; `user_texts`: what the user said in the session.
 
         It omits what the session itself contradicts, and the weaker one of two opposites.
         """
-        here = {said for text in heard[-_MOST_HEARD:] for said in find_values(text)}
+        here = {value for text in user_texts[-_MOST_HEARD:] for value in find_values(text)}
         out = {
             other
             for value, is_against in here
@@ -177,41 +187,41 @@ class Preferences:
         }
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
         room = _MOST_UNSAID_TOKENS
-        said, silenced, kept = set[str](), set[MessageId](), list[Preference]()
+        full_wishes, silenced, candidates = set[str](), set[MessageId](), list[Preference]()
         unsaid = list[str]()
-        for one in known:
-            if one.value in out or not one.is_in_effect:
-                silenced.update(one.wishes)
+        for preference in preferences:
+            if preference.value in out or not preference.is_in_effect:
+                silenced.update(preference.wishes)
             else:
-                out.update(opposites(one.value))
-                kept.append(one)
-        for one in kept:
+                out.update(opposites(preference.value))
+                candidates.append(preference)
+        for preference in candidates:
             # Its message may say a wish, too, that does not hold.
-            is_whole = one.is_edited or silenced.isdisjoint(one.wishes)
-            several = [one.words] if one.words and is_whole else []
-            if one.kind is not PreferenceKind.SUBJECT:
-                several.append(preference_name(one, texts))
+            is_whole = preference.is_edited or silenced.isdisjoint(preference.wishes)
+            several = [preference.words] if preference.words and is_whole else []
+            if preference.kind is not PreferenceKind.SUBJECT:
+                several.append(preference_name(preference, texts))
             fitting = (entry for entry in several if _written([*entries, entry], texts))
             entry = next(fitting, "")
             entries += filter(None, [entry])
-            is_unsaid = entry != one.words and bool(one.words) and is_whole
-            if is_unsaid and (cost := estimated_tokens(one.words)) <= room:
-                unsaid.append(one.words)
+            is_unsaid = entry != preference.words and bool(preference.words) and is_whole
+            if is_unsaid and (cost := estimated_tokens(preference.words)) <= room:
+                unsaid.append(preference.words)
                 room -= cost
             if entry:
-                said.add(_folded(entry))
-            if entry or one.words in unsaid:
-                taken.append(one)
-        said |= set(map(_folded, unsaid))
-        return PreferenceLine(_written(entries, texts), taken, said, silenced, unsaid)
+                full_wishes.add(_folded(entry))
+            if entry or preference.words in unsaid:
+                taken.append(preference)
+        full_wishes |= set(map(_folded, unsaid))
+        return PreferenceLine(_written(entries, texts), taken, full_wishes, silenced, unsaid)
 
     def consolidate(self, should_stop: Callable[[], bool]) -> int:
         """Merge nearly equal preferences; return how many were merged."""
         count = 0
-        for kept, other in self.near_equal():
+        for preference, other in self.near_equal():
             if should_stop():
                 break
-            self.store.merge(kept.id, other.id)
+            self.store.merge(preference.id, other.id)
             count += 1
         return count
 
@@ -220,13 +230,23 @@ class Preferences:
 
         One that the user turned off, confirmed or reworded is always the one that stays.
         """
-        kept: dict[tuple[str, frozenset[str]], Preference] = {}
-        known = self.store.known(EVERYTHING)
-        subjects = (one for one in known if one.kind is PreferenceKind.SUBJECT)
-        several = sorted(subjects, key=lambda one: not _is_settled(one))
-        pairs = [(kept.setdefault((one.project, self._stems(one)), one), one) for one in several]
+        first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
+        preferences = self.store.known(EVERYTHING)
+        subjects = (
+            preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
+        )
+        several = sorted(subjects, key=lambda preference: not _is_settled(preference))
+        pairs = [
+            (
+                first_by_key.setdefault((preference.project, self._stems(preference)), preference),
+                preference,
+            )
+            for preference in several
+        ]
         return [
-            (one, other) for one, other in pairs if one is not other and not _is_settled(other)
+            (preference, other)
+            for preference, other in pairs
+            if preference is not other and not _is_settled(other)
         ]
 
     def reword(self, preference_id: PreferenceId, words: str) -> None:
@@ -264,19 +284,21 @@ class Preferences:
         for _ in several:
             self.figures.record(Figure.PREFERENCES_UPDATED)
 
-    def _stems(self, one: Preference) -> frozenset[str]:
-        words = content_words(one.value, self.phrases().stop_words)
-        language = guess_language(one.words or one.value, self.texts().language)
+    def _stems(self, preference: Preference) -> frozenset[str]:
+        words = content_words(preference.value, self.phrases().stop_words)
+        language = guess_language(preference.words or preference.value, self.texts().language)
         return frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> set[str]:
-        return {one.id for one in self.store.known(EVERYTHING) if one.is_in_effect}
+        return {
+            preference.id for preference in self.store.known(EVERYTHING) if preference.is_in_effect
+        }
 
     def _new_since(self, before: set[str]) -> list[Preference]:
         return [
-            one
-            for one in self.store.known(EVERYTHING)
-            if one.is_in_effect and one.id not in before
+            preference
+            for preference in self.store.known(EVERYTHING)
+            if preference.is_in_effect and preference.id not in before
         ]
 
 
@@ -291,22 +313,27 @@ def find_values(text: str) -> frozenset[tuple[str, bool]]:
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
 
-    said = sentences(find_user_words(text))
-    parts = [part for one in said for part in _CLAUSE_END.split(one.text) if part.strip()]
+    own_sentences = sentences(find_user_words(text))
+    parts = [
+        part
+        for sentence in own_sentences
+        for part in _CLAUSE_END.split(sentence.text)
+        if part.strip()
+    ]
     if len(parts) > _MOST_PARTS:
         return frozenset()
     about, against = load_classifier("preferences"), load_classifier("polarity")
-    found = set[tuple[str, bool]]()
+    values = set[tuple[str, bool]]()
     for part in parts:
         if (named := about.predict(part)).is_sure:
             share = against.predict(part).confidence
             if not _DOUBT[0] < share < _DOUBT[1]:
-                found.add(_turned(named.label, is_against=share >= _DOUBT[1]))
+                values.add(_turned(named.label, is_against=share >= _DOUBT[1]))
     return frozenset(
         (value, is_against)
-        for value, is_against in found
-        if (value, not is_against) not in found
-        and not any((other, False) in found for other in opposites(value))
+        for value, is_against in values
+        if (value, not is_against) not in values
+        and not any((other, False) in values for other in opposites(value))
     )
 
 
@@ -315,8 +342,8 @@ def _turned(value: str, *, is_against: bool) -> tuple[str, bool]:
     return (other[0], False) if is_against and len(other) == 1 else (value, is_against)
 
 
-def _is_settled(one: Preference) -> bool:
-    return one.is_edited or not one.is_on
+def _is_settled(preference: Preference) -> bool:
+    return preference.is_edited or not preference.is_on
 
 
 def _written(entries: Sequence[str], texts: Texts) -> str:
@@ -359,24 +386,24 @@ def annotate(message: Message, phrases: PhraseLists) -> Annotation:
     own = own[:_READ_AT_MOST]
     dates = list(_dates(own, message.created_at))
     amounts = [
-        Entity(EntityKind.AMOUNT, one.text, _sentence(own, one.text))
-        for one in numbers(own)
-        if one.unit is not None and not any(one.text in date.text for date in dates)
+        Entity(EntityKind.AMOUNT, number.text, _sentence(own, number.text))
+        for number in numbers(own)
+        if number.unit is not None and not any(number.text in date.text for date in dates)
     ]
     named = [
-        Entity(EntityKind.NAME, one.text, _sentence(own, one.text))
-        for one in names(own, phrases.stop_words.exact)
-        if not any(one.text in other.text for other in (*dates, *amounts))
+        Entity(EntityKind.NAME, name.text, _sentence(own, name.text))
+        for name in names(own, phrases.stop_words.exact)
+        if not any(name.text in other.text for other in (*dates, *amounts))
     ]
-    named_so_far = word_texts(" ".join(one.text for one in (*dates, *amounts, *named)))
+    named_so_far = word_texts(" ".join(entity.text for entity in (*dates, *amounts, *named)))
     topics = [
         Entity(EntityKind.TOPIC, word)
         for word in dict.fromkeys(word.text for word in content_words(own, phrases.stop_words))
         if len(word) >= _SHORTEST_TOPIC and word not in named_so_far
     ]
     kinds = (dates, amounts, named, topics[:_MOST_TOPICS])
-    found = [entity for kind in kinds for entity in kind[:_MOST_OF_A_KIND]]
-    return Annotation(detected.intent, detected.confidence, found)
+    entities = [entity for kind in kinds for entity in kind[:_MOST_OF_A_KIND]]
+    return Annotation(detected.intent, detected.confidence, entities)
 
 
 def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
@@ -385,12 +412,16 @@ def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
     for date in written:
         yield Entity(EntityKind.DATE, date.text, _sentence(text, date.text))
     for match in match_dates(text):
-        overlaps = any(match.start < one.end and one.start < match.end for one in written)
+        overlaps = any(
+            match.start < said_date.end and said_date.start < match.end for said_date in written
+        )
         if match.said.told and not overlaps:
-            told = written_span(match.said.told(now), match.said.grain, match.language)
-            yield Entity(EntityKind.DATE, text[match.start : match.end], told)
+            span_text = written_span(match.said.told(now), match.said.grain, match.language)
+            yield Entity(EntityKind.DATE, text[match.start : match.end], span_text)
 
 
 def _sentence(text: str, part: str) -> str:
-    found = next((one.text for one in sentences(text) if part in one.text), "")
-    return " ".join(found.split())[:_LONGEST_VALUE]
+    sentence_text = next(
+        (sentence.text for sentence in sentences(text) if part in sentence.text), ""
+    )
+    return " ".join(sentence_text.split())[:_LONGEST_VALUE]

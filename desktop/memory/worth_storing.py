@@ -46,22 +46,22 @@ def find_refusal(
     return Refusal.FAILED if has_failed(answer) else None
 
 
-def says_nothing(said: str, phrases: PhraseLists) -> bool:
+def says_nothing(text: str, phrases: PhraseLists) -> bool:
     """Whether it is a greeting, thanks, or a single word that does not describe the user."""
-    line = tokenize(said)
+    line = tokenize(text)
     follow_ups = phrases.again + phrases.courtesies + phrases.urges
-    if is_courtesy(said, phrases) or consists_of(line, follow_ups):
+    if is_courtesy(text, phrases) or consists_of(line, follow_ups):
         return True
-    found = line.words
-    return len(found) < _FEWEST_WORDS and not any(_I_AM.fullmatch(one.text) for one in found)
+    words = line.words
+    return len(words) < _FEWEST_WORDS and not any(_I_AM.fullmatch(word.text) for word in words)
 
 
 def has_failed(answer: Message) -> bool:
     """Whether an answer is incomplete, or answers nothing."""
     if answer.state is not MessageState.COMPLETE:
         return True
-    said = folded_key(answer.content)
-    return len(said) <= _LONGEST_EXCUSE and _EXCUSE.search(said) is not None
+    folded = folded_key(answer.content)
+    return len(folded) <= _LONGEST_EXCUSE and _EXCUSE.search(folded) is not None
 
 
 def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[Refusal, int]:
@@ -91,11 +91,15 @@ def excerpt_message(message: str) -> Excerpt:
     if len(whole) <= LONGEST_FACT:
         begin = len(message) - len(message.lstrip())
         return Excerpt(whole, begin, len(message.strip()))
-    found = sentences(message)
-    if not found:
+    message_sentences = sentences(message)
+    if not message_sentences:
         return Excerpt(_cut(whole), 0, len(message))
-    start, end, text = found[0].start, found[0].end, plain_text(found[0].text)
-    for sentence in found[1:]:
+    start, end, text = (
+        message_sentences[0].start,
+        message_sentences[0].end,
+        plain_text(message_sentences[0].text),
+    )
+    for sentence in message_sentences[1:]:
         longer = f"{text} {plain_text(sentence.text)}"
         if len(longer) > LONGEST_FACT:
             break

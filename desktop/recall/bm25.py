@@ -66,14 +66,14 @@ class Scorer:
         """
         if text in self._counted or not self.terms:
             return self._counted.get(text, {})
-        found: dict[int, float] = {}
+        counts: dict[int, float] = {}
         for match in self._pattern.finditer(index_text(text)):
             place = (match.lastindex or 1) - 1
-            found[place] = found.get(place, 0.0) + 1.0
+            counts[place] = counts.get(place, 0.0) + 1.0
             if match[0] == self.terms[place].word:
-                found[~place] = 1.0
-        self._counted[text] = found
-        return found
+                counts[~place] = 1.0
+        self._counted[text] = counts
+        return counts
 
     def found(self, text: str) -> int:
         return sum(place >= 0 for place in self.counts(text))
@@ -81,13 +81,13 @@ class Scorer:
     def score(
         self,
         own: Mapping[int, float],
-        around: Iterable[Mapping[int, float]],
+        neighbours: Iterable[Mapping[int, float]],
         length: float,
         usual_length: float,
     ) -> float:
         """Return a score from 0 to 1; lengths in characters, with weighted neighbours."""
         counts = dict(own)
-        for neighbour in around:
+        for neighbour in neighbours:
             for place, count in neighbour.items():
                 counts[place] = counts.get(place, 0.0) + _NEIGHBOUR * count
         norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / usual_length)
@@ -102,8 +102,8 @@ class Scorer:
         return total / self._ideal
 
 
-def weighted_length(own: int, around: Iterable[int]) -> float:
-    return own + _NEIGHBOUR * sum(around)
+def weighted_length(own: int, neighbour_lengths: Iterable[int]) -> float:
+    return own + _NEIGHBOUR * sum(neighbour_lengths)
 
 
 def weight(messages_with: int, messages: int) -> float:
@@ -163,15 +163,18 @@ class RelevanceFloor:
 
         If not even the best is relevant enough, none is returned.
         """
-        counts = [self._scorer.counts(one.text) for one in several]
-        found = [self._telling(frozenset(place for place in one if place >= 0)) for one in counts]
+        counts = [self._scorer.counts(evidence.text) for evidence in several]
+        term_sets = [
+            self._telling(frozenset(place for place in count if place >= 0)) for count in counts
+        ]
         values = [
-            self._value(one.nearness, words) for one, words in zip(several, found, strict=True)
+            self._value(evidence.nearness, words)
+            for evidence, words in zip(several, term_sets, strict=True)
         ]
         best = max(values, default=0.0)
-        if all(one.nearness is None for one in several):
+        if all(evidence.nearness is None for evidence in several):
             # The words of two compared things rarely occur in one text.
-            if self._value(None, frozenset[int]().union(*found[:_TOGETHER])) < _LEAST_TOGETHER:
+            if self._value(None, frozenset[int]().union(*term_sets[:_TOGETHER])) < _LEAST_TOGETHER:
                 return []
             least = _SHARE_OF_BEST * best
         elif best < self._least_best:
@@ -199,16 +202,18 @@ def _is_ordinary(word: str) -> bool:
 
 def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:
     """Return the positions of texts with words of the question, by BM25, the best first."""
-    asked = {word.text: None for word in content_words(question, stop_words, with_weak=True)}
-    if not texts or not asked:
+    question_words = {
+        word.text: None for word in content_words(question, stop_words, with_weak=True)
+    }
+    if not texts or not question_words:
         return []
-    terms = [Term(word, 0) for word in asked]
+    terms = [Term(word, 0) for word in question_words]
     counts = [Scorer(terms, len(texts)).counts(text) for text in texts]
-    known = [
-        Term(term.word, sum(place in found for found in counts))
+    counted_terms = [
+        Term(term.word, sum(place in count for count in counts))
         for place, term in enumerate(terms)
     ]
-    scorer = Scorer(known, len(texts))
+    scorer = Scorer(counted_terms, len(texts))
     usual = sum(map(len, texts)) / len(texts)
     scores = [scorer.score(scorer.counts(text), (), len(text), usual) for text in texts]
     ranked = sorted(range(len(texts)), key=lambda place: -scores[place])

@@ -117,8 +117,8 @@ class Pair:
         return self._joined(self._first.passages(texts), self.second.passages(texts))
 
     def query(self, text: str) -> Vector:
-        one, other = self._first.query(text), self.second.query(text)
-        vector: Vector = self._joined(one[None, :], other[None, :])[0]
+        first, other = self._first.query(text), self.second.query(text)
+        vector: Vector = self._joined(first[None, :], other[None, :])[0]
         return vector
 
     def _joined(self, first: Vectors, second: Vectors) -> Vectors:

@@ -153,7 +153,7 @@ def _is_on_battery() -> bool:
     """Known on Linux; elsewhere the computer counts as plugged in."""
     supplies = Path("/sys/class/power_supply").glob("A*/online")
     try:
-        online = [one.read_text().strip() for one in supplies]
+        online = [path.read_text().strip() for path in supplies]
     except OSError:
         return False
     return bool(online) and "1" not in online

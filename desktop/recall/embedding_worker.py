@@ -31,7 +31,7 @@ def main() -> None:
     enter_sandbox()
     embedder = best_embedder()
     models = [embedder, fast_part(embedder)]
-    serve({one.name: one for one in models if one}, sys.stdin.buffer, answers)
+    serve({model.name: model for model in models if model}, sys.stdin.buffer, answers)
 
 
 def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:

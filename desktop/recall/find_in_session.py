@@ -22,17 +22,19 @@ def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
     expression = parse(typed, QUESTION_WORDS)
     if not expression:
         return []
-    wanted, begun = _patterns(expression), _patterns(expression.opened or expression)
+    word_patterns, begun = _patterns(expression), _patterns(expression.opened or expression)
     unwanted = [_beginning(term) for term in expression.excluded]
     folded = [index_text(text) for text in texts]
-    kept = [
+    places = [
         place
         for place, text in enumerate(folded)
         if not any(pattern.search(text) for pattern in unwanted)
     ]
-    for patterns, enough in ((wanted, all), (begun, all), (begun, any)):
-        if found := [p for p in kept if enough(one.search(folded[p]) for one in patterns)]:
-            return found
+    for patterns, enough in ((word_patterns, all), (begun, all), (begun, any)):
+        if matches := [
+            p for p in places if enough(pattern.search(folded[p]) for pattern in patterns)
+        ]:
+            return matches
     return []
 
 

@@ -88,7 +88,7 @@ class Expression:
         if not self.signed:
             return True
         folded = folded_key(text)
-        return all(_with_signs(one).search(folded) for one in self.signed)
+        return all(_with_signs(word).search(folded) for word in self.signed)
 
     def every(self) -> str:
         return self._joined(" AND ")
@@ -103,9 +103,9 @@ class Expression:
             f'"{" ".join(phrase)}"{"*" if self.is_open and _goes_on(phrase) else ""}'
             for phrase in self.phrases
         ]
-        wanted = operator.join(parts)
+        query = operator.join(parts)
         unwanted = " OR ".join(_prefixes(term) for term in self.excluded)
-        return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+        return f"({query}) NOT ({unwanted})" if unwanted else query
 
 
 def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
@@ -116,25 +116,25 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     for part in _PART.finditer(typed):
         shown = part["phrase"] or part["words"]
         runs = [tuple(_TOKEN.findall(index_text(word.text))) for word in words(shown)]
-        found = *(run[0] for run in runs if len(run) == 1), *_SIGN.findall(index_text(shown))
+        tokens = *(run[0] for run in runs if len(run) == 1), *_SIGN.findall(index_text(shown))
         runs = [run for run in runs if len(run) > 1]  # of a script without spaces
         # As in the index, where a suffix after an apostrophe is a separate word.
         phrase = tuple(_TOKEN.findall(index_text(part["phrase"] or "")))
         if part["minus"]:
-            excluded += found
+            excluded += tokens
         elif len(phrase) > 1:
             phrases.append(phrase)
         else:
-            terms += found
+            terms += tokens
             phrases += runs
-    kept = [term for term in terms if term not in stop_words]
-    is_sentence = "?" in fold(typed) or len(kept) < len(terms)
+    keywords = [term for term in terms if term not in stop_words]
+    is_sentence = "?" in fold(typed) or len(keywords) < len(terms)
     is_sentence = is_sentence or any(len(run) > _LONGEST_NAME for run in phrases if _is_run(run))
-    is_question = is_sentence or len(kept) > _MOST_KEYWORDS
-    if not kept and not phrases:
-        kept = terms
+    is_question = is_sentence or len(keywords) > _MOST_KEYWORDS
+    if not keywords and not phrases:
+        keywords = terms
     plain = Expression(
-        tuple(dict.fromkeys(kept)),
+        tuple(dict.fromkeys(keywords)),
         tuple(phrases),
         tuple(excluded),
         is_question=is_question,

@@ -67,8 +67,8 @@ class SourceSearch:
         ranked = sorted(scores, key=lambda key: (-scores[key], key))
         best = ranked[: query.limit + _LISTINGS]
         matches = self._index.read(best)
-        told = [key for key in best if not is_listing(matches[key].text)]
-        best = (told or best)[: query.limit]
+        prose_keys = [key for key in best if not is_listing(matches[key].text)]
+        best = (prose_keys or best)[: query.limit]
         hits = [_hit(matches[key], scores[key], expression) for key in best]
         return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
 
@@ -81,9 +81,9 @@ class SourceSearch:
         return bool(self._index.candidates(one_of(term.word), query, 1))
 
     def _newest(self, expression: Expression, query: Query) -> list[PassageMatch]:
-        found = self._index.newest_matches(expression.every(), query)
-        if found or expression.is_strict:
-            return [one for one in found if expression.fits(one.text)]
+        matches = self._index.newest_matches(expression.every(), query)
+        if matches or expression.is_strict:
+            return [match for match in matches if expression.fits(match.text)]
         return self._index.newest_matches(some_of(expression.words), query)
 
     def _ranked(self, expression: Expression, query: Query) -> tuple[_Scores, _Nearness]:
@@ -91,8 +91,8 @@ class SourceSearch:
         is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
         wants_all = is_typed and not expression.is_question
         if expression.is_strict or (exact and wants_all):
-            around = self._index.surroundings(exact, 0)
-            fitting = [one for one in around if expression.fits(one.content)]
+            surroundings = self._index.surroundings(exact, 0)
+            fitting = [passage for passage in surroundings if expression.fits(passage.content)]
             scores = self._scores(expression, fitting, {})
             return {key: scores[key] for key in exact if key in scores}, {}
         return self._by_both(expression, query, exact)
@@ -104,39 +104,43 @@ class SourceSearch:
         is_off = self._meanings is None or not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
         proposed = [*exact, *self._some(expression, query)] if by_words else []
-        around = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
-        found: _Nearness = {}
+        surroundings = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
+        similarities: _Nearness = {}
         if near and self._meanings is not None:
-            found = self._meanings.passages_nearness(query.text, [one.key for one in around])
-        highest = max(found.values(), default=0.0)
+            similarities = self._meanings.passages_nearness(
+                query.text, [passage.key for passage in surroundings]
+            )
+        highest = max(similarities.values(), default=0.0)
         share, far = 1.0, frozenset[MessageId]()
         if highest > 0:
             share = self._share(highest, query)
             terms = self._counts.terms(expression.words)
-            asked = query_language(query.text, terms) if expression.is_question else None
-            near_passages = {MessageId(-key): value for key, value in found.items()}
-            far = find_far(asked, list(map(_as_message, around)), near_passages)
-        nearness = {key: max(0.0, value) / highest for key, value in found.items() if highest > 0}
+            language = query_language(query.text, terms) if expression.is_question else None
+            near_passages = {MessageId(-key): value for key, value in similarities.items()}
+            far = find_far(language, list(map(_as_message, surroundings)), near_passages)
+        nearness = {
+            key: max(0.0, value) / highest for key, value in similarities.items() if highest > 0
+        }
         words = expression if by_words or highest <= 0 else None
-        return self._scores(words, around, nearness, share, far), found
+        return self._scores(words, surroundings, nearness, share, far), similarities
 
     def _scores(
         self,
         expression: Expression | None,
-        around: Sequence[SourceText],
+        surroundings: Sequence[SourceText],
         nearness: Mapping[PassageKey, float],
         meaning_share: float = 1.0,
         far: Collection[MessageId] = (),
     ) -> _Scores:
         terms = self._counts.terms(expression.words) if expression else []
         ranked = rank(
-            [_as_message(one) for one in around],
+            [_as_message(passage) for passage in surroundings],
             Scorer(terms, self._counts.messages),
             {MessageId(-key): value for key, value in nearness.items()},
             meaning_share=meaning_share,
             far=far,
         )
-        return {PassageKey(-one.passage.id): one.score for one in ranked}
+        return {PassageKey(-result.passage.id): result.score for result in ranked}
 
     def _some(self, expression: Expression, query: Query) -> list[PassageKey]:
         telling = self._counts.telling(self._counts.terms(expression.words))
@@ -159,14 +163,14 @@ class SourceSearch:
         return highest / of_messages if of_messages > 0 else 1.0
 
 
-def _as_message(one: SourceText) -> IndexedMessage:
+def _as_message(passage: SourceText) -> IndexedMessage:
     """Return a passage as a message, numbered below zero: the first of a source wins a tie."""
-    session = SessionId(one.source_id)
+    session = SessionId(passage.source_id)
     return IndexedMessage(
-        id=MessageId(-one.key),
+        id=MessageId(-passage.key),
         session_id=session,
-        number=one.number,
-        content=one.content,
+        number=passage.number,
+        content=passage.content,
         role="",
         model=None,
     )
@@ -200,7 +204,7 @@ class FactSearch:
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Return current facts, the best first; without words the newest."""
         scope = query.scope
-        wanted = FactFilter(
+        fact_filter = FactFilter(
             scope.wall,
             since=query.since,
             until=query.until,
@@ -208,51 +212,53 @@ class FactSearch:
             session_id=scope.session_id,
         )
         if not expression:
-            ranked = [(fact, 1.0) for fact in self.store.facts(wanted)]
+            ranked = [(fact, 1.0) for fact in self.store.facts(fact_filter)]
         else:
-            ranked = self._ranked(expression, query, wanted)
-        ranked = [one for one in ranked if one[0].session_id not in scope.besides]
+            ranked = self._ranked(expression, query, fact_filter)
+        ranked = [pair for pair in ranked if pair[0].session_id not in scope.besides]
         if query.is_pinned is not None:
-            ranked = [one for one in ranked if one[0].is_pinned is query.is_pinned]
+            ranked = [pair for pair in ranked if pair[0].is_pinned is query.is_pinned]
         if not expression or query.order is SearchOrder.NEWEST:
-            ranked.sort(key=lambda one: one[0].valid_from, reverse=True)
+            ranked.sort(key=lambda pair: pair[0].valid_from, reverse=True)
         return [_fact_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
 
     def knows(self, word: str, wall: Wall) -> bool:
         return bool(self.store.matching(one_of(word), FactFilter(wall), limit=1))
 
     def _ranked(
-        self, expression: Expression, query: Query, wanted: FactFilter
+        self, expression: Expression, query: Query, fact_filter: FactFilter
     ) -> list[tuple[Fact, float]]:
         lists: list[Sequence[Fact]] = []
         if query.mode is not SearchMode.SEMANTIC:
-            lists.append(self._by_words(expression, query, wanted))
+            lists.append(self._by_words(expression, query, fact_filter))
         if query.mode is not SearchMode.KEYWORD and not expression.is_strict:
-            lists.append(self.near(query.text, wanted, query.limit))
-        facts = {fact.id: fact for found in lists for fact in found}
+            lists.append(self.near(query.text, fact_filter, query.limit))
+        facts = {fact.id: fact for ranking in lists for fact in ranking}
         scores = dict.fromkeys(facts, 0.0)
-        for found in lists:
-            for place, fact in enumerate(found, start=1):
+        for ranking in lists:
+            for place, fact in enumerate(ranking, start=1):
                 scores[fact.id] += 1 / (_FIRST_RANKS + place)
         best = sorted(facts.values(), key=lambda fact: -scores[fact.id])
         return [(fact, scores[fact.id]) for fact in best]
 
-    def _by_words(self, expression: Expression, query: Query, wanted: FactFilter) -> list[Fact]:
-        found = self.store.matching(expression.every(), wanted, limit=query.limit)
-        if not found and len(expression) > 1 and not expression.is_strict:
-            some = self.store.matching(some_of(expression.words), wanted, limit=query.limit)
-            found = [one for one in some if shares_half(expression.words, one[0])]
-        return [fact for fact, _ in found if expression.fits(fact.content)]
+    def _by_words(
+        self, expression: Expression, query: Query, fact_filter: FactFilter
+    ) -> list[Fact]:
+        matches = self.store.matching(expression.every(), fact_filter, limit=query.limit)
+        if not matches and len(expression) > 1 and not expression.is_strict:
+            some = self.store.matching(some_of(expression.words), fact_filter, limit=query.limit)
+            matches = [pair for pair in some if shares_half(expression.words, pair[0])]
+        return [fact for fact, _ in matches if expression.fits(fact.content)]
 
-    def near(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
+    def near(self, text: str, fact_filter: FactFilter, limit: int) -> list[Fact]:
         """Return facts that say something similar in other words, the nearest first."""
         if self.meanings is None:
             return []
-        return self.store.some(self.meanings.nearest_facts(said, wanted, limit))
+        return self.store.some(self.meanings.nearest_facts(text, fact_filter, limit))
 
 
-def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
-    return 2 * count_shared(wanted, f"{fact.topic} {fact.content}") >= len(wanted) > 0
+def shares_half(words: Sequence[str], fact: Fact) -> bool:
+    return 2 * count_shared(words, f"{fact.topic} {fact.content}") >= len(words) > 0
 
 
 def _fact_hit(fact: Fact, score: float, expression: Expression) -> Hit:
@@ -290,19 +296,19 @@ class DiarySearch:
         if query.mode is SearchMode.SEMANTIC:
             return []
         words, least = expression.words, 0
-        found = self.store.matching(
+        matches = self.store.matching(
             expression.every(), scope.wall, since, until, limit=query.limit
         )
-        if not found and len(words) > 1 and not expression.is_strict:
-            found = self.store.matching(
+        if not matches and len(words) > 1 and not expression.is_strict:
+            matches = self.store.matching(
                 some_of(words), scope.wall, since, until, limit=query.limit
             )
             least = (len(words) + 1) // 2
         hits = [
             _day_hit(entry, item, score, expression)
-            for entry, item, score in found
+            for entry, item, score in matches
             if expression.fits(item.text)
-            and all(one.session_id not in scope.besides for one in entry.items)
+            and all(other.session_id not in scope.besides for other in entry.items)
             and count_shared(words, item.text) >= least
         ]
         if query.order is SearchOrder.NEWEST:
@@ -319,11 +325,13 @@ class DiarySearch:
             return ""
         if self.tells_whole():
             return entry.whole
-        return next((one.text for one in sentences(entry.summary)), "")
+        return next((sentence.text for sentence in sentences(entry.summary)), "")
 
 
 def _day_hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expression) -> Hit:
-    linked = next((one for one in (item, *entry.items) if one.message_id is not None), item)
+    linked = next(
+        (candidate for candidate in (item, *entry.items) if candidate.message_id is not None), item
+    )
     hit = Hit(
         kind=HitKind.DIARY,
         session_id=linked.session_id or NO_SESSION,

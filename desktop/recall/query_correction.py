@@ -65,20 +65,20 @@ class QueryCorrector:
         return wall.is_open or bool(self._index.texts(one_of(word), 1, wall))
 
     def _spelled(self, word: str, wall: Wall, *, is_said: bool) -> str:
-        known, key = self._counts.meant, (word, wall, is_said)
-        if key not in known:
+        spellings, key = self._counts.meant, (word, wall, is_said)
+        if key not in spellings:
             is_here = partial(self._has, wall=wall)
             near = nearest_known_word(word, self._index.words_beginning, is_here)
             # Most unknown words resemble none: whether they are right is asked last.
             is_wrong = near and not self._is_right(word, wall, is_said=is_said)
-            known[key] = near if near and is_wrong else word
-        return known[key]
+            spellings[key] = near if near and is_wrong else word
+        return spellings[key]
 
     def _is_right(self, word: str, wall: Wall, *, is_said: bool) -> bool:
         return (
             self._index.sessions.has(one_of(word), wall)
             or (is_said and is_known_form(word, self._index.words_beginning))
-            or any(one.knows(word, wall) for one in self._others)
+            or any(other.knows(word, wall) for other in self._others)
         )
 
     def restore_diacritics(self, query: Query, newest: int) -> Query:
@@ -173,7 +173,7 @@ def is_known_form(word: str, beginning: Beginning) -> bool:
     """
     own = roots(word)
     return any(
-        known in own or not own.isdisjoint(roots(known)) for known, _ in beginning(sorted(own))
+        form in own or not own.isdisjoint(roots(form)) for form, _ in beginning(sorted(own))
     )
 
 
@@ -185,28 +185,31 @@ def nearest_known_word(
     `is_here`: whether the word may be known; asked for few.
     """
     forms = [
-        one
-        for one in (word, *strip_suffixes(word))
-        if SHORTEST <= len(one) <= _LONGEST and one.isalpha() and one.isascii()
+        candidate
+        for candidate in (word, *strip_suffixes(word))
+        if SHORTEST <= len(candidate) <= _LONGEST and candidate.isalpha() and candidate.isascii()
     ]
-    nears = [{one for one in _one_letter_off(form) if len(one) >= SHORTEST} for form in forms]
-    starts = {one[:STEM] for near in nears for one in near}
-    found = dict(beginning(sorted(starts))) if starts else {}
+    nears = [
+        {variant for variant in _one_letter_off(form) if len(variant) >= SHORTEST}
+        for form in forms
+    ]
+    starts = {variant[:STEM] for near in nears for variant in near}
+    message_counts = dict(beginning(sorted(starts))) if starts else {}
     for form, near in zip(forms, nears, strict=True):
         counts: dict[str, int] = {}
-        for whole, messages in found.items():
+        for whole, messages in message_counts.items():
             for length in (len(form), len(form) + 1, len(form) - 1):
                 if (begins := whole[:length]) in near and _is_as_good_as_whole(begins, whole):
                     counts[begins] = counts.get(begins, 0) + messages
                     break
         nearest = nlargest(_MOST_NEAR, counts, key=lambda begins: (counts[begins], begins))
-        if (known := next(filter(is_here, nearest), None)) is not None:
-            return known
+        if (closest := next(filter(is_here, nearest), None)) is not None:
+            return closest
     return None
 
 
-def _is_as_good_as_whole(begins: str, known: str) -> bool:
-    return len(begins) >= _WHOLE or begins == known or begins in strip_suffixes(known)
+def _is_as_good_as_whole(begins: str, whole: str) -> bool:
+    return len(begins) >= _WHOLE or begins == whole or begins in strip_suffixes(whole)
 
 
 def _one_letter_off(word: str) -> Iterator[str]:
@@ -272,10 +275,10 @@ class TermStatistics:
         return Term(word, 0)
 
     def _count(self, fts: str) -> int:
-        known = self._known
-        if fts not in known:
-            known[fts] = self._index.count_matches(fts, self._common + 1)
-        return known[fts]
+        counts = self._known
+        if fts not in counts:
+            counts[fts] = self._index.count_matches(fts, self._common + 1)
+        return counts[fts]
 
 
 READ = 8
@@ -296,12 +299,12 @@ def query_language(question: str, terms: Sequence[Term]) -> Language | None:
 
     A few typed words may have no letter or ending that tells it; then the word list does.
     """
-    asked = guess_language(question, Language.EN)
-    if guess_language(question, Language.TR) is asked:
-        return asked
+    language = guess_language(question, Language.EN)
+    if guess_language(question, Language.TR) is language:
+        return language
     if terms and sum(term.messages > 0 for term in terms) * 2 >= len(terms):
         return None
-    return Language.TR if any(_is_listed_turkish(term.word) for term in terms) else asked
+    return Language.TR if any(_is_listed_turkish(term.word) for term in terms) else language
 
 
 def _is_listed_turkish(word: str) -> bool:
@@ -312,13 +315,16 @@ def _is_listed_turkish(word: str) -> bool:
     return is_turkish and stem(word, Language.EN) not in turkish
 
 
-def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
-    foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
+def foreign_share(language: Language, nearest: Sequence[IndexedMessage]) -> float:
+    foreign = [
+        guess_language(passage.content[:_LETTERS_READ], language) is not language
+        for passage in nearest
+    ]
     return sum(foreign) / len(foreign) if foreign else 0.0
 
 
 def equalise_languages(
-    asked: Language, passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
+    language: Language, passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
 ) -> Mapping[MessageId, float]:
     """Return similarities, those of the other language raised to the level of the question's own.
 
@@ -326,10 +332,10 @@ def equalise_languages(
     """
     own: dict[MessageId, float] = {}
     foreign: dict[MessageId, float] = {}
-    for one in passages:
-        if one.id in nearness:
-            is_own = guess_language(one.content[:_LETTERS_LEVELLED], asked) is asked
-            (own if is_own else foreign)[one.id] = nearness[one.id]
+    for passage in passages:
+        if passage.id in nearness:
+            is_own = guess_language(passage.content[:_LETTERS_LEVELLED], language) is language
+            (own if is_own else foreign)[passage.id] = nearness[passage.id]
     if min(len(own), len(foreign)) < _LEAST_LEVELLED:
         return nearness
     ahead = fmean(nlargest(_LEVELLED, own.values())) - fmean(nlargest(_LEVELLED, foreign.values()))
@@ -342,40 +348,45 @@ another language foreign subjects reach .18 (90 of 100), answers begin at .20 (m
 
 
 def find_far(
-    asked: Language | None, passages: Sequence[IndexedMessage], nearness: Mapping[MessageId, float]
+    language: Language | None,
+    passages: Sequence[IndexedMessage],
+    nearness: Mapping[MessageId, float],
 ) -> frozenset[MessageId]:
     """Return the passages whose meaning is not near enough to make them hits.
 
-    Some text is always the nearest, even to a meaningless word. `asked`: the language of a
+    Some text is always the nearest, even to a meaningless word. `language`: the language of a
     question; None for a few typed words.
     """
 
     def is_abroad(text: str) -> bool:
-        return asked is not None and guess_language(text[:_LETTERS_READ], asked) is not asked
+        return (
+            language is not None and guess_language(text[:_LETTERS_READ], language) is not language
+        )
 
     return frozenset(
-        one.id
-        for one in passages
-        if (near := nearness.get(one.id, _LEAST_NEAR)) < _LEAST_NEAR_ABROAD
-        or (near < _LEAST_NEAR and not is_abroad(one.content))
-        or is_listing(one.content)
+        passage.id
+        for passage in passages
+        if (near := nearness.get(passage.id, _LEAST_NEAR)) < _LEAST_NEAR_ABROAD
+        or (near < _LEAST_NEAR and not is_abroad(passage.content))
+        or is_listing(passage.content)
     )
 
 
-def translate_word(asked: Language, word: str) -> tuple[str, ...]:
+def translate_word(language: Language, word: str) -> tuple[str, ...]:
     """Return translations as prefixes; with a full stop a whole word."""
-    if asked is Language.EN:
+    if language is Language.EN:
         return _glossary().turkish.get(stem(word, Language.EN), ())
     return _in_english(word)
 
 
-def matches_translation(words: Sequence[str], asked: Language, text: str) -> bool:
-    if guess_language(text[:_LETTERS_READ], asked) is asked:
+def matches_translation(words: Sequence[str], language: Language, text: str) -> bool:
+    if guess_language(text[:_LETTERS_READ], language) is language:
         return False
-    heard = f" {' '.join(word_texts(text))} "
-    wanted = (form for word in words for form in translate_word(asked, word))
+    haystack = f" {' '.join(word_texts(text))} "
+    forms = (form for word in words for form in translate_word(language, word))
     return any(
-        f" {form[:-1]} " in heard if form.endswith(".") else f" {form}" in heard for form in wanted
+        f" {form[:-1]} " in haystack if form.endswith(".") else f" {form}" in haystack
+        for form in forms
     )
 
 
@@ -384,8 +395,11 @@ def _in_english(word: str) -> tuple[str, ...]:
     listed = _glossary().english
     lengths = range(len(word), _SHORTEST_TURKISH - 1, -1)
     keys = (f"{word}.", *(word[:length] for length in lengths))
-    found = next((listed[key] for key in keys if key in listed), ())
-    return tuple(one if len(one) >= _SHORTEST_BEGINNING else f"{one}." for one in found)
+    translations = next((listed[key] for key in keys if key in listed), ())
+    return tuple(
+        translation if len(translation) >= _SHORTEST_BEGINNING else f"{translation}."
+        for translation in translations
+    )
 
 
 @cache
@@ -398,7 +412,8 @@ def _glossary() -> _Glossary:
         for word in left.split():
             turkish[stem(word, Language.EN)] += right.split()
         begun = [
-            one[:-1] if one[_SHORTEST_BEGINNING:].endswith("s") else one for one in left.split()
+            entry[:-1] if entry[_SHORTEST_BEGINNING:].endswith("s") else entry
+            for entry in left.split()
         ]
         for word in right.split():
             english[word] += begun

@@ -50,32 +50,35 @@ def rank(
     by_meaning = _by_meaning(passages, nearness)
     ranked = [
         Ranked(
-            one,
-            words_share * by_words.get(one.id, 0.0) + meaning_share * by_meaning.get(one.id, 0.0),
+            passage,
+            words_share * by_words.get(passage.id, 0.0)
+            + meaning_share * by_meaning.get(passage.id, 0.0),
         )
-        for one in passages
-        if one.id in by_words
-        or (one.id not in far and by_meaning.get(one.id, 0.0) > _LEAST_MEANING)
+        for passage in passages
+        if passage.id in by_words
+        or (passage.id not in far and by_meaning.get(passage.id, 0.0) > _LEAST_MEANING)
     ]
-    ranked = [one for one in ranked if one.score > 0]
+    ranked = [result for result in ranked if result.score > 0]
     # Among equals the newest: the latest finding is valid.
-    ranked.sort(key=lambda one: (-one.score, -one.passage.id))
+    ranked.sort(key=lambda result: (-result.score, -result.passage.id))
     return ranked
 
 
 def _by_words(passages: Sequence[IndexedMessage], scorer: Scorer) -> dict[MessageId, float]:
-    counts = {one.id: scorer.counts(one.content) for one in passages}
-    around = {one.id: others for one, others in _with_neighbours(passages)}
+    counts = {passage.id: scorer.counts(passage.content) for passage in passages}
+    neighbours = {passage.id: others for passage, others in _with_neighbours(passages)}
     lengths = {
-        one.id: weighted_length(len(one.content), [len(other.content) for other in around[one.id]])
-        for one in passages
+        passage.id: weighted_length(
+            len(passage.content), [len(other.content) for other in neighbours[passage.id]]
+        )
+        for passage in passages
     }
     usual = sum(lengths.values()) / len(lengths) if lengths else 1.0
     scores: dict[MessageId, float] = {}
-    for one in passages:
-        near = [counts[other.id] for other in around[one.id]]
-        if counts[one.id] or any(near):
-            scores[one.id] = scorer.score(counts[one.id], near, lengths[one.id], usual)
+    for passage in passages:
+        near = [counts[other.id] for other in neighbours[passage.id]]
+        if counts[passage.id] or any(near):
+            scores[passage.id] = scorer.score(counts[passage.id], near, lengths[passage.id], usual)
     return scores
 
 
@@ -89,13 +92,13 @@ def _by_meaning(
     if not nearness:
         return {}
     smooth: dict[MessageId, float] = {}
-    for one, around in _with_neighbours(passages):
-        total, weights = nearness.get(one.id, 0.0), 1.0
-        for other in around:
-            weight = _NEIGHBOUR[abs(other.number - one.number) - 1]
+    for passage, neighbours in _with_neighbours(passages):
+        total, weights = nearness.get(passage.id, 0.0), 1.0
+        for other in neighbours:
+            weight = _NEIGHBOUR[abs(other.number - passage.number) - 1]
             total += weight * nearness.get(other.id, 0.0)
             weights += weight
-        smooth[one.id] = total / weights
+        smooth[passage.id] = total / weights
     best = max(smooth.values())
     return {key: value / best for key, value in smooth.items()} if best else {}
 
@@ -104,12 +107,12 @@ def _with_neighbours(
     passages: Sequence[IndexedMessage],
 ) -> Iterator[tuple[IndexedMessage, list[IndexedMessage]]]:
     places: defaultdict[SessionId, dict[int, IndexedMessage]] = defaultdict(dict)
-    for one in passages:
-        places[one.session_id][one.number] = one
-    for one in passages:
-        session = places[one.session_id]
-        reach = range(one.number - REACH, one.number + REACH + 1)
-        yield one, [session[at] for at in reach if at != one.number and at in session]
+    for passage in passages:
+        places[passage.session_id][passage.number] = passage
+    for passage in passages:
+        session = places[passage.session_id]
+        reach = range(passage.number - REACH, passage.number + REACH + 1)
+        yield passage, [session[at] for at in reach if at != passage.number and at in session]
 
 
 _RUN, _LEAST_RUNS, _ECHO_SHARE = 4, 5, 0.6
@@ -133,16 +136,16 @@ def find_echoes(ranked: Sequence[Ranked]) -> frozenset[MessageId]:
 
     Of what no model is known to have written, two that are alike are as good as each other.
     """
-    first = [one.passage for one in ranked[:_COMPARED] if one.passage.model != NO_MODEL]
+    first = [result.passage for result in ranked[:_COMPARED] if result.passage.model != NO_MODEL]
     return frozenset(
-        one.id
-        for one in first
-        if one.role == Role.ASSISTANT
-        and one.model
+        passage.id
+        for passage in first
+        if passage.role == Role.ASSISTANT
+        and passage.model
         and any(
-            other.session_id != one.session_id
-            and other.id < one.id
-            and repeats(one.content, other.content)
+            other.session_id != passage.session_id
+            and other.id < passage.id
+            and repeats(passage.content, other.content)
             for other in first
         )
     )
@@ -177,24 +180,27 @@ _TIME = re.compile(
 
 
 def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
-    lengths = [len(one.passage.content) for one in ranked[:_FIRST]]
+    lengths = [len(result.passage.content) for result in ranked[:_FIRST]]
     if not lengths or median(lengths) > _FEW_SENTENCES:
         return list(ranked)
-    asked = folded_key(question)
-    wanted = [
-        answer for asking, answer in ((_SO_MANY, _NUMBER), (_WHEN, _TIME)) if asking.search(asked)
+    folded_question = folded_key(question)
+    patterns = [
+        answer
+        for asking, answer in ((_SO_MANY, _NUMBER), (_WHEN, _TIME))
+        if asking.search(folded_question)
     ]
     lifted = [
-        Ranked(one.passage, one.score + _lift(one.passage.content, wanted)) for one in ranked
+        Ranked(result.passage, result.score + _lift(result.passage.content, patterns))
+        for result in ranked
     ]
-    return sorted(lifted, key=lambda one: -one.score)
+    return sorted(lifted, key=lambda result: -result.score)
 
 
-def _lift(text: str, wanted: Sequence[re.Pattern[str]]) -> float:
+def _lift(text: str, patterns: Sequence[re.Pattern[str]]) -> float:
     if len(text) > _FEW_SENTENCES:
         return 0.0
     ends_asking = text.rstrip(" \n\"'”)").endswith("?")
     lift = (_ASKS if "?" in text else 0.0) + (_ENDS_ASKING if ends_asking else 0.0)
-    if wanted and any(answer.search(folded_key(text)) for answer in wanted):
+    if patterns and any(answer.search(folded_key(text)) for answer in patterns):
         lift += _HAS_WHAT_IS_ASKED
     return lift

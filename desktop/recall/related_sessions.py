@@ -54,8 +54,8 @@ class RelatedSessions:
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:
     own = content_words(draft[-_READ_LETTERS:], stop_words, with_weak=True)
-    told = [word.text for word in own if word.text not in QUESTION_WORDS]
-    return list(dict.fromkeys(told))[-_MOST_WORDS:]
+    words = [word.text for word in own if word.text not in QUESTION_WORDS]
+    return list(dict.fromkeys(words))[-_MOST_WORDS:]
 
 
 def _bears(hits: Sequence[Hit], about: Sequence[str]) -> bool:

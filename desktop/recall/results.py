@@ -173,8 +173,8 @@ def _places(text: str, terms: tuple[str, ...]) -> list[int]:
     # Letters whose marks are characters of their own, or words that stand anywhere.
     if MARK in folded or not all(map(str.isascii, terms)):
         return [start for start, _ in find_words(text, terms)][:_LOOKED_AT]
-    found = _beginnings(terms).finditer(folded)
-    return [match.start() for match, _ in zip(found, range(_LOOKED_AT), strict=False)]
+    matches = _beginnings(terms).finditer(folded)
+    return [match.start() for match, _ in zip(matches, range(_LOOKED_AT), strict=False)]
 
 
 @lru_cache(maxsize=64)

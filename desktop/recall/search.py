@@ -97,7 +97,7 @@ class Search:
         self._facts = facts
         self._meanings = meanings
         self._counts = TermStatistics(index)
-        others = [one for one in (facts, sources, diary) if one is not None]
+        others = [search for search in (facts, sources, diary) if search is not None]
         self._corrector = QueryCorrector(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
@@ -136,15 +136,15 @@ class Search:
         hits = blend_kinds(hits, query) if len(query.kinds) > 1 else hits
         if query.order is SearchOrder.NEWEST:
             return hits
-        found = {one.session_id for one in hits}
-        return lower_archived(hits, self._index.sessions.archived(found))
+        session_ids = {hit.session_id for hit in hits}
+        return lower_archived(hits, self._index.sessions.archived(session_ids))
 
     def near_facts(
-        self, said: str, wanted: FactFilter, limit: int, waits_s: float | None = None
+        self, text: str, fact_filter: FactFilter, limit: int, waits_s: float | None = None
     ) -> list[Fact]:
         if self._meanings and waits_s is not None:
-            self._meanings.begin(said, waits_s)
-        return self._facts.near(said, wanted, limit) if self._facts else []
+            self._meanings.begin(text, waits_s)
+        return self._facts.near(text, fact_filter, limit) if self._facts else []
 
     def near_messages(self, said: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
         """Return how near each is to a text; empty without vectors, or if there is no time."""
@@ -171,12 +171,12 @@ class Search:
             return {}
         self._counts.look()
         expression = self._corrector.correct_words(expression, wall)
-        found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
-        if not any(found.values()) and (opened := expression.opened):
-            found = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)
-        if not any(found.values()) and len(expression) > 1:
-            found = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
-        return found
+        counts = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
+        if not any(counts.values()) and (opened := expression.opened):
+            counts = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)
+        if not any(counts.values()) and len(expression) > 1:
+            counts = self._index.count_by_session(expression.some(), sessions, _MOST_COUNTED)
+        return counts
 
     def weights(self, words: Sequence[str]) -> dict[str, float]:
         """Return the weight of folded words: the fewer messages have one, the more."""
@@ -190,7 +190,7 @@ class Search:
     def relevant(
         self,
         question: str,
-        found: Sequence[Evidence],
+        evidence: Sequence[Evidence],
         stop_words: StopWords,
         *,
         with_weak: bool = False,
@@ -203,7 +203,7 @@ class Search:
         own = content_words(question, stop_words, with_weak=with_weak)
         words = dict.fromkeys(word.text for word in own)
         floor = RelevanceFloor(self._counts.terms([*words]), self._counts.messages)
-        return floor.choose(found)
+        return floor.choose(evidence)
 
     def has_sessions(self) -> bool:
         return self._index.has_sessions()
@@ -213,63 +213,67 @@ class Search:
         nothing = parse("")
         hits = self._beside(nothing, query)
         if HitKind.SESSION in query.kinds:
-            found = self._index.sessions.left_by(query)
-            hits += [session_hit(SessionMatch(one, 0.0)) for one in found]
+            sessions = self._index.sessions.left_by(query)
+            hits += [session_hit(SessionMatch(session, 0.0)) for session in sessions]
         elif HitKind.MESSAGE in query.kinds:
-            hits += [message_hit(one) for one in self._index.messages_of(query)]
+            hits += [message_hit(match) for match in self._index.messages_of(query)]
         hits.sort(key=lambda hit: hit.created_at, reverse=True)
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _beside(self, expression: Expression, query: Query) -> list[Hit]:
         kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY
         others = zip(kinds, (self._facts, self._sources, self._diary), strict=True)
-        wanted = [search for kind, search in others if search and kind in query.kinds]
-        return [hit for search in wanted for hit in search.find(expression, query)]
+        searches = [search for kind, search in others if search and kind in query.kinds]
+        return [hit for search in searches for hit in search.find(expression, query)]
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:
         telling = self._telling(expression)
-        found = self._index.sessions.matching(telling.every(), query)
-        if not found and len(telling) > 1 and not self._is_all_said(expression, query):
-            found = self._index.sessions.matching(some_of(telling.words), query)
-        named = self._named(expression, query, found)
-        names = {one.session.id for one in named}
-        found = [*named, *(one for one in found if one.session.id not in names)]
-        quoting = self._index.sessions.quoting([one.session.id for one in found])
-        hits = [session_hit(one, quoting) for one in found if session_matches(one, expression)]
+        matches = self._index.sessions.matching(telling.every(), query)
+        if not matches and len(telling) > 1 and not self._is_all_said(expression, query):
+            matches = self._index.sessions.matching(some_of(telling.words), query)
+        named = self._named(expression, query, matches)
+        names = {match.session.id for match in named}
+        matches = [*named, *(match for match in matches if match.session.id not in names)]
+        quoting = self._index.sessions.quoting([match.session.id for match in matches])
+        hits = [
+            session_hit(match, quoting) for match in matches if session_matches(match, expression)
+        ]
         return sorted(hits, key=lambda hit: hit.is_pointer)
 
     def _is_all_said(self, expression: Expression, query: Query) -> bool:
         if expression.is_strict or not _wants_all_words(expression, query):
             return expression.is_strict
         every = self._telling(expression).every()
-        one = replace(query, limit=1, order=SearchOrder.NEWEST)
-        return HitKind.MESSAGE in query.kinds and bool(self._index.match_messages(every, one))
+        probe = replace(query, limit=1, order=SearchOrder.NEWEST)
+        return HitKind.MESSAGE in query.kinds and bool(self._index.match_messages(every, probe))
 
     def _named(
-        self, expression: Expression, query: Query, found: Sequence[SessionMatch]
+        self, expression: Expression, query: Query, matches: Sequence[SessionMatch]
     ) -> list[SessionMatch]:
         words = name_words(query.text)
         if expression.excluded or not words or query.order is SearchOrder.NEWEST:
             return []
-        score = _NAMED_LEAD * max((one.score for one in found), default=1.0)
-        return [SessionMatch(one, score) for one in self._index.sessions.named(words, query)]
+        score = _NAMED_LEAD * max((match.score for match in matches), default=1.0)
+        return [
+            SessionMatch(session, score) for session in self._index.sessions.named(words, query)
+        ]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
         """Return hits while typing, newest first: those with all words, else those with any."""
         telling = self._telling(expression)
-        found: list[MessageMatch] = []
+        matches: list[MessageMatch] = []
         if self._is_everywhere(telling):
             # Gathering every form of such a word takes long; the word itself fills the list.
-            found = self._index.match_messages(f'"{telling.terms[0]}"', query)
-        if len(found) < query.limit:
-            found = self._index.match_messages(telling.every(), query)
-        if not found and not expression.is_strict:
+            matches = self._index.match_messages(f'"{telling.terms[0]}"', query)
+        if len(matches) < query.limit:
+            matches = self._index.match_messages(telling.every(), query)
+        if not matches and not expression.is_strict:
             rarest = sorted(self._counts.terms(telling.words), key=lambda term: term.messages)
             some = some_of(term.word for term in rarest[:_FIRST_WORDS])
-            found = self._index.match_messages(some, query)
-        fitting = [one for one in found if expression.fits(one.message.content)]
-        pointers = self._index.pointers([one.message.id for one in fitting])
-        hits = [message_hit(one, pointers) for one in fitting]
+            matches = self._index.match_messages(some, query)
+        fitting = [match for match in matches if expression.fits(match.message.content)]
+        pointers = self._index.pointers([match.message.id for match in fitting])
+        hits = [message_hit(match, pointers) for match in fitting]
         return sorted(hits, key=lambda hit: hit.is_pointer)
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
@@ -279,18 +283,18 @@ class Search:
             ranked = self._order_typed(expression, query, exact)
         else:
             ranked = self._order_asked(expression, query, exact)
-        fitting = [one for one in ranked if expression.fits(one.passage.content)]
+        fitting = [result for result in ranked if expression.fits(result.passage.content)]
         fitting = fitting[: query.limit + query.candidates]
         if not fitting:
             return []
-        pointers = self._index.pointers([one.passage.id for one in fitting])
+        pointers = self._index.pointers([result.passage.id for result in fitting])
         pointers |= find_echoes(fitting)
-        best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
-        read = self._index.read([one.passage.id for one in best])
+        best = sorted(fitting, key=lambda result: result.passage.id in pointers)[: query.limit]
+        read = self._index.read([result.passage.id for result in best])
         hits: list[Hit] = []
-        for one in best:
-            match = replace(read[one.passage.id], score=one.score)
-            hits.append(replace(message_hit(match, pointers), nearness=one.nearness))
+        for result in best:
+            match = replace(read[result.passage.id], score=result.score)
+            hits.append(replace(message_hit(match, pointers), nearness=result.nearness))
         return hits
 
     def _is_everywhere(self, expression: Expression) -> bool:
@@ -318,8 +322,10 @@ class Search:
             return ranked
         met = set(exact)
         some = self._order(expression, query, exact, by_meaning=False)
-        nearly = [one for one in some if scorer.found(one.passage.content) >= len(terms) - 1]
-        return [*ranked, *(one for one in nearly if one.passage.id not in met)]
+        nearly = [
+            result for result in some if scorer.found(result.passage.content) >= len(terms) - 1
+        ]
+        return [*ranked, *(result for result in nearly if result.passage.id not in met)]
 
     def _order_asked(
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
@@ -332,7 +338,7 @@ class Search:
             quoting = self._candidates(fts, query, matches)
         among, by_meaning = [*exact, *quoting], _takes_meaning(query)
         ranked = self._order(expression, query, among, by_meaning=by_meaning)
-        return sorted(ranked, key=lambda one: one.passage.id not in quoting)
+        return sorted(ranked, key=lambda result: result.passage.id not in quoting)
 
     def _order(
         self, expression: Expression, query: Query, exact: Sequence[MessageId], *, by_meaning: bool
@@ -351,38 +357,41 @@ class Search:
         if not passages:
             return []
         share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
-        asked = query_language(query.text, terms)
-        nearest_read = [one for one in passages if one.id in near[:READ]]
-        foreign = foreign_share(asked, nearest_read) if asked else 0.0
-        if asked and foreign:
+        language = query_language(query.text, terms)
+        nearest_read = [passage for passage in passages if passage.id in near[:READ]]
+        foreign = foreign_share(language, nearest_read) if language else 0.0
+        if language and foreign:
             share = WORDS_SHARE_ABROAD if foreign > _MOSTLY else share
-            translated = self._counts.also(terms, partial(translate_word, asked))
+            translated = self._counts.also(terms, partial(translate_word, language))
             if translated != terms:
                 passages = self._read(near, [*exact, *self._some(translated, query)])
                 scorer = Scorer(translated, self._counts.messages)
         similar: Mapping[MessageId, float] = {}
         nearness = similar
         if near and self._meanings is not None:
-            similar = self._meanings.nearness(query.text, [one.id for one in passages])
+            similar = self._meanings.nearness(query.text, [passage.id for passage in passages])
             highest = max(similar.values(), default=0.0)
             nearness = {
-                key: max(0.0, one) / highest for key, one in similar.items() if highest > 0
+                key: max(0.0, value) / highest for key, value in similar.items() if highest > 0
             }
-            if asked and foreign:
-                nearness = equalise_languages(asked, passages, nearness)
-        far = find_far(asked if expression.is_question else None, passages, similar)
+            if language and foreign:
+                nearness = equalise_languages(language, passages, nearness)
+        far = find_far(language if expression.is_question else None, passages, similar)
         ranked = rank(passages, scorer, nearness, words_share=share, far=far)
         if is_lost or not expression.is_question:  # of which an answer rarely repeats the words
             ranked = [
-                one
-                for one in ranked
-                if scorer.counts(one.passage.content)
-                or (one.passage.id not in far and (not is_lost or one.passage.id in near))
+                result
+                for result in ranked
+                if scorer.counts(result.passage.content)
+                or (result.passage.id not in far and (not is_lost or result.passage.id in near))
             ]
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)
-        between = (one for one in ranked if _is_between(one.passage.id, query))
-        return [Ranked(one.passage, one.score, similar.get(one.passage.id)) for one in between]
+        between = (result for result in ranked if _is_between(result.passage.id, query))
+        return [
+            Ranked(result.passage, result.score, similar.get(result.passage.id))
+            for result in between
+        ]
 
     def _propose(
         self, scorer: Scorer, query: Query, exact: Sequence[MessageId], *, by_meaning: bool
@@ -395,8 +404,8 @@ class Search:
             proposed = [*exact, *self._some(scorer.terms, query)]
             if nearest is None:
                 return [], proposed
-            for one in self._read([], proposed):
-                scorer.counts(one.content)
+            for passage in self._read([], proposed):
+                scorer.counts(passage.content)
             return nearest.result(), proposed
 
     def _read(
@@ -414,9 +423,9 @@ class Search:
         """Return candidates; of very many matches only the newest, unless too few remain."""
         is_many = matches > _AMONG.most
         if is_many and (after := self._index.newest_since(_AMONG.newest)) is not None:
-            found = self._index.candidates(fts, query, query.candidates, after=after)
-            if len(found) >= query.limit:
-                return found
+            message_ids = self._index.candidates(fts, query, query.candidates, after=after)
+            if len(message_ids) >= query.limit:
+                return message_ids
         return self._index.candidates(fts, query, query.candidates)
 
     def _nearest(self, query: Query) -> list[MessageId]:

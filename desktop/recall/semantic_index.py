@@ -137,13 +137,13 @@ class SemanticIndex:
         if self._facts is None or not self.is_ready():
             return []
         try:
-            found = self._facts.nearest(self._encoded(text), among, limit)
+            nearest = self._facts.nearest(self._encoded(text), among, limit)
         except EmbeddingFailedError:
             return []  # logged where vectors are made; words find without them
         if among.least_importance >= STAYS_FROM:
-            return [fact_id for fact_id, _ in found]
-        least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in found), default=0))
-        return [fact_id for fact_id, near in found if near >= least]
+            return [fact_id for fact_id, _ in nearest]
+        least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in nearest), default=0))
+        return [fact_id for fact_id, near in nearest if near >= least]
 
     def nearest_passages(self, text: str, query: Query, limit: int) -> dict[PassageKey, float]:
         """Return the nearest passages of sources with their nearness; empty if unavailable."""
@@ -160,8 +160,8 @@ class SemanticIndex:
 
     def highest_nearness(self, text: str, query: Query) -> float:
         """Return how near the nearest message is; 0 if there is none."""
-        found = self._store.nearest(self._encoded(text), query, 1) if self.is_ready() else {}
-        return max(found.values(), default=0.0)
+        nearest = self._store.nearest(self._encoded(text), query, 1) if self.is_ready() else {}
+        return max(nearest.values(), default=0.0)
 
     def is_ready(self) -> bool:
         """Whether it is switched on, and there are vectors of this very model."""

@@ -93,7 +93,7 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
     """Return what is or may be wrong with an answer; empty if it is fine."""
     if not any(letter.isalnum() for letter in looked.answer):
         return (CheckResult(Fault.EMPTY),)
-    found = [
+    results = [
         *_leaks(looked),
         *_language(looked),
         *_persona(looked, phrases),
@@ -104,24 +104,28 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
     ]
     if looked.is_cut:
         circles = repeats_itself(looked.answer, looked.question)
-        found.append(CheckResult(Fault.CIRCLING if circles else Fault.CUT))
-    return tuple(found)
+        results.append(CheckResult(Fault.CIRCLING if circles else Fault.CUT))
+    return tuple(results)
 
 
 def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
     open_to_all = (looked.question, *looked.given)
     if keys_in(looked.answer).difference(*map(keys_in, open_to_all)):
         yield CheckResult(Fault.LEAKED, "key")
-    said = fold(looked.answer)
-    names = {name for name in looked.internal_names if name in said}
-    if any(one not in fold("\n".join(open_to_all)) for one in names):
+    answer = fold(looked.answer)
+    names = {name for name in looked.internal_names if name in answer}
+    if any(name not in fold("\n".join(open_to_all)) for name in names):
         yield CheckResult(Fault.LEAKED, "name")
     even = normalize_quote(looked.answer)
     sentences = (
-        normalize_quote(one) for text in looked.system_texts for one in _SENTENCES.split(text)
+        normalize_quote(sentence)
+        for text in looked.system_texts
+        for sentence in _SENTENCES.split(text)
     )
-    told = {one for one in sentences if len(one) >= _LEAST_LEAKED and one in even}
-    if any(one not in normalize_quote("\n".join(looked.given)) for one in told):
+    leaks = {
+        sentence for sentence in sentences if len(sentence) >= _LEAST_LEAKED and sentence in even
+    }
+    if any(sentence not in normalize_quote("\n".join(looked.given)) for sentence in leaks):
         yield CheckResult(Fault.LEAKED, "instructions")
 
 
@@ -131,15 +135,15 @@ def names_a_language(text: str) -> bool:
 
 def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Yield a wrong language, only if both are clear and no other one was requested."""
-    said = plain_text(looked.answer)
+    answer = plain_text(looked.answer)
     has_words = len(word_texts(looked.question)) >= _LEAST_ASKED
-    if not has_words or len(word_texts(said)) < _LEAST_WORDS:
+    if not has_words or len(word_texts(answer)) < _LEAST_WORDS:
         return
-    asked, answered = sure_language(looked.question), sure_language(said)
-    if asked is None or answered is None or asked is answered:
+    question_language, answered = sure_language(looked.question), sure_language(answer)
+    if question_language is None or answered is None or question_language is answered:
         return
     if not any(map(names_a_language, looked.wishes)):
-        yield CheckResult(Fault.LANGUAGE, asked.value)
+        yield CheckResult(Fault.LANGUAGE, question_language.value)
 
 
 def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
@@ -179,7 +183,7 @@ def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
     if len(word_texts(looked.question)) > _PASTED_WORDS:
         return
     question = looked.question
-    marked = {f"{one.strip()}?": None for one in question.split("?")[:-1] if one.strip()}
+    marked = {f"{piece.strip()}?": None for piece in question.split("?")[:-1] if piece.strip()}
     parts = list(marked) if len(marked) > 1 else joined(question, phrases.joins)
     if not 1 < len(parts) <= _MOST_PARTS:
         return
@@ -190,30 +194,32 @@ def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
 
 
 def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
-    heard = set(word_texts(looked.answer))
+    answer_words = set(word_texts(looked.answer))
     match topic:
         case GuardTopic.NAME:
             names = _names_in(looked.own_persona)
             # A persona without a capital may name the assistant, too.
             is_unclear = bool(looked.own_persona) and not names
-            return is_unclear or bool(heard & {"bellek", *names})
+            return is_unclear or bool(answer_words & {"bellek", *names})
         case GuardTopic.DATE:
-            days = {fold(weekday(looked.now, one)) for one in Language}
+            days = {fold(weekday(looked.now, language)) for language in Language}
             day = looked.now.astimezone().day
-            return bool(heard & {*days, str(day), f"{day:02}", f"{day}th"})
+            return bool(answer_words & {*days, str(day), f"{day:02}", f"{day}th"})
         case GuardTopic.TIME:
             at = looked.now.astimezone()
-            return bool(heard & {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)})
+            return bool(
+                answer_words & {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)}
+            )
         case GuardTopic.MODEL:
-            return not looked.model or bool(heard & set(word_texts(looked.model)))
+            return not looked.model or bool(answer_words & set(word_texts(looked.model)))
         case _:
             return True
 
 
 def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
     own = content_words(part, phrases.stop_words)
-    heard = keys_of(answer)
-    return bool(own) and not any(keys(word.text) & heard for word in own)
+    answer_keys = keys_of(answer)
+    return bool(own) and not any(keys(word.text) & answer_keys for word in own)
 
 
 def _hidden_failures(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
@@ -249,7 +255,7 @@ def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Yield quotations and addresses that were made up, as nothing was found."""
     if not looked.found_nothing:
         return
-    heard = "\n".join((looked.question, *looked.said, *looked.given))
-    links = (one.rstrip(".,;:!?") for one in _LINK.findall(looked.answer))
-    if _CITED.search(looked.answer) or any(one not in heard for one in links):
+    context = "\n".join((looked.question, *looked.said, *looked.given))
+    links = (link.rstrip(".,;:!?") for link in _LINK.findall(looked.answer))
+    if _CITED.search(looked.answer) or any(link not in context for link in links):
         yield CheckResult(Fault.UNFOUNDED)

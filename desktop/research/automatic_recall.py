@@ -76,10 +76,12 @@ class _Found:
     @property
     def evidence(self) -> Evidence:
         """Return the hit's own words, and those of the question that it answers."""
-        told = [one.content for one in self.messages[:1]]
-        told += [one.content for one in self.messages[1:] if one.id == self.hit.message_id]
-        told += [self.passage.stored] if self.passage else []
-        return Evidence("\n".join((self.hit.title, self.hit.heading, *told)), self.hit.nearness)
+        texts = [message.content for message in self.messages[:1]]
+        texts += [
+            message.content for message in self.messages[1:] if message.id == self.hit.message_id
+        ]
+        texts += [self.passage.stored] if self.passage else []
+        return Evidence("\n".join((self.hit.title, self.hit.heading, *texts)), self.hit.nearness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Snippet:
     @property
     def item(self) -> RecalledItem:
         hit, first = self.hit, self.passages[0]
-        shown = "\n".join(one.text for one in self.passages)
+        shown = "\n".join(passage.text for passage in self.passages)
         target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)
         return RecalledItem(
             number=self.number,
@@ -115,53 +117,58 @@ class AutomaticRecall:
     phrases: Callable[[], PhraseLists]
     waits_s: float  # How long to wait for the meaning of a question before words alone decide
 
-    def recall(self, asked: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:
+    def recall(self, question: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:
         """Return at most that many snippets, best first; those of the active session lead."""
-        about = self._about(asked)
+        about = self._about(question)
         if not about or most <= 0:
             return ()
-        found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
-        evidence = [one.evidence for one in found]
+        findings = [
+            *self._of_session(about, question, most),
+            *self._of_archive(about, question, scope),
+        ]
+        evidence = [finding.evidence for finding in findings]
         best = self.search.relevant(about, evidence, self.phrases().stop_words)
-        chosen = _without_echoes([found[place] for place in best])
+        chosen = _without_echoes([findings[place] for place in best])
         return self._snippets(chosen, about, most)
 
-    def _about(self, asked: Question) -> str:
+    def _about(self, question: Question) -> str:
         """Return the words to search for; empty if the message asks for nothing."""
-        phrases, text = self.phrases(), find_question(asked.text)
+        phrases, text = self.phrases(), find_question(question.text)
         if is_courtesy(text, phrases):
             return ""
-        before = [one.content for one in asked.said if one.role is Role.USER]
+        before = [message.content for message in question.said if message.role is Role.USER]
         if before and needs_context(text, phrases):
             text = f"{find_question(before[-1])} {text}"
         return text if content_words(text, phrases.stop_words) else ""
 
-    def _of_session(self, about: str, asked: Question, most: int) -> Iterator[_Found]:
+    def _of_session(self, about: str, question: Question, most: int) -> Iterator[_Found]:
         """Yield messages of the active session, which no index has yet."""
-        unsent = asked.unsent[-MOST_READ:]
-        texts = [one.content for one in unsent]
+        unsent = question.unsent[-MOST_READ:]
+        texts = [message.content for message in unsent]
         for place in rank_by_words(texts, about, self.phrases().stop_words)[:most]:
-            one = unsent[place]
+            message = unsent[place]
             hit = Hit(
                 kind=HitKind.MESSAGE,
                 score=1.0,
-                title=asked.title,
-                snippet=one.content,
-                created_at=one.created_at,
-                session_id=one.session_id,
-                message_id=one.id,
-                message_number=one.number,
+                title=question.title,
+                snippet=message.content,
+                created_at=message.created_at,
+                session_id=message.session_id,
+                message_id=message.id,
+                message_number=message.number,
             )
             if exchange := self._exchange(hit, unsent[max(0, place - 1) : place + 2]):
                 yield _Found(hit, exchange)
 
-    def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:
+    def _of_archive(self, about: str, question: Question, scope: Scope) -> Iterator[_Found]:
         text = f"{_OPERATORS.sub(' ', about)}?"
-        sent = {one.content for one in asked.said} - {one.content for one in asked.unsent}
+        sent = {message.content for message in question.said} - {
+            message.content for message in question.unsent
+        }
         hits = self.search.find(
             Query(
                 text,
-                _KINDS if asked.takes_facts else _KINDS - {HitKind.FACT},
+                _KINDS if question.takes_facts else _KINDS - {HitKind.FACT},
                 mode=SearchMode.HYBRID,
                 limit=_HITS,
                 candidates=_CANDIDATES,
@@ -170,15 +177,17 @@ class AutomaticRecall:
                 scope=scope,
             )
         )
-        said = [one.message_id for one in hits if one.message_id and one.kind is HitKind.MESSAGE]
-        near = self.archive.index.beside(said)
+        message_ids = [
+            hit.message_id for hit in hits if hit.message_id and hit.kind is HitKind.MESSAGE
+        ]
+        near = self.archive.index.beside(message_ids)
         # A day of the diary repeats messages: it is used only if they are missing.
-        for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
-            if hit.fact_id in asked.facts:
+        for hit in sorted(hits, key=lambda hit: hit.kind is HitKind.DIARY):
+            if hit.fact_id in question.facts:
                 continue
-            found = self._read(hit, about, scope.wall, near)
-            if found and not (found.messages and found.messages[0].content in sent):
-                yield found
+            finding = self._read(hit, about, scope.wall, near)
+            if finding and not (finding.messages and finding.messages[0].content in sent):
+                yield finding
 
     def _read(
         self, hit: Hit, about: str, wall: Wall, near: Mapping[MessageId, Sequence[Message]]
@@ -192,8 +201,8 @@ class AutomaticRecall:
         if hit.kind is HitKind.FACT:
             return _Found(hit, (), _passage_of(hit, hit.snippet, Speaker.MEMORY))
         if hit.day is not None:
-            told = self.search.told_of_day(hit.day, wall)
-            return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
+            summary = self.search.told_of_day(hit.day, wall)
+            return _Found(hit, (), _passage_of(hit, summary, Speaker.SUMMARY))
         exchange = self._exchange(hit, near.get(hit.message_id, ()))
         return _Found(hit, exchange) if exchange else None
 
@@ -204,49 +213,57 @@ class AutomaticRecall:
         model.
         """
         phrases = self.phrases()
-        says = [one for one in near if is_statement(one, near, phrases)]
-        met = next((one for one in near if one.id == hit.message_id), None)
+        says = [message for message in near if is_statement(message, near, phrases)]
+        met = next((message for message in near if message.id == hit.message_id), None)
         if met is not None and only_asks(met.content):
-            met = next((one for one in says if one.number == met.number + 1), None)
+            met = next((message for message in says if message.number == met.number + 1), None)
         if met is None or met not in says:
             return []
-        asked = (one for one in near if one.number < met.number and only_asks(one.content))
-        beside = {one.id: one for one in (*asked, *says) if one is not met}
-        return [met, *sorted(beside.values(), key=lambda one: -one.number)]
+        questions = (
+            message
+            for message in near
+            if message.number < met.number and only_asks(message.content)
+        )
+        others = {message.id: message for message in (*questions, *says) if message is not met}
+        return [met, *sorted(others.values(), key=lambda message: -message.number)]
 
     def _snippets(self, chosen: Sequence[_Found], about: str, most: int) -> tuple[Snippet, ...]:
-        kept: list[Snippet] = []
+        snippets: list[Snippet] = []
         met: set[MessageId] = set()
         room = _MOST_CHARACTERS
-        for one in chosen:
-            if len(kept) == most:
+        for finding in chosen:
+            if len(snippets) == most:
                 break
-            if one.messages and one.messages[0].id in met:
+            if finding.messages and finding.messages[0].id in met:
                 continue
-            if one.hit.day and any(one.hit.session_id == other.hit.session_id for other in kept):
+            if finding.hit.day and any(
+                finding.hit.session_id == other.hit.session_id for other in snippets
+            ):
                 continue
-            length = _LONG if len(kept) < _LONG_ONES else _SHORT
-            parts = list(self._parts(one, about, length, met))
+            length = _LONG if len(snippets) < _LONG_ONES else _SHORT
+            parts = list(self._parts(finding, about, length, met))
             room -= _OF_TAG + sum(len(part.text) for part in parts)
             if room < 0:
                 break
-            number = len(kept) + 1
+            number = len(snippets) + 1
             numbered = [replace(part, number=number) for part in parts]
-            kept.append(Snippet(number, one.hit, numbered))
+            snippets.append(Snippet(number, finding.hit, numbered))
             met.update(part.message_id for part in parts if part.message_id is not None)
-        return tuple(kept)
+        return tuple(snippets)
 
     def _parts(
-        self, found: _Found, about: str, length: int, met: Collection[MessageId]
+        self, finding: _Found, about: str, length: int, met: Collection[MessageId]
     ) -> list[Passage]:
-        if found.passage is not None:
-            return [replace(found.passage, text=self._window(found.passage.stored, about, length))]
+        if finding.passage is not None:
+            return [
+                replace(finding.passage, text=self._window(finding.passage.stored, about, length))
+            ]
         parts: list[Passage] = []
-        for message in found.messages:
+        for message in finding.messages:
             if message.id in met or length < _LEAST_ROOM:
                 continue
             shown = self._window(message.content, about, length)
-            part = passage_of_message(message, found.hit.title, "", length)
+            part = passage_of_message(message, finding.hit.title, "", length)
             parts.append(replace(part, text=shown))
             length -= len(shown)
         return parts
@@ -267,17 +284,17 @@ class AutomaticRecall:
 
 def _without_echoes(chosen: Sequence[_Found]) -> list[_Found]:
     """Return them with the source of each echo in the place of the first of both."""
-    kept: list[_Found] = []
-    for one in chosen:
-        source = next((other for other in chosen if one.is_echo_of(other)), one)
+    findings: list[_Found] = []
+    for finding in chosen:
+        source = next((other for other in chosen if finding.is_echo_of(other)), finding)
         while source.messages and (older := next(filter(source.is_echo_of, chosen), None)):
             source = older
-        if source not in kept:
-            kept.append(source)
-    return kept
+        if source not in findings:
+            findings.append(source)
+    return findings
 
 
-def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:
+def _passage_of(hit: Hit, text: str, speaker: Speaker) -> Passage:
     at = hit.created_at
     return Passage(
         number=0,
@@ -286,6 +303,6 @@ def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:
         title=hit.title,
         said_at=at,
         speaker=speaker,
-        text=said,
-        stored=said,
+        text=text,
+        stored=text,
     )

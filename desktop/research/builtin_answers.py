@@ -41,9 +41,9 @@ def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) 
 
 def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
     """Return the notes on these topics for a model, so that it need not guess."""
-    known = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
+    notes = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
     lead = texts.say("guard.lead" if guard.is_certain else "guard.lead_if")
-    lines = [lead, *dict.fromkeys(known)]
+    lines = [lead, *dict.fromkeys(notes)]
     if guard.rest:
         lines.append(texts.say("guard.rest", rest=guard.rest))
     return "\n".join(lines)
@@ -94,7 +94,7 @@ def _abilities(own: OwnKnowledge, texts: Texts) -> str:
     can += ["past"] if own.uses_past_sessions else []
     can += ["memory"] if own.uses_memory else []
     can += [] if own.sources else ["library_none"]
-    lines = [f"- {texts.say(f'guard.can_{one}')}" for one in can]
+    lines = [f"- {texts.say(f'guard.can_{ability}')}" for ability in can]
     if own.sources:
         lines.append(f"- {texts.count('guard.can_library', own.sources)}")
     lines.append(f"- {texts.say('guard.can_web' if own.uses_web else 'guard.cannot_web')}")
@@ -111,7 +111,7 @@ def _custody(own: OwnKnowledge, texts: Texts) -> str:
 def _about_me(own: OwnKnowledge, texts: Texts) -> str:
     if not own.remembered:
         return texts.say("guard.about_me_nothing")
-    return "\n".join([texts.say("guard.about_me"), "", *(f"- {one}" for one in own.remembered)])
+    return "\n".join([texts.say("guard.about_me"), "", *(f"- {fact}" for fact in own.remembered)])
 
 
 _LONGEST = 200
@@ -169,31 +169,31 @@ _SIGNS = (
 
 def calculate_answer(question: str, texts: Texts) -> str:
     """Return the answer; empty for any other question."""
-    asked = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
-    if len(asked) > _LONGEST:
+    text = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
+    if len(text) > _LONGEST:
         return ""
-    asked = _HALF.sub("0.5", _ONE_AND_A_HALF.sub("1.5", asked))
+    text = _HALF.sub("0.5", _ONE_AND_A_HALF.sub("1.5", text))
     try:
-        asked = _plain_numbers(asked, texts.language)
-        found = _conversion(asked, texts) or _calculation(asked, texts)
+        text = _plain_numbers(text, texts.language)
+        result = _conversion(text, texts) or _calculation(text, texts)
     except NotArithmetic as exc:
         return texts.say("no_model.no_result") if exc.why == "impossible" else ""
-    return texts.say("no_model.calculated", equation=found) if found else ""
+    return texts.say("no_model.calculated", equation=result) if result else ""
 
 
-def _plain_numbers(asked: str, language: Language) -> str:
+def _plain_numbers(text: str, language: Language) -> str:
     """Remove thousands separators, which depend on the language: 1.250, 1,250, 15 bin."""
-    words = set(map(folded_key, asked.split()))
+    words = set(map(folded_key, text.split()))
     if words & _FILLERS:
         language = Language.TR if words.intersection(_TURKISH.split()) else Language.EN
     mark = "." if language is Language.TR else ","
     grouped = rf"(?<![\d.,])\d{{1,3}}(?:[{mark}]\d{{3}})+(?![\d])"
-    asked = re.sub(grouped, lambda found: found[0].replace(mark, ""), asked)
-    return _SCALED.sub(lambda found: f"{evaluate(found[1]) * _SCALES[found[2].lower()]:f}", asked)
+    text = re.sub(grouped, lambda match: match[0].replace(mark, ""), text)
+    return _SCALED.sub(lambda match: f"{evaluate(match[1]) * _SCALES[match[2].lower()]:f}", text)
 
 
-def _conversion(asked: str, texts: Texts) -> str:
-    words = re.sub(r"(?<=\d)(?=[^\W\d_]|[°µ])", " ", asked).split()
+def _conversion(text: str, texts: Texts) -> str:
+    words = re.sub(r"(?<=\d)(?=[^\W\d_]|[°µ])", " ", text).split()
     plain = [_plain(word) for word in words]
     if sum(word not in _FILLERS for word in plain) > _MOST_CONVERTED:
         return ""
@@ -203,9 +203,9 @@ def _conversion(asked: str, texts: Texts) -> str:
             continue
         for unit, rest in _units(words[at + 1 :], [0]):
             others = [*words[:at], *rest]
-            for to, around in _units(others, reversed(range(len(others)))):
+            for to, remainder in _units(others, reversed(range(len(others)))):
                 amount = evaluate(number)
-                is_whole = _FILLERS.issuperset(map(_plain, around))
+                is_whole = _FILLERS.issuperset(map(_plain, remainder))
                 value = convert(amount, unit, to) if is_whole else None
                 if value is not None:
                     return equation(f"{amount:f}", value, texts, unit, to)
@@ -235,10 +235,12 @@ def _unit_name(written: str) -> str:
     return written
 
 
-def _calculation(asked: str, texts: Texts) -> str:
+def _calculation(text: str, texts: Texts) -> str:
     """Calculate; an amount of money gives one, two currencies give no result."""
-    currencies = {(one["before"] or "", one["behind"] or "") for one in _MONEY.finditer(asked)}
-    expression, is_asked = _without_fillers(_MONEY.sub("", asked))
+    currencies = {
+        (match["before"] or "", match["behind"] or "") for match in _MONEY.finditer(text)
+    }
+    expression, is_asked = _without_fillers(_MONEY.sub("", text))
     expression = _in_signs(expression)
     is_tied = _TIED.fullmatch(expression) is not None
     if len(currencies) > 1 or not _JOINED.search(expression) or (is_tied and not is_asked):
@@ -252,8 +254,8 @@ def _calculation(asked: str, texts: Texts) -> str:
     return f"{left} {before}{result}{behind}"
 
 
-def _without_fillers(asked: str) -> tuple[str, bool]:
-    words = asked.removesuffix("=").split() + ["="] * asked.endswith("=")
+def _without_fillers(text: str) -> tuple[str, bool]:
+    words = text.removesuffix("=").split() + ["="] * text.endswith("=")
     is_asked = False
     for end in (-1, 0):
         while words and (word := _plain(words[end])) in _FILLERS:
@@ -266,8 +268,8 @@ def _in_signs(expression: str) -> str:
     for form, meaning in _PERCENTAGES:
         pattern = form.replace("P", r"\s?(?:%|percent)")
         pattern = pattern.replace("N", f"({_NUMBER})").replace("S", r"(?:['’]\w+)?")
-        if found := re.fullmatch(pattern, expression, re.IGNORECASE):
-            return found.expand(meaning)
+        if match := re.fullmatch(pattern, expression, re.IGNORECASE):
+            return match.expand(meaning)
     for words, sign in _SIGNS:
         between = rf"(?<=[\d)%])\s*(?:{words})\s*(?=[\d(%.-])"
         expression = re.sub(between, f" {sign} ", expression, flags=re.IGNORECASE)

@@ -261,10 +261,10 @@ if sys.platform == "win32":
     def _memory_bytes() -> int:
         kernel = ctypes.WinDLL("kernel32")
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
-        told = kernel.K32GetProcessMemoryInfo
-        told.argtypes = (wintypes.HANDLE, ctypes.POINTER(_Counters), wintypes.DWORD)
+        get_memory_info = kernel.K32GetProcessMemoryInfo
+        get_memory_info.argtypes = (wintypes.HANDLE, ctypes.POINTER(_Counters), wintypes.DWORD)
         counters = _Counters(cb=ctypes.sizeof(_Counters))
-        told(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
+        get_memory_info(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
         return int(counters.PagefileUsage)
 
     def _memory_gauge() -> Callable[[], int]:

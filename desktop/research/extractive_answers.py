@@ -80,13 +80,13 @@ def quote_facts(
     citations: list[Citation] = []
     parts = [texts.say(lead)] if facts else []
     for fact in facts:
-        said = next(iter(sources(fact.id)), None)
-        date = long_date(said.said_at if said else fact.valid_from, texts.language)
-        if said is None:
+        source = next(iter(sources(fact.id)), None)
+        date = long_date(source.said_at if source else fact.valid_from, texts.language)
+        if source is None:
             parts.append(texts.say("no_model.fact", fact=_in_line(fact.content), date=date))
             continue
-        message, session, number = str(said.message_id), said.session_id, len(citations) + 1
-        quote, title = said.quote.strip(" \t\n,;:–—-"), said.session_title
+        message, session, number = str(source.message_id), source.session_id, len(citations) + 1
+        quote, title = source.quote.strip(" \t\n,;:–—-"), source.session_title
         citations.append(
             Citation(
                 number=number,
@@ -136,14 +136,14 @@ class ClosenessJudge:
     ) -> None:
         """`by_beginning`: whether words that only begin alike may make a text found."""
         self._by_beginning = by_beginning
-        asked = content_words(question, stop_words)
-        asked = asked or content_words(question, stop_words, with_weak=True)
-        self._weights = weigh([word.text for word in asked])
+        question_words = content_words(question, stop_words)
+        question_words = question_words or content_words(question, stop_words, with_weak=True)
+        self._weights = weigh([word.text for word in question_words])
         self._language = guess_language(question, Language.EN)
 
     def closeness(self, title: str, text: str) -> Closeness:
-        found = self._shared(f"{title}\n{text}", by_beginning=self._by_beginning)
-        if self._is_enough(found) and len(found) >= min(_LEAST_WORDS, len(self._weights)):
+        weights = self._shared(f"{title}\n{text}", by_beginning=self._by_beginning)
+        if self._is_enough(weights) and len(weights) >= min(_LEAST_WORDS, len(self._weights)):
             return Closeness.FOUND
         whole = self._shared(f"{title}\n{text}", by_beginning=False)
         if self._is_enough(whole) or self._shared(title, by_beginning=False):
@@ -151,18 +151,18 @@ class ClosenessJudge:
         is_foreign = guess_language(text, self._language) is not self._language
         return Closeness.FOREIGN if is_foreign else Closeness.FAR
 
-    def _is_enough(self, found: Sequence[float]) -> bool:
-        return bool(found) and sum(found) >= _LEAST_SHARE * sum(self._weights.values())
+    def _is_enough(self, weights: Sequence[float]) -> bool:
+        return bool(weights) and sum(weights) >= _LEAST_SHARE * sum(self._weights.values())
 
     def _shared(self, text: str, *, by_beginning: bool) -> list[float]:
         """Return the weights of the words that a text contains, in either language."""
-        heard = keys_of(text)
+        text_keys = keys_of(text)
         if not by_beginning:
-            heard = frozenset(key for key in heard if not key.endswith(BEGINS))
+            text_keys = frozenset(key for key in text_keys if not key.endswith(BEGINS))
         return [
             weight
             for word, weight in self._weights.items()
-            if keys(word) & heard or matches_translation([word], self._language, text)
+            if keys(word) & text_keys or matches_translation([word], self._language, text)
         ]
 
 
@@ -172,11 +172,11 @@ def judge(
     """Return the passages by closeness; those of one session are judged together."""
     closeness = ClosenessJudge(question, stop_words, weigh).closeness
     by_place: dict[str, list[Passage]] = {}
-    for one in passages:
-        by_place.setdefault(_judged_in(one), []).append(one)
-    judged: dict[Closeness, list[Passage]] = {one: [] for one in Closeness}
+    for passage in passages:
+        by_place.setdefault(_judged_in(passage), []).append(passage)
+    judged: dict[Closeness, list[Passage]] = {grade: [] for grade in Closeness}
     for several in by_place.values():
-        text = "\n".join(one.stored for one in several)
+        text = "\n".join(passage.stored for passage in several)
         judged[closeness(several[0].title, text)] += several
     return judged
 
@@ -197,9 +197,11 @@ def rank_quotable(
     the question, the nearest to the first question is shown as merely that; if none has any,
     only results in another language may still answer it.
     """
-    judged = [judge(one, passages, stop_words, weigh) for one in questions]
-    if found := [passage for one in judged for passage in one[Closeness.FOUND]]:
-        return found, Closeness.FOUND
+    judged = [judge(question, passages, stop_words, weigh) for question in questions]
+    if matches := [
+        passage for by_closeness in judged for passage in by_closeness[Closeness.FOUND]
+    ]:
+        return matches, Closeness.FOUND
     if near := judged[0][Closeness.NEAR]:
         return of_first_places(near), Closeness.NEAR
     return of_first_places(judged[0][Closeness.FOREIGN]), Closeness.FOREIGN
@@ -207,13 +209,13 @@ def rank_quotable(
 
 def of_first_places(passages: Sequence[Passage], most: int = _NEAREST) -> Sequence[Passage]:
     """Return the passages of that many sessions, or that many passages of documents."""
-    kept = list(dict.fromkeys(map(_judged_in, passages)))[:most]
-    return [one for one in passages if _judged_in(one) in kept]
+    places = list(dict.fromkeys(map(_judged_in, passages)))[:most]
+    return [passage for passage in passages if _judged_in(passage) in places]
 
 
 def quote_recollection(
-    asked: Recall,
-    found: Recollection,
+    recall: Recall,
+    recollection: Recollection,
     facts: CitedText,
     *,
     stop_words: StopWords,
@@ -221,33 +223,33 @@ def quote_recollection(
     weigh: Weigh = _evenly,
 ) -> CitedText:
     """Quote what was found in past sessions; if it is not what was asked for, state so."""
-    about = "" if asked.is_left_off else asked.words
-    if found.notes:
+    about = "" if recall.is_left_off else recall.words
+    if recollection.notes:
         lines = [texts.say("no_model.notes")]
-        for note in found.notes:
+        for note in recollection.notes:
             date = note_date(note, texts)
             lines.append(texts.say("no_model.fact", fact=_in_line(note.text), date=date))
         text = "\n\n".join(filter(None, (facts.text, *lines)))
         facts = CitedText(text, facts.citations)
-    passages, lead = found.passages, _lead(asked, found, texts)
+    passages, lead = recollection.passages, _lead(recall, recollection, texts)
     if about:
         judged = judge(about, passages, stop_words, weigh)
         passages = [*judged[Closeness.FOUND], *judged[Closeness.NEAR]]
         if not passages and not facts.text:
-            passages, lead = of_first_places(found.passages), texts.say("no_model.far")
+            passages, lead = of_first_places(recollection.passages), texts.say("no_model.far")
     if not passages:
         return facts if facts.text else CitedText(texts.say("no_model.nothing_recalled"))
-    if about and is_of_decision(asked.reason):
-        about = f"{about} {asked.reason}"
+    if about and is_of_decision(recall.reason):
+        about = f"{about} {recall.reason}"
     return quote_passages(about, passages, lead, stop_words, texts, before=facts)
 
 
-def _lead(asked: Recall, found: Recollection, texts: Texts) -> str:
-    when = spoken_period(asked.period, texts.language) if asked.period else ""
-    is_about_words = bool(asked.words) and not asked.is_left_off
-    if found.is_nearest and when:
+def _lead(recall: Recall, recollection: Recollection, texts: Texts) -> str:
+    when = spoken_period(recall.period, texts.language) if recall.period else ""
+    is_about_words = bool(recall.words) and not recall.is_left_off
+    if recollection.is_nearest and when:
         return texts.say("no_model.nearest", when=when)
-    if when and not (is_about_words or found.is_last_place):
+    if when and not (is_about_words or recollection.is_last_place):
         return texts.say("no_model.of_time", when=when)
     return texts.say("no_model.recalled" if is_about_words else "no_model.last_place")
 
@@ -266,9 +268,11 @@ def quote_passages(
     `before`: what is remembered about it, which comes first.
     """
     of_sources: dict[str, dict[str, Passage]] = {}
-    for one in passages:
+    for source_passage in passages:
         # A passage found for two parts of a question is quoted once.
-        of_sources.setdefault(one.cited_in, {}).setdefault(one.cited_at, one)
+        of_sources.setdefault(source_passage.cited_in, {}).setdefault(
+            source_passage.cited_at, source_passage
+        )
     citations = list(before.citations if before else ())
     parts = [*filter(None, [before.text if before else ""]), lead]
     for several in of_sources.values():
@@ -276,8 +280,8 @@ def quote_passages(
         parts.append(_heading(chosen[0][0], texts))
         for passage, words in chosen:
             citations.append(checked_citation(passage, words, len(citations) + 1))
-            said = _in_line(without_block_marks(words))
-            line = texts.say("research.quote", quote=said, number=len(citations))
+            quote = _in_line(without_block_marks(words))
+            line = texts.say("research.quote", quote=quote, number=len(citations))
             page = passage.place.page if passage.place else None
             of_page = f" ({texts.say('research.source_page', page=page)})" if page else ""
             parts.append(f"{line}{of_page}")
@@ -290,33 +294,43 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
     The user's words are quoted only if no answer is relevant, followed by their answer.
     """
     of_session = of_source[0].place is None
-    written = [one for one in of_source if one.speaker is not Speaker.USER]
+    written = [passage for passage in of_source if passage.speaker is not Speaker.USER]
     each = 1 if of_session and len(written) > 1 else 2
-    found: list[Quotation] = []
+    quotations: list[Quotation] = []
     if of_session and is_of_decision(question):
         # A sentence with a decision rarely repeats its subject.
-        told = [(one, sentence.text) for one in of_source for sentence in sentences(one.stored)]
-        found = [(one, words) for one, words in told if is_told_decision(words)][:_DECISIONS]
-    for one in written:
-        found += _best(question, one, stop_words, each)
-    if not found:
-        for one in of_source:
-            begins = excerpt(_without_heading(one), "", _BEGINNING)
-            found += _best(question, one, stop_words, 1) or [(one, begins)]
-    said = {" ".join(words.split()) for passage, words in found if passage.cited_at}
-    found = [
+        pairs = [
+            (passage, sentence.text)
+            for passage in of_source
+            for sentence in sentences(passage.stored)
+        ]
+        quotations = [(passage, words) for passage, words in pairs if is_told_decision(words)][
+            :_DECISIONS
+        ]
+    for source_passage in written:
+        quotations += _best(question, source_passage, stop_words, each)
+    if not quotations:
+        for source_passage in of_source:
+            begins = excerpt(_without_heading(source_passage), "", _BEGINNING)
+            quotations += _best(question, source_passage, stop_words, 1) or [
+                (source_passage, begins)
+            ]
+    cited_texts = {" ".join(words.split()) for passage, words in quotations if passage.cited_at}
+    quotations = [
         (passage, words)
-        for passage, words in dict.fromkeys(found)
-        if passage.cited_at or " ".join(words.split()) not in said
+        for passage, words in dict.fromkeys(quotations)
+        if passage.cited_at or " ".join(words.split()) not in cited_texts
     ]
     if of_session:
-        found = sorted(found[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
-    return found
+        quotations = sorted(quotations[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
+    return quotations
 
 
 def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> list[Quotation]:
     best = covering_sentences(question, _without_heading(passage), stop_words)[:most]
-    return [(passage, one.text) for one in sorted(best, key=lambda one: one.start)]
+    return [
+        (passage, sentence.text) for sentence in sorted(best, key=lambda sentence: sentence.start)
+    ]
 
 
 def _without_heading(passage: Passage) -> str:

@@ -67,7 +67,7 @@ class LibraryReport:
     was_stopped: bool = False
 
     def of(self, outcome: AddOutcome) -> list[AddedDocument]:
-        return [one for one in self.added if one.outcome is outcome]
+        return [document for document in self.added if document.outcome is outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +109,16 @@ class Library:
                 on_progress(at)
                 try:
                     if leads_out:
-                        one = AddedDocument(file, AddOutcome.FAILED, error=DocumentLinkError())
+                        document = AddedDocument(
+                            file, AddOutcome.FAILED, error=DocumentLinkError()
+                        )
                     else:
-                        one = self._add(file, read, should_stop, with_copies=with_copies)
+                        document = self._add(file, read, should_stop, with_copies=with_copies)
                 except ReadingStopped:
                     report.was_stopped = True
                     break
-                report.added.append(one)
-                on_progress(replace(at, done=one))
+                report.added.append(document)
+                on_progress(replace(at, done=document))
         return report
 
     def remove(self, source_id: SourceId) -> Source:
@@ -128,7 +130,7 @@ class Library:
     def original(self, source: Source) -> Path | None:
         """Return the file of the document, or else its copy."""
         copy = [self.files.path(source.copy)] if source.copy else []
-        return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
+        return next((path for path in (Path(source.address), *copy) if path.is_file()), None)
 
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""
@@ -137,9 +139,9 @@ class Library:
 
     def openable(self, source: Source) -> Path | None:
         """Return the same for another program, which cannot read an encrypted copy."""
-        found = self.original(source)
-        is_copy = found is not None and found.parent == self.files.folder
-        return self.files.shown_to_others(found.name) if found and is_copy else found
+        path = self.original(source)
+        is_copy = path is not None and path.parent == self.files.folder
+        return self.files.shown_to_others(path.name) if path and is_copy else path
 
     def _add(
         self,
@@ -168,16 +170,18 @@ class Library:
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
         address = fix_surrogates(str(file.resolve()))
-        if known := self.sources.with_hash(sha256):
-            moved = not Path(known.address).exists()
-            found = self.sources.refresh(known.id, address=address if moved else None)
-            return AddOutcome.KNOWN, found
+        if duplicate := self.sources.with_hash(sha256):
+            moved = not Path(duplicate.address).exists()
+            refreshed_source = self.sources.refresh(
+                duplicate.id, address=address if moved else None
+            )
+            return AddOutcome.KNOWN, refreshed_source
         document = read()
         there = self.sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        kept = self.sources.add(source, document.passages)
-        return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
+        stored_source = self.sources.add(source, document.passages)
+        return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored_source
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"
@@ -221,12 +225,12 @@ def _leads_out(path: Path, folder: Path) -> bool:
 def check_file(file: Path, megabytes: int) -> None:
     """Raise FileUnreadableError or DocumentError for a file that cannot be added."""
     with raising_unreadable(file):
-        found = file.stat()
+        status = file.stat()
     if not file.is_file():
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
     if file.resolve().is_relative_to("/proc") or file.resolve().is_relative_to("/sys"):
         raise DocumentKindError
-    if found.st_size > megabytes * _MEGABYTE:
+    if status.st_size > megabytes * _MEGABYTE:
         raise DocumentTooLargeError(limit=megabytes)
 
 
@@ -251,7 +255,10 @@ def import_page(
     web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
 ) -> ImportedPage:
     """Read and store a page, on a worker thread. Raises WebError, DocumentError, StorageError."""
-    before = {one.id: one.sha256 for one in sources.sources(EVERYTHING)}
+    before = {
+        existing_source.id: existing_source.sha256
+        for existing_source in sources.sources(EVERYTHING)
+    }
     source = web.fetch(as_address(address), stop=stop)
     if source.id not in before:
         return ImportedPage(AddOutcome.ADDED, source)

@@ -97,7 +97,7 @@ class Recollection:
 
 def private_texts(passages: Iterable[Passage]) -> Iterator[str]:
     """Yield the texts of those that are not from the web."""
-    return (one.stored for one in passages if one.speaker is not Speaker.PAGE)
+    return (passage.stored for passage in passages if passage.speaker is not Speaker.PAGE)
 
 
 def excerpt(text: str, about: str, length: int) -> str:
@@ -120,29 +120,30 @@ def excerpt(text: str, about: str, length: int) -> str:
     return f"{before}{text[start:end].strip()}{after}"
 
 
-def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str:
+def format_recollection(recall: Recall, recollection: Recollection, texts: Texts) -> str:
     """Return the passages for the changing block of a request, marked as data."""
-    when = spoken_period(asked.period, texts.language) if asked.period else ""
+    when = spoken_period(recall.period, texts.language) if recall.period else ""
     lead: list[str] = []
-    if asked.words or when:
-        key = "words_when" if asked.words and when else "words" if asked.words else "when"
-        lead.append(texts.say(f"recall.{key}", words=asked.words, when=when))
-    if found.passages:
-        kind = "last" if found.is_last_place else "found"
-        lead.append(texts.say(f"recall.{'nearest' if found.is_nearest else kind}"))
+    if recall.words or when:
+        key = "words_when" if recall.words and when else "words" if recall.words else "when"
+        lead.append(texts.say(f"recall.{key}", words=recall.words, when=when))
+    if recollection.passages:
+        kind = "last" if recollection.is_last_place else "found"
+        lead.append(texts.say(f"recall.{'nearest' if recollection.is_nearest else kind}"))
         lead.append(texts.say("recall.rules"))
-    elif not found.facts and not found.notes:
+    elif not recollection.facts and not recollection.notes:
         lead.append(texts.say("recall.nothing"))
-    facts = [texts.say("recall.facts")] if found.facts else []
+    facts = [texts.say("recall.facts")] if recollection.facts else []
     facts += [
-        f"- {fact.content} ({long_date(fact.valid_from, texts.language)})" for fact in found.facts
+        f"- {fact.content} ({long_date(fact.valid_from, texts.language)})"
+        for fact in recollection.facts
     ]
-    notes = [texts.say("recall.notes")] if found.notes else []
+    notes = [texts.say("recall.notes")] if recollection.notes else []
     notes += [
         f"- {' '.join(escape_markup(note.text).split())} ({note_date(note, texts)})"
-        for note in found.notes
+        for note in recollection.notes
     ]
-    passages = (format_passage(one, texts) for one in found.passages)
+    passages = (format_passage(passage, texts) for passage in recollection.passages)
     parts = [" ".join(lead), "\n".join(facts), "\n".join(notes), *passages]
     return "\n\n".join(filter(None, parts))
 
@@ -155,8 +156,8 @@ def format_attached(lead: str, passages: Sequence[Passage], texts: Texts) -> str
     """Return passages that the user attached, after a text; empty if there are none."""
     if not passages:
         return ""
-    told = f"{texts.say(lead)} {texts.say('beside.rules')}"
-    return "\n\n".join([told, *(format_passage(one, texts) for one in passages)])
+    heading = f"{texts.say(lead)} {texts.say('beside.rules')}"
+    return "\n\n".join([heading, *(format_passage(passage, texts) for passage in passages)])
 
 
 def is_suspicious_passage(passage: Passage) -> bool:
@@ -196,18 +197,18 @@ def format_snippets(snippets: Sequence[Sequence[Passage]], texts: Texts) -> str:
     if not snippets:
         return ""
     lead = f"{texts.say('unasked.lead')} {texts.say('unasked.rules')}"
-    return "\n\n".join([lead, *(_format_snippet(one, texts) for one in snippets)])
+    return "\n\n".join([lead, *(_format_snippet(snippet, texts) for snippet in snippets)])
 
 
 def _format_snippet(passages: Sequence[Passage], texts: Texts) -> str:
     """Return a passage, or messages of one session, each after its speaker."""
     if len(passages) == 1:
         return format_passage(passages[0], texts)
-    in_order = sorted(passages, key=lambda one: one.message_id or 0)
-    told = "\n".join(f"{one.speaker}: {one.text}" for one in in_order)
+    in_order = sorted(passages, key=lambda passage: passage.message_id or 0)
+    dialogue = "\n".join(f"{passage.speaker}: {passage.text}" for passage in in_order)
     warned = next(filter(is_suspicious_passage, passages), passages[0])
-    speakers = ", ".join(dict.fromkeys(one.speaker.value for one in in_order))
-    return format_passage(replace(warned, text=told), texts, speakers)
+    speakers = ", ".join(dict.fromkeys(passage.speaker.value for passage in in_order))
+    return format_passage(replace(warned, text=dialogue), texts, speakers)
 
 
 def format_evidence_line(words: str, of: str, texts: Texts) -> str:
@@ -223,7 +224,7 @@ def _in_a_tag(text: str) -> str:
 def only_asks(text: str) -> bool:
     if len(text) > _LONGEST_TYPED or (text and "?" not in text):
         return False
-    return all(one.text.rstrip("\"'”’)» ").endswith("?") for one in sentences(text))
+    return all(sentence.text.rstrip("\"'”’)» ").endswith("?") for sentence in sentences(text))
 
 
 def is_statement(message: Message, near: Sequence[Message], phrases: PhraseLists) -> bool:
@@ -239,7 +240,7 @@ def is_statement(message: Message, near: Sequence[Message], phrases: PhraseLists
         return True
     if is_courtesy(message.content, phrases) or _REFUSES.search(folded_key(message.content)):
         return False
-    before = next((one for one in near if one.number == message.number - 1), None)
+    before = next((other for other in near if other.number == message.number - 1), None)
     is_reply = message.role is Role.ASSISTANT and before is not None
     return not (is_reply and before and is_courtesy(before.content, phrases))
 
@@ -248,17 +249,17 @@ def fitting(
     items: Iterable[Item], room: int, length: Callable[[Item], int], *, least: int = 0
 ) -> list[Item]:
     """Return the first items whose lengths fit, or `least` of them if fewer do."""
-    kept: list[Item] = []
-    for one in items:
-        room -= length(one)
-        if room < 0 and len(kept) >= least:
+    first_items: list[Item] = []
+    for item in items:
+        room -= length(item)
+        if room < 0 and len(first_items) >= least:
             break
-        kept.append(one)
-    return kept
+        first_items.append(item)
+    return first_items
 
 
 def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passage, ...]:
-    return tuple(replace(one, number=number) for number, one in enumerate(passages, first))
+    return tuple(replace(passage, number=number) for number, passage in enumerate(passages, first))
 
 
 def is_answer(message: Message) -> bool:
@@ -272,8 +273,8 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
     `length`: the most characters that are shown, around `about`.
     """
     speaker = Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT
-    said, at = message.content, message.created_at
-    shown = excerpt(said, about, length)
+    content, at = message.content, message.created_at
+    shown = excerpt(content, about, length)
     return Passage(
         number=message.number,
         session_id=message.session_id,
@@ -282,13 +283,13 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
         said_at=at,
         speaker=speaker,
         text=shown,
-        stored=said,
+        stored=content,
     )
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
-    said, at, title = session.summary or "", session.updated_at, session.shown_title
-    shown = excerpt(said, about, length)
+    summary, at, title = session.summary or "", session.updated_at, session.shown_title
+    shown = excerpt(summary, about, length)
     return Passage(
         number=0,
         session_id=session.id,
@@ -297,7 +298,7 @@ def passage_of_summary(session: Session, about: str, length: int) -> Passage:
         said_at=at,
         speaker=Speaker.SUMMARY,
         text=shown,
-        stored=said,
+        stored=summary,
     )
 
 

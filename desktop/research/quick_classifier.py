@@ -56,8 +56,8 @@ class QuickRole:
 def quote_messages(messages: Sequence[Message]) -> str:
     """Return the last few messages, a line each, for a question about what follows them."""
     return "\n".join(
-        f"{one.role.value}: {' '.join(one.content.split())[:_QUOTED_LETTERS]}"
-        for one in messages[-_QUOTED_MESSAGES:]
+        f"{message.role.value}: {' '.join(message.content.split())[:_QUOTED_LETTERS]}"
+        for message in messages[-_QUOTED_MESSAGES:]
     )
 
 

@@ -59,10 +59,10 @@ _TALK = ("konus", "gorus", "sohbet", "yazis", "oturum", "talk", "discuss", "conv
 """Who asks for nothing but what was talked about asks for the last sessions."""
 
 
-def without_talk(asked: Recall) -> Recall:
-    own = word_texts(asked.words)
+def without_talk(recall: Recall) -> Recall:
+    own = word_texts(recall.words)
     is_talk = own and all(word.startswith(_TALK) for word in own)
-    return replace(asked, words="") if is_talk else asked
+    return replace(recall, words="") if is_talk else recall
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +73,32 @@ class SessionRetriever:
     archive: Archive
     phrases: Callable[[], PhraseLists]
 
-    def recollect(self, asked: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
-        asked = without_talk(asked)
-        notes = self._notes(asked, wall)
-        found, is_about = self._passages(asked, wall), bool(asked.words) and not asked.is_left_off
-        if notes and found.is_nearest:
-            found = Recollection()
+    def recollect(self, recall: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
+        recall = without_talk(recall)
+        notes = self._notes(recall, wall)
+        recollection, is_about = (
+            self._passages(recall, wall),
+            bool(recall.words) and not recall.is_left_off,
+        )
+        if notes and recollection.is_nearest:
+            recollection = Recollection()
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
-            facts = self._find_facts(Query(asked.words, limit=_MOST_FACTS, scope=Scope(wall)))
-        if not found.passages and not facts and not notes and is_about:
-            near = self._by_words(replace(asked, period=None), wall, SearchMode.SEMANTIC)
-            found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
-        return replace(found, facts=facts, notes=notes)
+            facts = self._find_facts(Query(recall.words, limit=_MOST_FACTS, scope=Scope(wall)))
+        if not recollection.passages and not facts and not notes and is_about:
+            near = self._by_words(replace(recall, period=None), wall, SearchMode.SEMANTIC)
+            recollection = Recollection(
+                near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages)
+            )
+        return replace(recollection, facts=facts, notes=notes)
 
-    def _notes(self, asked: Recall, wall: Wall) -> list[DiaryNote]:
+    def _notes(self, recall: Recall, wall: Wall) -> list[DiaryNote]:
         """Return what the user wrote in the diary about these words, or in this period."""
-        period, words = asked.period or _ANYTIME, word_texts(asked.words)
-        if asked.is_left_off or not (words or asked.period):
+        period, words = recall.period or _ANYTIME, word_texts(recall.words)
+        if recall.is_left_off or not (words or recall.period):
             return []
         query = Query(
-            asked.words,
+            recall.words,
             frozenset({HitKind.DIARY}),
             since=period.since,
             until=period.until,
@@ -104,7 +109,7 @@ class SessionRetriever:
         days = (hit.day for hit in self.search.find(query) if hit.day)
         entries = filter(None, (self.archive.diary.entry(day, wall) for day in days))
         return [
-            DiaryNote(entry.day, excerpt(entry.note, asked.words, _SUMMARY_LENGTH))
+            DiaryNote(entry.day, excerpt(entry.note, recall.words, _SUMMARY_LENGTH))
             for entry in sorted(entries, key=lambda entry: entry.day)
             if entry.note and 2 * count_shared(words, entry.note) >= len(words)
         ]
@@ -118,23 +123,28 @@ class SessionRetriever:
         """
         stop_words = self.phrases().stop_words
         judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)
-        kept = [one for one in messages if period is None or one.created_at in period]
-        kept = kept[-MOST_READ:]
-        said, found = {one.number: one for one in kept}, dict[int, Message]()
-        for place in rank_by_words([one.content for one in kept], about, stop_words):
-            number = kept[place].number + (kept[place].role is Role.USER)
-            answer, asked = said.get(number), said.get(number - 1)
-            if answer is None or not is_answer(answer) or number in found:
+        candidates = [
+            message for message in messages if period is None or message.created_at in period
+        ]
+        candidates = candidates[-MOST_READ:]
+        by_number, matches = (
+            {message.number: message for message in candidates},
+            dict[int, Message](),
+        )
+        for place in rank_by_words([message.content for message in candidates], about, stop_words):
+            number = candidates[place].number + (candidates[place].role is Role.USER)
+            answer, question = by_number.get(number), by_number.get(number - 1)
+            if answer is None or not is_answer(answer) or number in matches:
                 continue
-            exchange = [one for one in (asked, answer) if one is not None]
-            text = "\n".join(one.content for one in exchange)
+            exchange = [message for message in (question, answer) if message is not None]
+            text = "\n".join(message.content for message in exchange)
             if judge.closeness("", text) is Closeness.FOUND:
-                found |= {one.number: one for one in exchange}
-            if len(found) >= _SAID_HERE:
+                matches |= {message.number: message for message in exchange}
+            if len(matches) >= _SAID_HERE:
                 break
         return [
-            passage_of_message(found[number], title, about, _HIT_LENGTH)
-            for number in sorted(found)
+            passage_of_message(matches[number], title, about, _HIT_LENGTH)
+            for number in sorted(matches)
         ]
 
     def near_facts(self, question: str, wall: Wall) -> tuple[Fact, ...]:
@@ -146,26 +156,30 @@ class SessionRetriever:
         hits = self.search.find(replace(query, kinds=frozenset({HitKind.FACT})))
         return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
 
-    def _passages(self, asked: Recall, wall: Wall) -> Recollection:
-        found = (self._by_words if asked.words else self._by_time)(asked, wall)
-        if asked.period is None or self._matches(found, asked):
-            return found
-        anytime = replace(self._passages(replace(asked, period=None), wall), is_nearest=True)
-        return anytime if not found.passages or self._matches(anytime, asked) else found
+    def _passages(self, recall: Recall, wall: Wall) -> Recollection:
+        recollection = (self._by_words if recall.words else self._by_time)(recall, wall)
+        if recall.period is None or self._matches(recollection, recall):
+            return recollection
+        anytime = replace(self._passages(replace(recall, period=None), wall), is_nearest=True)
+        return (
+            anytime
+            if not recollection.passages or self._matches(anytime, recall)
+            else recollection
+        )
 
-    def _matches(self, found: Recollection, asked: Recall) -> bool:
-        if not asked.words or not found.passages:
-            return bool(found.passages)
-        own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
-        heard = " ".join(f"{one.title} {one.text}" for one in found.passages)
-        return 2 * count_shared([word.text for word in own], heard) >= len(own)
+    def _matches(self, recollection: Recollection, recall: Recall) -> bool:
+        if not recall.words or not recollection.passages:
+            return bool(recollection.passages)
+        own = content_words(recall.words, self.phrases().stop_words, with_weak=True)
+        text = " ".join(f"{passage.title} {passage.text}" for passage in recollection.passages)
+        return 2 * count_shared([word.text for word in own], text) >= len(own)
 
     def _by_words(
-        self, asked: Recall, wall: Wall, mode: SearchMode = SearchMode.AUTO
+        self, recall: Recall, wall: Wall, mode: SearchMode = SearchMode.AUTO
     ) -> Recollection:
-        period = asked.period or _ANYTIME
+        period = recall.period or _ANYTIME
         query = Query(
-            asked.words,
+            recall.words,
             since=period.since,
             until=period.until,
             mode=mode,
@@ -177,72 +191,87 @@ class SessionRetriever:
         for hit in self.search.find(query):
             first.setdefault(hit.snippet, hit)
         hits = [*first.values()]
-        if asked.is_left_off:
-            return self._last_places([hit.session_id for hit in hits], asked.words)
-        found = self._exchanges(hits, asked.words)
-        if is_of_decision(asked.reason):
-            found = list(self._with_decisions(found, asked.words))
-        return Recollection(_numbered(found))
+        if recall.is_left_off:
+            return self._last_places([hit.session_id for hit in hits], recall.words)
+        passages = self._exchanges(hits, recall.words)
+        if is_of_decision(recall.reason):
+            passages = list(self._with_decisions(passages, recall.words))
+        return Recollection(_numbered(passages))
 
-    def _with_decisions(self, found: Sequence[Passage], about: str) -> Iterator[Passage]:
-        for session_id, of_session in groupby(found, key=lambda one: one.session_id):
+    def _with_decisions(self, passages: Sequence[Passage], about: str) -> Iterator[Passage]:
+        for session_id, of_session in groupby(passages, key=lambda passage: passage.session_id):
             several = list(of_session)
-            known = {one.message_id for one in several}
+            message_ids = {passage.message_id for passage in several}
             yield from several
             decided = [
-                one
-                for one in self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
-                if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
+                message
+                for message in self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
+                if message.id not in message_ids
+                and tells_decision(message.content)
+                and message.model != NO_MODEL
             ]
-            for one in decided[-_DECISIONS:]:
-                yield passage_of_message(one, several[0].title, about, _HIT_LENGTH)
+            for message in decided[-_DECISIONS:]:
+                yield passage_of_message(message, several[0].title, about, _HIT_LENGTH)
 
-    def _by_time(self, asked: Recall, wall: Wall) -> Recollection:
-        period = asked.period or _ANYTIME
-        limit = _LISTED_SESSIONS if asked.period else _NEAREST_SESSIONS
+    def _by_time(self, recall: Recall, wall: Wall) -> Recollection:
+        period = recall.period or _ANYTIME
+        limit = _LISTED_SESSIONS if recall.period else _NEAREST_SESSIONS
         several = self.archive.sessions.recent(period, wall, limit=limit * _SPARE)
-        recent = [one for one in several if not self._only_asks_back(one)][:limit]
-        if asked.is_left_off:
-            return self._last_places([one.id for one in recent], "")
-        told = [passage for one in recent for passage in self._describe(one, "")]
-        return Recollection(_numbered(told), is_last_place=not asked.period)
+        recent = [session for session in several if not self._only_asks_back(session)][:limit]
+        if recall.is_left_off:
+            return self._last_places([session.id for session in recent], "")
+        passages = [passage for session in recent for passage in self._describe(session, "")]
+        return Recollection(_numbered(passages), is_last_place=not recall.period)
 
     def _last_places(self, sessions: Sequence[SessionId], about: str) -> Recollection:
         passages: list[Passage] = []
-        several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
-        worked_out = (one for one in several if not self._only_asks_back(one))
+        several = (
+            self.archive.sessions.session(session_id) for session_id in dict.fromkeys(sessions)
+        )
+        worked_out = (candidate for candidate in several if not self._only_asks_back(candidate))
         for session in islice(worked_out, _LEFT_OFF_SESSIONS):
             if session.summary:
                 passages.append(passage_of_summary(session, about, _SUMMARY_LENGTH))
             last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
-            said = [one for one in last if not self._is_aside(one, last)][-_LAST_MESSAGES:]
+            messages = [message for message in last if not self._is_aside(message, last)][
+                -_LAST_MESSAGES:
+            ]
             title = session.shown_title
-            passages += [passage_of_message(one, title, about, _HIT_LENGTH) for one in said]
+            passages += [
+                passage_of_message(message, title, about, _HIT_LENGTH) for message in messages
+            ]
         return Recollection(_numbered(passages), is_last_place=True)
 
     def _describe(self, session: Session, about: str) -> list[Passage]:
-        told = [one.summary for one in self.archive.compacts.reserve(session.id)]
-        if session.summary or told:
-            whole = "\n".join(filter(None, (session.summary, *told)))
+        summaries = [compact.summary for compact in self.archive.compacts.reserve(session.id)]
+        if session.summary or summaries:
+            whole = "\n".join(filter(None, (session.summary, *summaries)))
             return [passage_of_summary(replace(session, summary=whole), about, _SUMMARY_LENGTH)]
         begun, title = self.archive.index.neighbours(session.id, 1, 1), session.shown_title
-        return [passage_of_message(one, title, about, _NEIGHBOUR_LENGTH) for one in begun]
+        return [passage_of_message(message, title, about, _NEIGHBOUR_LENGTH) for message in begun]
 
     def _exchanges(self, hits: Sequence[Hit], about: str) -> list[Passage]:
-        found: dict[SessionId, dict[MessageId | None, Passage]] = {}
+        by_session: dict[SessionId, dict[MessageId | None, Passage]] = {}
         exchanges = 0
         for hit in hits:
-            held = found.get(hit.session_id, {})
-            is_full = len(held) >= _PASSAGES_A_SESSION or (not held and len(found) == _SESSIONS)
+            held = by_session.get(hit.session_id, {})
+            is_full = len(held) >= _PASSAGES_A_SESSION or (
+                not held and len(by_session) == _SESSIONS
+            )
             if is_full or hit.message_id in held:
                 continue
             if passages := self._around(hit, about):
-                found[hit.session_id] = {one.message_id: one for one in passages} | held
+                by_session[hit.session_id] = {
+                    passage.message_id: passage for passage in passages
+                } | held
                 exchanges += 1
             if exchanges == _MOST_EXCHANGES:
                 break
         # The summary, which has no number yet, and the messages in their order.
-        in_order = (sorted(held.values(), key=lambda one: one.number) for held in found.values())
+        in_order = (
+            sorted(held.values(), key=lambda passage: passage.number)
+            for held in by_session.values()
+        )
         return list(chain.from_iterable(in_order))
 
     def _around(self, hit: Hit, about: str) -> list[Passage]:
@@ -251,36 +280,41 @@ class SessionRetriever:
             session = self.archive.sessions.session(hit.session_id)
             return [] if self._only_asks_back(session) else self._describe(session, about)
         near = self.archive.index.neighbours(hit.session_id, number, 1)
-        message = next((one for one in near if one.number == number), None)
+        message = next((neighbour for neighbour in near if neighbour.number == number), None)
         if message is None or self._repeats(message, near):
             return []
         other = number + 1 if message.role is Role.USER else number - 1
         several = (
-            one
-            for one in near
-            if one is message or (one.number == other and one.role is not message.role)
+            neighbour
+            for neighbour in near
+            if neighbour is message
+            or (neighbour.number == other and neighbour.role is not message.role)
         )
         return [
             passage_of_message(
-                one, hit.title, about, _HIT_LENGTH if one is message else _NEIGHBOUR_LENGTH
+                neighbour,
+                hit.title,
+                about,
+                _HIT_LENGTH if neighbour is message else _NEIGHBOUR_LENGTH,
             )
-            for one in several
-            if one.model != NO_MODEL
+            for neighbour in several
+            if neighbour.model != NO_MODEL
         ]
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
         if message.model == NO_MODEL:
             return True
         if message.content.rstrip().endswith("?") and any(
-            one.number == message.number + 1 and one.model == NO_MODEL for one in near
+            neighbour.number == message.number + 1 and neighbour.model == NO_MODEL
+            for neighbour in near
         ):
             return True  # a question that nothing but quotations answers
         number = message.number - (message.role is Role.ASSISTANT)
         return any(
-            one.number == number
-            and one.role is Role.USER
-            and detect_intent(one.content, self.phrases()).intent is Intent.RECALL
-            for one in near
+            neighbour.number == number
+            and neighbour.role is Role.USER
+            and detect_intent(neighbour.content, self.phrases()).intent is Intent.RECALL
+            for neighbour in near
         )
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
@@ -293,10 +327,10 @@ class SessionRetriever:
     def _only_asks_back(self, session: Session) -> bool:
         if session.messages > _LOOKED_UP_AT_MOST:
             return False
-        said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
-        return bool(said) and all(self._is_aside(one, said) for one in said)
+        messages = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
+        return bool(messages) and all(self._is_aside(message, messages) for message in messages)
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    kept = fitting(passages, _MOST_CHARACTERS, lambda one: len(one.text), least=1)
-    return number_passages([one for one in kept if one.text.strip()])
+    selection = fitting(passages, _MOST_CHARACTERS, lambda passage: len(passage.text), least=1)
+    return number_passages([passage for passage in selection if passage.text.strip()])

@@ -36,26 +36,26 @@ def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> lis
     """Return the phases of the turn in which an answer was begun; none if it was not logged."""
     first: dict[TurnId, datetime] = {}
     last: dict[TurnId, datetime] = {}
-    for one in records:
-        first.setdefault(one.turn_id, one.started_at)
-        last[one.turn_id] = one.started_at + timedelta(milliseconds=one.duration_ms + 1)
+    for record in records:
+        first.setdefault(record.turn_id, record.started_at)
+        last[record.turn_id] = record.started_at + timedelta(milliseconds=record.duration_ms + 1)
     turns = [turn for turn, at in first.items() if at <= begun_at <= last[turn]]
-    return [one for one in records if one.turn_id in turns[-1:]]
+    return [record for record in records if record.turn_id in turns[-1:]]
 
 
 def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
     return [
         {
-            "turn_id": one.turn_id,
-            "phase": one.phase.value,
-            "started_at": utc_text(one.started_at),
-            "duration_ms": one.duration_ms,
-            "outcome": one.outcome.value,
-            **asdict(one.usage),
-            "count": one.count,
-            "detail": one.detail,
+            "turn_id": record.turn_id,
+            "phase": record.phase.value,
+            "started_at": utc_text(record.started_at),
+            "duration_ms": record.duration_ms,
+            "outcome": record.outcome.value,
+            **asdict(record.usage),
+            "count": record.count,
+            "detail": record.detail,
         }
-        for one in records
+        for record in records
     ]
 
 

@@ -45,8 +45,8 @@ def weekday(moment: datetime, language: Language) -> str:
 def named_day(day: date, language: Language) -> str:
     """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, October 12, 2026"."""
     name = WEEKDAYS[language][day.weekday()]
-    told = day_in_words(day, language)
-    return f"{told} {name}" if language is Language.TR else f"{name}, {told}"
+    day_text = day_in_words(day, language)
+    return f"{day_text} {name}" if language is Language.TR else f"{name}, {day_text}"
 
 
 def spoken_moment(moment: datetime, language: Language) -> str:

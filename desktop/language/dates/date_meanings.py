@@ -52,7 +52,7 @@ def days(first: date, count: int = 1) -> Span:
 
 def _month(year: int, number: int, count: int = 1) -> Span:
     """Return a month; numbers below 1 or above 12 lead into other years."""
-    firsts = (divmod(one - 1, _YEAR_MONTHS) for one in (number, number + count))
+    firsts = (divmod(month - 1, _YEAR_MONTHS) for month in (number, number + count))
     start, end = (datetime(year + years, index + 1, 1) for years, index in firsts)  # noqa: DTZ001
     return Span(start, end)
 
@@ -61,7 +61,7 @@ def third(span: Span, place: int) -> Span:
     """Return the beginning (0), middle (1) or end (2) of the span."""
     length = (span.end - span.start) / 3
     moments = (span.start, span.start + length, span.end - length, span.end)
-    edges = [datetime.combine(one, time()) for one in moments]
+    edges = [datetime.combine(moment, time()) for moment in moments]
     return Span(edges[place], edges[place + 1])
 
 
@@ -99,8 +99,8 @@ def unit_from_now(unit: Grain, which: int) -> Said:
     def span(now: datetime) -> Span:
         return unit_at(now, unit, which)
 
-    told = None if unit is Grain.HOURS else span
-    return Said(unit, _past(span) if which <= 0 else None, told)
+    from_now = None if unit is Grain.HOURS else span
+    return Said(unit, _past(span) if which <= 0 else None, from_now)
 
 
 def current_unit(unit: Grain) -> Said:
@@ -173,19 +173,25 @@ def months(
     month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
 ) -> Said:
     count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
-    return _yearly(Grain.MONTH, lambda one: _month(one, month, count), which, year)
+    return _yearly(
+        Grain.MONTH, lambda calendar_year: _month(calendar_year, month, count), which, year
+    )
 
 
 def season(season: int, which: int | None = None, year: int | None = None) -> Said:
-    return _yearly(Grain.SEASON, lambda one: _month(one, season, _SEASON), which, year)
+    return _yearly(
+        Grain.SEASON, lambda calendar_year: _month(calendar_year, season, _SEASON), which, year
+    )
 
 
 def whole_year(year: int) -> Said:
-    return _yearly(Grain.YEAR, lambda one: _month(one, 1, _YEAR_MONTHS), None, year)
+    return _yearly(
+        Grain.YEAR, lambda calendar_year: _month(calendar_year, 1, _YEAR_MONTHS), None, year
+    )
 
 
 def new_year() -> Said:
-    return _yearly(Grain.DAY, lambda one: days(date(one, 12, 31), 2))
+    return _yearly(Grain.DAY, lambda calendar_year: days(date(calendar_year, 12, 31), 2))
 
 
 def days_of_month(
@@ -198,9 +204,12 @@ def days_of_month(
     if month > _YEAR_MONTHS >= day:
         day, month = month, day
 
-    def of_year(one: int) -> Span | None:
+    def of_year(calendar_year: int) -> Span | None:
         try:
-            begun, over = date(one, month, day), date(one, month, last_day or day)
+            begun, over = (
+                date(calendar_year, month, day),
+                date(calendar_year, month, last_day or day),
+            )
         except ValueError:
             return None
         return days(begun, (over - begun).days + 1) if begun <= over else None
@@ -211,8 +220,8 @@ def days_of_month(
 def day_of_month(day: int) -> Said:
     def newest_first(at: datetime) -> Iterable[Span]:
         firsts = (_month(at.year, at.month - ago).start for ago in range(_PERIODS_BACK))
-        found = (days(first + timedelta(days=day - 1)) for first in firsts)
-        return (one for one in found if one.start.day == day)
+        spans = (days(first + timedelta(days=day - 1)) for first in firsts)
+        return (span for span in spans if span.start.day == day)
 
     return Said(Grain.DAY, _recurring(newest_first, None, Grain.MONTH))
 
@@ -244,14 +253,14 @@ def _recurring(
     def past(now: datetime, within: Span | None) -> Span | None:
         if which == -1:
             today = days(now.date()).start
-            return next((one for one in newest_first(now) if one.end <= today), None)
+            return next((span for span in newest_first(now) if span.end <= today), None)
         if which == 0:
             within = unit_at(now, whole, 0)
         if within is None:
-            return next((one for one in newest_first(now) if one.start <= now), None)
+            return next((span for span in newest_first(now) if span.start <= now), None)
         spans = newest_first(within.end)
-        inside = [one for one in spans if within.start <= one.start < within.end]
-        begun = [one for one in inside if one.start <= now]
+        inside = [span for span in spans if within.start <= span.start < within.end]
+        begun = [span for span in inside if span.start <= now]
         return next(iter(begun or inside[-1:]), None)
 
     return past

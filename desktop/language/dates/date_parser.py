@@ -39,8 +39,8 @@ class _Beside:
         right = self._right.match(folded, end) if folded[:end].endswith(self._endings) else None
         return left.start() if left else start, right.end() if right else end
 
-    def stands_by(self, folded: str, one: "DateMatch") -> bool:
-        return self.widen(folded, one.start, one.end) != (one.start, one.end)
+    def stands_by(self, folded: str, match: "DateMatch") -> bool:
+        return self.widen(folded, match.start, match.end) != (match.start, match.end)
 
 
 # The edges of the period: the start of the span (0), its end (1), open (2).
@@ -101,12 +101,14 @@ class TypedQuery:
 
 def match_dates(text: str) -> list[DateMatch]:
     """Return the longest expressions that do not overlap, in order."""
-    every = sorted(_every(fold(text), text), key=lambda one: (one.start - one.end, one.start))
-    kept: list[DateMatch] = []
-    for one in every:
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda one: one.start)
+    every = sorted(
+        _every(fold(text), text), key=lambda match: (match.start - match.end, match.start)
+    )
+    matches: list[DateMatch] = []
+    for match in every:
+        if all(match.end <= other.start or other.end <= match.start for other in matches):
+            matches.append(match)
+    return sorted(matches, key=lambda match: match.start)
 
 
 def find_dates(text: str, now: datetime) -> DateWords | None:
@@ -117,26 +119,26 @@ def find_dates(text: str, now: datetime) -> DateWords | None:
     """
     text = text[:_READ_AT_MOST]
     folded = fold(text)
-    found = [one for one in match_dates(text) if one.said.past]
+    matches = [match for match in match_dates(text) if match.said.past]
     meant: Span | None = None
     # From the coarsest to the finest, each inside the one before.
-    for grain in sorted({one.said.grain for one in found}, reverse=True):
-        same = [one for one in found if one.said.grain is grain]
+    for grain in sorted({match.said.grain for match in matches}, reverse=True):
+        same = [match for match in matches if match.said.grain is grain]
         meant = _of_one_grain(same, folded, now.replace(tzinfo=None), meant) or meant
     if meant is None:
         return None
-    taken = tuple(_with_surroundings(one, folded) for one in found)
-    return DateWords(_opened(meant, found, folded, now.tzinfo), taken)
+    taken = tuple(_with_surroundings(match, folded) for match in matches)
+    return DateWords(_opened(meant, matches, folded, now.tzinfo), taken)
 
 
 def read_period(typed: str, now: datetime) -> Period | None:
     """Return the period of a date field, where also "mart", "Monday" and "2025" are dates."""
     for frame in _BARE:
         framed = frame.format(typed.strip())
-        if found := find_dates(framed, now):
+        if date_words := find_dates(framed, now):
             # "2026-13-45" contains a valid year and "32 mart" a month, but the user meant
             # a day that does not exist.
-            return None if any(map(str.isdigit, _left(framed, found))) else found.period
+            return None if any(map(str.isdigit, _left(framed, date_words))) else date_words.period
     return None
 
 
@@ -147,13 +149,13 @@ def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()
     """
     whole = " ".join(text.split())
     open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST_QUERY])
-    found = find_dates(open_part, now)
-    if found is None:
+    date_words = find_dates(open_part, now)
+    if date_words is None:
         return TypedQuery(whole)
-    said = " ".join(whole[start:end] for start, end in found.spans).strip()
-    if folded_key(said) in as_words:
+    date_text = " ".join(whole[start:end] for start, end in date_words.spans).strip()
+    if folded_key(date_text) in as_words:
         return TypedQuery(whole)
-    return TypedQuery(without_dates(whole, found), found.period, said)
+    return TypedQuery(without_dates(whole, date_words), date_words.period, date_text)
 
 
 def without_dates(text: str, dates: DateWords) -> str:
@@ -171,8 +173,8 @@ def _left(text: str, dates: DateWords) -> str:
 def _every(folded: str, text: str) -> Iterator[DateMatch]:
     for form in forms():
         for match, _ in zip(form.pattern.finditer(folded), range(_MOST_FOUND), strict=False):
-            if said := form.read(match, text):
-                yield DateMatch(match.start(), match.end(), said, form.language)
+            if meaning := form.read(match, text):
+                yield DateMatch(match.start(), match.end(), meaning, form.language)
 
 
 def _of_one_grain(
@@ -180,51 +182,51 @@ def _of_one_grain(
 ) -> Span | None:
     meant: Span | None = None
     last: DateMatch | None = None
-    for one in same:
-        span = one.said.past(now, within) if one.said.past else None
+    for match in same:
+        span = match.said.past(now, within) if match.said.past else None
         if span is None:
             continue
-        for place, beside in enumerate(_THIRDS):
-            if one.said.grain >= Grain.WEEK and beside.stands_by(folded, one):
+        for place, qualifier in enumerate(_THIRDS):
+            if match.said.grain >= Grain.WEEK and qualifier.stands_by(folded, match):
                 span = third(span, place)
         if last is None or meant is None:
             meant = span
-        elif _is_joined(last, one, folded):
+        elif _is_joined(last, match, folded):
             meant = Span(min(meant.start, span.start), max(meant.end, span.end))
         else:
             break
-        last = one
+        last = match
     return meant
 
 
-def _is_joined(one: DateMatch, other: DateMatch, folded: str) -> bool:
-    if _JOINS.fullmatch(folded, one.end, other.start):
+def _is_joined(match: DateMatch, other: DateMatch, folded: str) -> bool:
+    if _JOINS.fullmatch(folded, match.end, other.start):
         return True
     # "10 Ekim'den 20 Ekim'e"
-    goes_on = folded[one.start : one.end].endswith(_ABLATIVE)
-    return goes_on and folded[one.end : other.start] == " "
+    goes_on = folded[match.start : match.end].endswith(_ABLATIVE)
+    return goes_on and folded[match.end : other.start] == " "
 
 
-def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
+def _opened(span: Span, matches: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
     edges = (_utc(span.start, zone), _utc(span.end, zone), None)
     is_joined = any(
-        one.said.grain is other.said.grain and _is_joined(one, other, folded)
-        for one, other in pairwise(found)
+        match.said.grain is other.said.grain and _is_joined(match, other, folded)
+        for match, other in pairwise(matches)
     )
     opened = (
         opener
-        for one in found
-        for beside, opener in _OPENERS.items()
-        if beside.stands_by(folded, one) and not is_joined
+        for match in matches
+        for qualifier, opener in _OPENERS.items()
+        if qualifier.stands_by(folded, match) and not is_joined
     )
     since, until = next(opened, (0, 1))
     return Period(edges[since], edges[until])
 
 
-def _with_surroundings(one: DateMatch, folded: str) -> tuple[int, int]:
-    start, end = one.start, one.end
-    for beside in (*_THIRDS, *_OPENERS, _FRAME):
-        start, end = beside.widen(folded, start, end)
+def _with_surroundings(match: DateMatch, folded: str) -> tuple[int, int]:
+    start, end = match.start, match.end
+    for qualifier in (*_THIRDS, *_OPENERS, _FRAME):
+        start, end = qualifier.widen(folded, start, end)
     return start, end
 
 

@@ -60,11 +60,13 @@ def said_dates(text: str) -> list[SaidDate]:
     """Return the dates in order; none is within another."""
     folded = fold(text)
     every = [_read(match, text) for pattern in _PATTERNS for match in pattern.finditer(folded)]
-    found: list[SaidDate] = []
-    for date in sorted(filter(None, every), key=lambda one: (one.start, -one.end)):
-        if not found or date.start >= found[-1].end:
-            found.append(date)
-    return found
+    dates: list[SaidDate] = []
+    for date in sorted(
+        filter(None, every), key=lambda said_date: (said_date.start, -said_date.end)
+    ):
+        if not dates or date.start >= dates[-1].end:
+            dates.append(date)
+    return dates
 
 
 def _read(match: re.Match[str], text: str) -> SaidDate | None:
@@ -81,25 +83,26 @@ def _read(match: re.Match[str], text: str) -> SaidDate | None:
         if groups.get("mark") == "/":
             readings.add((year, day or 0, number))
     possible = frozenset(
-        one
-        for one in readings
-        if 1 <= one[1] <= _MONTHS_A_YEAR and (one[2] is None or 1 <= one[2] <= _MOST_DAYS)
+        reading
+        for reading in readings
+        if 1 <= reading[1] <= _MONTHS_A_YEAR
+        and (reading[2] is None or 1 <= reading[2] <= _MOST_DAYS)
     )
     return SaidDate(text[slice(*match.span())], possible, *match.span())
 
 
-def is_same_date(said: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
+def is_same_date(said_date: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
     """Whether one of the others is the same date; its year may be among `years`."""
     return any(
         _says_as_much(other, day, years)
         for date in others
         for other in date.readings
-        for day in said.readings
+        for day in said_date.readings
     )
 
 
-def _says_as_much(other: Day, wanted: Day, years: frozenset[str]) -> bool:
-    year, month, day = wanted
+def _says_as_much(other: Day, reading: Day, years: frozenset[str]) -> bool:
+    year, month, day = reading
     has_year = year is None or other[0] == year or (other[0] is None and str(year) in years)
     return has_year and other[1] == month and day in (None, other[2])
 
@@ -124,10 +127,10 @@ def with_dates(text: str, said_at: datetime) -> str:
     if said_dates(text):
         return text
     now = said_at.astimezone().replace(tzinfo=None)
-    for one in reversed(match_dates(text)):
-        if one.said.told:
-            written = written_span(one.said.told(now), one.said.grain, one.language)
-            text = f"{text[: one.end]} ({written}){text[one.end :]}"
+    for match in reversed(match_dates(text)):
+        if match.said.told:
+            written = written_span(match.said.told(now), match.said.grain, match.language)
+            text = f"{text[: match.end]} ({written}){text[match.end :]}"
     return text
 
 

@@ -48,8 +48,8 @@ def ranks() -> Mapping[str, int]:
 
 def rarity(text: str, language: Language) -> float:
     """Return how rare the words of a text are in its language, from 0 to 1."""
-    common, known = _COMMON[language], ranks()
-    each = [min(common, known.get(word, common)) for word in word_texts(text)]
+    common, word_ranks = _COMMON[language], ranks()
+    each = [min(common, word_ranks.get(word, common)) for word in word_texts(text)]
     return sqrt(sum(each) / (len(each) * common)) if each else 0.0
 
 
@@ -90,9 +90,9 @@ def is_possessive(word: str, bare: Container[str]) -> bool:
 
 
 def _is_more_frequent(base: str, word: str, least: int) -> bool:
-    known = ranks()
-    is_frequent = len(base) >= least and base in known
-    return is_frequent and known[base] < known.get(word, len(known))
+    word_ranks = ranks()
+    is_frequent = len(base) >= least and base in word_ranks
+    return is_frequent and word_ranks[base] < word_ranks.get(word, len(word_ranks))
 
 
 @lru_cache(maxsize=_REMEMBERED)

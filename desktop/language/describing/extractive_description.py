@@ -109,14 +109,14 @@ def make_title(question: str, language: Language) -> str:
 
 
 def _turkish_title(text: str) -> str:
-    found = words(text)
-    kept = len(found)
-    while kept and ((word := found[kept - 1].text) in _ASKING or _REQUEST.fullmatch(word)):
-        kept -= 1
-    dropped = {word.text for word in found[kept:]}
-    if not kept or not dropped or found[kept - 1].text in QUESTION_WORDS:
+    text_words = words(text)
+    end = len(text_words)
+    while end and ((word := text_words[end - 1].text) in _ASKING or _REQUEST.fullmatch(word)):
+        end -= 1
+    dropped = {word.text for word in text_words[end:]}
+    if not end or not dropped or text_words[end - 1].text in QUESTION_WORDS:
         return text
-    title = text[: found[kept].start].rstrip()
+    title = text[: text_words[end].start].rstrip()
     has_object = any(map(_REQUEST.fullmatch, dropped)) and dropped.isdisjoint(_ABOUT)
     return _without_accusative(title) if has_object else title
 
@@ -139,13 +139,16 @@ def _without_accusative(title: str) -> str:
         cut = object_ if is_noun else last[:-2]
         return f"{before} {cut}" if is_possessive else title
     # Not "diz" of "dizi", nor "ekonom" of "ekonomi": a noun may end as an object does.
-    sign, known = last[-2], ranks()
+    sign, word_ranks = last[-2], ranks()
     noun = object_ if sign == "g" else nominative
-    rank, whole = known.get(fold(noun), len(known)), known.get(folded, len(known))
+    rank, whole = (
+        word_ranks.get(fold(noun), len(word_ranks)),
+        word_ranks.get(folded, len(word_ranks)),
+    )
     is_surely_cut = sign == "ğ" or folded[:-1].endswith(_LEARNED_NOUNS)
     if len(noun) == _SHORTEST_NOUN and whole > _SURELY_KNOWN and not is_surely_cut:
         return title  # "Martı" is not of "Mart", as the list has the short words of all languages.
-    is_attested = rank < (whole if sign in "bc" or folded not in known else whole / 2)
+    is_attested = rank < (whole if sign in "bc" or folded not in word_ranks else whole / 2)
     return noun if len(noun) >= _SHORTEST_NOUN and (is_surely_cut or is_attested) else title
 
 
@@ -157,8 +160,8 @@ def _english_title(text: str) -> str:
         return text[what.end() :]
     if (how := _HOW.match(folded)) is None:
         return text
-    asked = text[: how.end(how.lastgroup)] if how.lastgroup else ""
-    return f"{asked}{' to' if how['to'] else ''} {text[how.end() :]}".lstrip()
+    lead = text[: how.end(how.lastgroup)] if how.lastgroup else ""
+    return f"{lead}{' to' if how['to'] else ''} {text[how.end() :]}".lstrip()
 
 
 def _shortened(title: str) -> str:
@@ -260,10 +263,14 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
             continue
         announced = find_announcement(message, lists)
         text = announced.rest if announced else without_code(message)
-        said = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
+        lines = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
         # The words after the last question say for whom it is, or how to answer it.
-        asked = [place for place, one in enumerate(said, start=1) if one.rstrip().endswith("?")]
-        for question in said[: asked[-1] if asked else None][:_QUESTIONS_OF_MESSAGE]:
+        question_ends = [
+            place for place, line in enumerate(lines, start=1) if line.rstrip().endswith("?")
+        ]
+        for question in lines[: question_ends[-1] if question_ends else None][
+            :_QUESTIONS_OF_MESSAGE
+        ]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))
@@ -273,8 +280,8 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
 
 
 def _covered(text: str, topics: Sequence[Topic], language: Language) -> frozenset[int]:
-    said = {stem(word, language) for word in word_texts(text)}
-    return frozenset(at for at, topic in enumerate(topics) if said.issuperset(_stems(topic)))
+    stems = {stem(word, language) for word in word_texts(text)}
+    return frozenset(at for at, topic in enumerate(topics) if stems.issuperset(_stems(topic)))
 
 
 def _stems(topic: Topic) -> list[str]:
@@ -285,12 +292,12 @@ def _summary(
     messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language, title: str
 ) -> str:
     """Return what the question was if the title lacks its numbers, the answers, the outcome."""
-    asked = [text for role, text in messages if role == "user"]
-    opening, outcome = _opening(asked[:1], title), _outcome(asked[1:])
+    user_texts = [text for role, text in messages if role == "user"]
+    opening, outcome = _opening(user_texts[:1], title), _outcome(user_texts[1:])
     room = _LONGEST_SUMMARY - len(opening) - len(outcome) - 2
     count = _MOST_SENTENCES - bool(opening) - bool(outcome) + 1
-    found = _of_answers(messages, topics, language, min(count, _MOST_SENTENCES), room)
-    return " ".join(filter(None, (opening, found, outcome)))
+    answer = _of_answers(messages, topics, language, min(count, _MOST_SENTENCES), room)
+    return " ".join(filter(None, (opening, answer, outcome)))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -298,28 +305,28 @@ def _lines(text: str) -> Iterator[str]:
         yield plain_text(sentence.text)
 
 
-def _opening(asked: Sequence[str], title: str) -> str:
+def _opening(user_texts: Sequence[str], title: str) -> str:
     """Return the sentence of the first message with most numbers that the title lacks."""
     named = set(_NUMBER.findall(title))
-    lines = [line for text in asked for line in _lines(text) if len(line) <= _LONGEST_OWN]
+    lines = [line for text in user_texts for line in _lines(text) if len(line) <= _LONGEST_OWN]
     best = max(lines, key=lambda line: len({*_NUMBER.findall(line)} - named), default="")
     return best if {*_NUMBER.findall(best)} - named else ""
 
 
-def _outcome(asked: Sequence[str]) -> str:
+def _outcome(user_texts: Sequence[str]) -> str:
     """Return the last sentence in which the user decides something, or else plans it.
 
     With the statements before it that fit: "5 saniyede bitti. Buna geçiyorum."
     """
-    found: dict[SettledKind | None, str] = {}
-    for text in asked:
+    outcomes: dict[SettledKind | None, str] = {}
+    for text in user_texts:
         before = ""
         for line in _lines(text):
             whole = f"{before} {line}" if before and not before.endswith("?") else line
             before = whole if len(whole) <= _LONGEST_OWN else line
             if len(line) >= _SHORTEST_OWN and len(before) <= _LONGEST_OWN:
-                found[find_outcome(line)] = before
-    return found.get(SettledKind.DECIDED) or found.get(SettledKind.NEXT) or ""
+                outcomes[find_outcome(line)] = before
+    return outcomes.get(SettledKind.DECIDED) or outcomes.get(SettledKind.NEXT) or ""
 
 
 def _of_answers(
@@ -330,12 +337,12 @@ def _of_answers(
     room: int,
 ) -> str:
     answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
-    said = answers or [text for _, text in messages]
-    if len(said) > _ANSWERS_READ:
+    texts = answers or [text for _, text in messages]
+    if len(texts) > _ANSWERS_READ:
         # The first answers define, the last ones conclude.
-        said = said[: _ANSWERS_READ // 2] + said[-_ANSWERS_READ // 2 :]
+        texts = texts[: _ANSWERS_READ // 2] + texts[-_ANSWERS_READ // 2 :]
     covers: dict[str, frozenset[int]] = {}
-    for text in said:
+    for text in texts:
         for line in _lines(text):
             if len(line) in _SENTENCE_LETTERS and line[-1] in ".!)”\"'…":
                 covers.setdefault(line, _covered(line, topics, language))
@@ -346,7 +353,10 @@ def _of_answers(
         fitting = [line for line in covers if line not in chosen and len(line) <= room]
         if not fitting:
             break
-        best = max(fitting, key=lambda one: sum(unsaid[at] for at in covers[one]) * worth[one])
+        best = max(
+            fitting,
+            key=lambda candidate: sum(unsaid[at] for at in covers[candidate]) * worth[candidate],
+        )
         chosen.add(best)
         room -= len(best) + 1
         for at in covers[best]:

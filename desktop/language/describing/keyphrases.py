@@ -140,13 +140,15 @@ def find_topics(
     parts = _without_verbs_and_units(parts, language)
     first = next((part for part in parts if part.weight == _USER_WEIGHT), None)
     subject = {token.stem for token in first.tokens} if first else set()
-    nouns = {one.stem for part in parts for one in part.tokens if one.before in _BEFORE_NOUNS}
+    nouns = {
+        token.stem for part in parts for token in part.tokens if token.before in _BEFORE_NOUNS
+    }
     weighed = _scores(parts)
     for phrase in weighed:
         if not subject.isdisjoint(phrase):
             is_noun = phrase[-1] in nouns and weighed[phrase] <= _USER_WEIGHT
             weighed[phrase] *= _SUBJECT_BONUS[is_noun]
-    ranked = sorted(weighed.items(), key=lambda one: (-one[1], one[0]))
+    ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
         _topic(stems, forms, scores[stems], language, bare)
@@ -154,7 +156,7 @@ def find_topics(
     ]
     topics.sort(key=lambda topic: (-topic.score, topic.text))
     topics = [
-        *(_modified(one, parts, language, bare) for one in topics[:_EXTENDED]),
+        *(_modified(topic, parts, language, bare) for topic in topics[:_EXTENDED]),
         *topics[_EXTENDED:],
     ]
     return _choose(sorted(topics, key=lambda topic: (-topic.score, topic.text)))
@@ -162,12 +164,12 @@ def find_topics(
 
 def _with_bare_stems(parts: Sequence[_Part]) -> list[_Part]:
     """Give "mayalı" the stem of "maya", if the conversation has it."""
-    known = {token.stem for part in parts for token in part.tokens} - {_PARTED}
+    stems = {token.stem for part in parts for token in part.tokens} - {_PARTED}
 
     def bare(token: _Token) -> _Token:
         is_rare = token.word.endswith(_WITH) and token.word not in ranks()
         shorter = stem(token.word[:-2], Language.TR) if is_rare else ""
-        return token._replace(stem=shorter) if shorter in known else token
+        return token._replace(stem=shorter) if shorter in stems else token
 
     return [part._replace(tokens=list(map(bare, part.tokens))) for part in parts]
 
@@ -201,7 +203,7 @@ def _modified(
     """Return a topic of one word with the modifier that stands before it, if one does."""
     if len(topic.stems) > 1:
         return topic
-    uses, found = 0, defaultdict[tuple[str, str], float](float)
+    uses, weights = 0, defaultdict[tuple[str, str], float](float)
     for text, tokens, weight in parts:
         uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
@@ -212,10 +214,10 @@ def _modified(
                 if not first.before and first.word in ranks():
                     phrase = _lowered(phrase, language)
                 shown = base_form(phrase, bare) if language is Language.TR else phrase
-                found[first.stem, shown] += weight
-    if not found or (uses == 1 and language is Language.TR):
+                weights[first.stem, shown] += weight
+    if not weights or (uses == 1 and language is Language.TR):
         return topic  # a Turkish word that is used once may be a verb of any form
-    (modifier, text), most = max(found.items(), key=lambda one: (one[1], one[0]))
+    (modifier, text), most = max(weights.items(), key=lambda pair: (pair[1], pair[0]))
     if most < _USER_WEIGHT or (topic.is_name and not text[0].isupper()):
         return topic
     return Topic(text, (modifier, *topic.stems), topic.score * _MODIFIED_BONUS, topic.is_name)
@@ -246,8 +248,8 @@ def _modifies(first: _Token, last: _Token, language: Language, bare: Container[s
 
 def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_Token]:
     spoken = words(text)
-    joints = [text[one.end : two.start] for one, two in pairwise(spoken)]
-    joined = [False, *(one == " " or bool(_JOINT.fullmatch(one)) for one in joints), False]
+    joints = [text[first.end : two.start] for first, two in pairwise(spoken)]
+    joined = [False, *(joint == " " or bool(_JOINT.fullmatch(joint)) for joint in joints), False]
     for at, (word, start, end) in enumerate(spoken):
         if not joined[at] and at:
             yield _Token(_PARTED, start, start)
@@ -277,13 +279,15 @@ def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
     weight, in_longer = defaultdict[Stems, float](float), defaultdict[Stems, float](float)
     scores: dict[Stems, float] = {}
     for part in sorted(parts, key=lambda part: part.weight):
-        said = Counter(_phrases(part.tokens, again))
-        times.update(said)
-        spread.update(said.keys())
-        for phrase, number in said.items():
+        phrase_counts = Counter(_phrases(part.tokens, again))
+        times.update(phrase_counts)
+        spread.update(phrase_counts.keys())
+        for phrase, number in phrase_counts.items():
             weight[phrase] += part.weight * number
         # A single occurrence is worth its weight.
-        scores |= {(one.stem,): part.weight for one in part.tokens if one.stem[:1] not in _WEAK}
+        scores |= {
+            (token.stem,): part.weight for token in part.tokens if token.stem[:1] not in _WEAK
+        }
     usual = [phrase for phrase in times if times[phrase] > 1]
     for phrase in usual:
         for shorter in {phrase[:-1], phrase[1:]}:
@@ -309,15 +313,15 @@ def _phrases(tokens: Sequence[_Token], again: set[str]) -> Iterator[Stems]:
                 break
 
 
-def _forms(parts: Sequence[_Part], wanted: Mapping[Stems, float]) -> dict[Stems, Counter[Form]]:
+def _forms(parts: Sequence[_Part], scores: Mapping[Stems, float]) -> dict[Stems, Counter[Form]]:
     forms: dict[Stems, Counter[Form]] = defaultdict(Counter)
-    firsts = {phrase[0] for phrase in wanted}
+    firsts = {phrase[0] for phrase in scores}
     for text, tokens, _ in parts:
         for at, first in enumerate(tokens):
             phrase: Stems = ()
             for token in tokens[at : at + len(_PER_WORD)] if first.stem in firsts else ():
                 phrase = (*phrase, token.stem)
-                if phrase in wanted:
+                if phrase in scores:
                     forms[phrase][_form(text, first.start, token.end)] += 1
     return forms
 
@@ -385,9 +389,9 @@ def _choose(topics: Iterable[Topic]) -> list[Topic]:
     return chosen[:_MOST_TOPICS]
 
 
-def _overlaps(one: Stems, other: Stems) -> bool:
+def _overlaps(phrase: Stems, other: Stems) -> bool:
     """Whether a phrase is part of the other, or each begins where the other ends."""
-    return _is_within(one, other) or one[-1] == other[0] or other[-1] == one[0]
+    return _is_within(phrase, other) or phrase[-1] == other[0] or other[-1] == phrase[0]
 
 
 def _is_within(part: Stems, whole: Stems) -> bool:

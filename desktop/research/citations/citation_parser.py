@@ -74,7 +74,9 @@ class CitationParser:
         """By number; all passages of a page are cited by one."""
         self._awaits_pages = awaits_pages
         self._citations = _by_place(earlier)
-        numbers = [one.number for one in earlier] or list(map(int, _SHOWN_NUMBER.findall(begun)))
+        numbers = [citation.number for citation in earlier] or list(
+            map(int, _SHOWN_NUMBER.findall(begun))
+        )
         self._last_number = max(numbers, default=0)
         self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
@@ -101,8 +103,8 @@ class CitationParser:
     def add(self, passages: Sequence[Passage]) -> None:
         """Add passages, also those that a tool found while the answer was being written."""
         by_number: dict[int, list[Passage]] = {}
-        for one in passages:
-            by_number.setdefault(one.number, []).append(one)
+        for passage in passages:
+            by_number.setdefault(passage.number, []).append(passage)
         for number, several in by_number.items():
             self.add_page(number, several)
 
@@ -111,9 +113,11 @@ class CitationParser:
         self._passages[number] = passages
         if self._links is not None:
             # An answer of an earlier session is not a page that anybody has read.
-            read = [one for one in passages if one.place or one.speaker is Speaker.USER]
-            self._links.add(one.stored for one in read)
-            self._links.add(one.place.address for one in passages if one.place)
+            read = [
+                passage for passage in passages if passage.place or passage.speaker is Speaker.USER
+            ]
+            self._links.add(passage.stored for passage in read)
+            self._links.add(passage.place.address for passage in passages if passage.place)
 
     def feed(self, text: str) -> str:
         self._held += text
@@ -135,8 +139,8 @@ class CitationParser:
         """
         rest = "".join(self._parse(is_over=True))
         written, self._written = "".join([*self._written, rest]), []
-        found = self._links.find_unmarked(written) if self._links else []
-        return "\n\n".join([rest, *(f"{one} {UNKNOWN}" for one in found)])
+        links = self._links.find_unmarked(written) if self._links else []
+        return "\n\n".join([rest, *(f"{link} {UNKNOWN}" for link in links)])
 
     def _parse(self, *, is_over: bool) -> Iterator[str]:
         while self._held:
@@ -221,7 +225,9 @@ class CitationParser:
                 return self._mark(closed.items)
         begun = _BEGUN_QUOTE.fullmatch(held)
         words = normalize_quote(begun[1]) if begun else ""
-        is_quote = begun and any(words in normalize_quote(one.stored) for one in self.passages)
+        is_quote = begun and any(
+            words in normalize_quote(passage.stored) for passage in self.passages
+        )
         has_words = any(map(str.isalpha, words if begun else held))
         if is_quote or (not has_words and any(map(str.isdigit, held))):
             self._held = ""
@@ -230,7 +236,7 @@ class CitationParser:
 
     def _mark(self, items: Iterable[tuple[int, str]]) -> str:
         citations = (self._cite(number, quote) for number, quote in items)
-        marks = (f"[{one.number}]" if one else UNKNOWN for one in citations)
+        marks = (f"[{citation.number}]" if citation else UNKNOWN for citation in citations)
         return "".join(dict.fromkeys(marks))
 
     def _cite(self, number: int, quote: str) -> Citation | None:
@@ -250,20 +256,23 @@ class CitationParser:
     def _find_passage(self, quote: str, named: Sequence[Passage]) -> tuple[Passage, str] | None:
         """Return the passage with the words, a named one first, and the words."""
         elsewhere = self.passages if len(quote.split()) >= _LEAST_WORDS_ELSEWHERE else ()
-        if found := _first_with(quote, (*named, *elsewhere)):
-            return found, quote
-        if stands_in(quote, "\n".join(one.stored for one in named)):
+        if passage := _first_with(quote, (*named, *elsewhere)):
+            return passage, quote
+        if stands_in(quote, "\n".join(passage.stored for passage in named)):
             return _cut_at_the_end(quote, named)
         return None
 
 
 def _by_place(citations: Sequence[Citation]) -> dict[tuple[str, str, str], Citation]:
-    return {(one.source_id, one.passage_id, normalize_quote(one.quote)): one for one in citations}
+    return {
+        (citation.source_id, citation.passage_id, normalize_quote(citation.quote)): citation
+        for citation in citations
+    }
 
 
 def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:
-    having = (one for one in passages if stands_in(quote, one.stored))
-    return next((one for one in having if is_specific(quote, one.stored)), None)
+    having = (passage for passage in passages if stands_in(quote, passage.stored))
+    return next((passage for passage in having if is_specific(quote, passage.stored)), None)
 
 
 def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
@@ -271,8 +280,8 @@ def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] 
     words = quote.split()
     for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
         for part in (" ".join(words[:length]), " ".join(words[-length:])):
-            if found := _first_with(part, page):
-                return found, part
+            if passage := _first_with(part, page):
+                return passage, part
     return None
 
 
@@ -295,7 +304,7 @@ def _parse_citation(text: str) -> _ParsedCitation | None:
 
     Raises _IncompleteCitation.
     """
-    found: list[tuple[int, str]] = []
+    items: list[tuple[int, str]] = []
     at, end = 1, ""
     while end != _CLOSERS[text[0]]:
         item = _ITEM.match(text, at)
@@ -303,9 +312,9 @@ def _parse_citation(text: str) -> _ParsedCitation | None:
             if len(text) <= _LONGEST and _BEGUN_ITEM.fullmatch(text, at):
                 raise _IncompleteCitation
             return None
-        found.append((int(item[1]), " ".join((item[2] or "").split())))
+        items.append((int(item[1]), " ".join((item[2] or "").split())))
         at, end = item.end(), item[3]
-    parsed = _ParsedCitation(at, _share_quotes(found))
+    parsed = _ParsedCitation(at, _share_quotes(items))
     return None if text[0] == "(" and parsed.is_bare else parsed
 
 

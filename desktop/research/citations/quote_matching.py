@@ -58,10 +58,10 @@ def stands_in(quote: str, passage: str) -> bool:
     first, *others = parts
     if others and min(len(part.split()) for part in parts) < _LEAST_WORDS_A_PART:
         return False
-    ends = [found.end() for found in re.finditer(_whole_words_pattern(first), text)]
+    ends = [match.end() for match in re.finditer(_whole_words_pattern(first), text)]
     for part in others:
-        found = list(re.finditer(_whole_words_pattern(part), text))
-        ends = [one.end() for one in found if _may_skip(text, ends, one.start())]
+        matches = list(re.finditer(_whole_words_pattern(part), text))
+        ends = [match.end() for match in matches if _may_skip(text, ends, match.start())]
     return bool(ends)
 
 
@@ -81,7 +81,7 @@ def normalize_quote(text: str) -> str:
     """Return the text in the form in which quotations are compared: folded words."""
     if not text.isascii():
         text = normalize("NFC", _UNSEEN.sub("", text))
-        text = _OTHER_FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
+        text = _OTHER_FORMS.sub(lambda match: normalize("NFKC", match[0]), text)
     even = _MARKUP.sub("", text).translate(_QUOTES).translate(_ONE_LETTER).lower()
     even = _SINGLE.sub('"', _DOTS.sub("…", even).replace(_DOTTED, "i"))
     even = _RELATION.sub(r"\1", even)

@@ -43,7 +43,7 @@ class UrlAllowlist:
 
     def __contains__(self, link: str) -> bool:
         # Most answers have no link: for those a long session is not looked through.
-        self._known.update(known for text in self._unread for known in find_links(text))
+        self._known.update(address for text in self._unread for address in find_links(text))
         self._unread.clear()
         normalized = normalize_link(link)
         return (
@@ -55,24 +55,24 @@ class UrlAllowlist:
 
     def find_unmarked(self, text: str) -> list[str]:
         """Return the unknown targets of links that show no mark, however they were written."""
-        if not any(one in text for one in ("](", "]:", "<", "&", "\\")):
+        if not any(mark in text for mark in ("](", "]:", "<", "&", "\\")):
             return []
-        links = (one.target for one in links_in(text) if not _MARKED.match(one.behind))
-        return [one for one in dict.fromkeys(links) if not self._knows(one)]
+        links = (link.target for link in links_in(text) if not _MARKED.match(link.behind))
+        return [target for target in dict.fromkeys(links) if not self._knows(target)]
 
     def _knows(self, target: str) -> bool:
         """Whether it is known as markdown-it spells it, or as people do."""
         spelled = (target, _trim(target), f"{target})", shown_target(target))
-        return any(one in self for one in dict.fromkeys(spelled))
+        return any(spelling in self for spelling in dict.fromkeys(spelled))
 
 
 def find_links(text: str) -> Iterator[str]:
     """Yield the addresses in a text, normalized; without those marked as unknown there."""
-    words = (one.strip(_AROUND_MAIL) for one in text.split() if "@" in one)
+    words = (word.strip(_AROUND_MAIL) for word in text.split() if "@" in word)
     yield from map(normalize_link, words)
-    for found in _LINK.finditer(text):
-        link = _trim(found[0])
-        if not _MARKED.match(text, found.start() + len(link)):
+    for match in _LINK.finditer(text):
+        link = _trim(match[0])
+        if not _MARKED.match(text, match.start() + len(link)):
             yield normalize_link(link)
 
 
@@ -98,8 +98,8 @@ def read_link(text: str, before: str, *, is_over: bool) -> ReadLink | None:
 
     An address that the model has marked itself is not marked again.
     """
-    found = _LINK.match(text)
-    link = _trim(found[0]) if found else ""
+    match = _LINK.match(text)
+    link = _trim(match[0]) if match else ""
     if not is_over and _may_continue(text, link, before):
         return None
     if not link:
@@ -120,7 +120,7 @@ def _may_continue(text: str, link: str, before: str) -> bool:
         return len(behind) < len("https://") or _HALF_A_LINK.fullmatch(behind) is not None
     if not behind.strip(_TRAILING) or behind == "]":
         return True
-    if before.endswith("](") and not any(one in behind for one in "()\n"):
+    if before.endswith("](") and not any(mark in behind for mark in "()\n"):
         return len(behind) <= _LONGEST_REST
     rest = behind[len(_find_closing(behind, before)) :].lstrip(" ")
     return UNKNOWN.startswith(rest) and rest != UNKNOWN

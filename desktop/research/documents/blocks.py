@@ -50,7 +50,7 @@ class Outline:
     def enter(self, level: int, title: str) -> None:
         """Replace the headings of this level and deeper ones."""
         shown = " ".join(title.split())[:_LONGEST_HEADING]
-        self._open = [one for one in self._open if one[0] < level]
+        self._open = [heading for heading in self._open if heading[0] < level]
         if shown and len(self._open) < _DEEPEST:
             self._open.append((level, shown))
         self.path = " › ".join(title for _, title in self._open)

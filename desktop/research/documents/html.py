@@ -71,7 +71,7 @@ def _parse_visible(text: str) -> etree.Element:
     root = parser.close()
     for element in root.xpath(_MAY_BE_GONE):
         style = "".join(element.get("style", "").lower().split())
-        is_hidden = "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
+        is_hidden = "hidden" in element.attrib or any(rule in style for rule in _INVISIBLE)
         is_double = not _SHOWN_TWICE.isdisjoint(element.get("class", "").split())
         is_gone = is_double or element.tag == "del"
         if element.tag == "noscript":
@@ -98,7 +98,9 @@ def _replacement(element: etree.Element) -> str:
     """Return the text of a picture or of a formula, its TeX if the page has it; else empty."""
     text, tag = "", element.tag.rpartition(":")[2]
     if tag == "math":
-        sources = (one.text for one in element.iter() if "tex" in one.get("encoding", "").lower())
+        sources = (
+            child.text for child in element.iter() if "tex" in child.get("encoding", "").lower()
+        )
         text = element.get("alttext") or next(sources, "") or plain_mathml(element, is_typed=True)
     elif tag == "script" and element.get("type", "").startswith("math/tex"):
         text = element.text or ""
@@ -200,14 +202,14 @@ def read_web_page(file: BinaryIO) -> Parts:
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
     text = decode_text(file.read())
     visible = etree.tostring(_parse_visible(text), encoding="unicode", method="html")
-    found = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
+    document = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
     article = HtmlText()
-    if isinstance(found, Document) and found.body is not None:
-        for quote in found.body.iter("quote"):  # code without a tag for code is code, too
+    if isinstance(document, Document) and document.body is not None:
+        for quote in document.body.iter("quote"):  # code without a tag for code is code, too
             quote.tag = "pre"
-        blocks = list(article.read(convert_to_html(found.body)))
+        blocks = list(article.read(convert_to_html(document.body)))
         if blocks:
-            yield Head(_line(found.title))
+            yield Head(_line(document.title))
             yield from blocks
             return
     yield from _read_page(text)

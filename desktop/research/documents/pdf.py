@@ -104,11 +104,11 @@ def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str]]:
         closing(page.get_textpage()) as text,
     ):
         lines = (line.translate(_UNPRINTABLE) for line in _composed_text(text).split("\n"))
-        kept = [line for line in lines if line.strip()]
+        shown_lines = [line for line in lines if line.strip()]
         # Some programs write the marked words into the comment.
-        whole = " ".join(("", *map(str.strip, kept), " "))
+        whole = " ".join(("", *map(str.strip, shown_lines), " "))
         notes = dict.fromkeys(_notes(page))
-        return kept, [note for note in notes if note and f" {note} " not in whole]
+        return shown_lines, [note for note in notes if note and f" {note} " not in whole]
     return [], []
 
 
@@ -192,7 +192,7 @@ class _Composition:
         return None
 
     def _between(self, last: int, place: int, run: Sequence[int]) -> str:
-        spaces = "".join(self._letters[one] for one in run if self._letters[one].isspace())
+        spaces = "".join(self._letters[index] for index in run if self._letters[index].isspace())
         if last < 0 or not spaces or self._gone.isdisjoint(run):
             return spaces
         _, low, end, high = self._page.get_charbox(last, loose=True)
@@ -213,14 +213,14 @@ def _compose(letter: str, mark: str) -> str:
 
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
-    found: dict[int, Bookmarks] = {}
+    bookmarks: dict[int, Bookmarks] = {}
     with suppress(PdfiumError):  # the bookmarks before a broken one are still usable
         for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
             there = mark.get_dest()
             index = there.get_index() if there else None
             if index is not None:
-                found.setdefault(index, []).append((mark.level, mark.get_title()))
-    return found
+                bookmarks.setdefault(index, []).append((mark.level, mark.get_title()))
+    return bookmarks
 
 
 def _page_blocks(
@@ -258,8 +258,12 @@ def _heading_level(line: str, waiting: Bookmarks) -> int | None:
         return None
     folded = " ".join(folded_key(line).split())
     for place, (level, title) in enumerate(waiting):
-        wanted = " ".join(folded_key(title).split())
-        if wanted and folded.endswith(wanted) and len(folded) <= len(wanted) + _NUMBERED:
+        folded_title = " ".join(folded_key(title).split())
+        if (
+            folded_title
+            and folded.endswith(folded_title)
+            and len(folded) <= len(folded_title) + _NUMBERED
+        ):
             del waiting[: place + 1]
             return level
     return None

@@ -56,12 +56,12 @@ def is_bare(data: bytes, kind: str) -> bool:
     if kind == "image/jpeg":
         return _is_bare_jpeg(data)
     is_png = kind == "image/png"
-    at, length_at, kind_at, around = (8, 0, 4, 12) if is_png else (12, 4, 0, 8)
+    at, length_at, kind_at, overhead = (8, 0, 4, 12) if is_png else (12, 4, 0, 8)
     while at + 8 <= len(data):
         length = int.from_bytes(data[at + length_at :][:4], "big" if is_png else "little")
         if data[at + kind_at :][:4] not in (_PNG_DRAWN if is_png else _WEBP_DRAWN):
             return False
-        at += length + around + (0 if is_png else length % 2)
+        at += length + overhead + (0 if is_png else length % 2)
     return at == len(data)
 
 
@@ -88,10 +88,10 @@ class PictureReader(ChildUser):
         from desktop.domain.messages import Pixels  # noqa: PLC0415 - the child needs none
 
         match self._ask(data, edge, 0):
-            case ["pixels", int(width), int(height), str(given)]:
-                found = b64decode(given)
-                if len(found) == width * height * 4 and width > 0:
-                    return Pixels(width, height, found)
+            case ["pixels", int(width), int(height), str(payload)]:
+                content = b64decode(payload)
+                if len(content) == width * height * 4 and width > 0:
+                    return Pixels(width, height, content)
             case _:
                 pass
         raise PictureUnopenedError
@@ -101,10 +101,10 @@ class PictureReader(ChildUser):
         from desktop.domain.model import Picture  # noqa: PLC0415 - as above
 
         match self._ask(data, edge, most):
-            case ["file", int(width), int(height), str(kind), str(given)]:
-                found = b64decode(given) if given else data
-                if len(found) <= most:
-                    return Picture(kind, found, width, height)
+            case ["file", int(width), int(height), str(kind), str(payload)]:
+                content = b64decode(payload) if payload else data
+                if len(content) <= most:
+                    return Picture(kind, content, width, height)
             case _:
                 pass
         raise PictureUnopenedError

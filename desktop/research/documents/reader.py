@@ -112,7 +112,7 @@ class Document:
             added_at=now,
             read_at=now,
             sha256=sha256,
-            language=text_language(" ".join(one.text for one in some)),
+            language=text_language(" ".join(passage.text for passage in some)),
             pages=self.pages,
             state=SourceState.PARTIAL if self.unreadable_pages else SourceState.COMPLETE,
         )
@@ -199,7 +199,7 @@ def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Do
                 document.unreadable_pages = unreadable_pages
                 return document
             case values:
-                _, key, said, frames = values
+                _, key, details, frames = values
                 if frames:
                     log.error("the document reader failed:\n%s", frames)
-                raise _ERRORS.get(key, DocumentDamagedError)(**said)
+                raise _ERRORS.get(key, DocumentDamagedError)(**details)

@@ -103,8 +103,8 @@ def is_text(sample: bytes) -> bool:
 
 def _decode_declared(data: bytes, sample: bytes, name: str) -> str:
     """Decode with a declared encoding. Raises LookupError, ValueError if it does not fit."""
-    known = codecs.lookup(name).name
-    encoding = _MEANT.get(known, known)
+    codec_name = codecs.lookup(name).name
+    encoding = _MEANT.get(codec_name, codec_name)
     if encoding == _WESTERN and likely_encoding(sample) == _TURKISH:
         encoding = _TURKISH
     text = data.decode(encoding)
@@ -152,8 +152,8 @@ def likely_encoding(sample: bytes) -> str:
     from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
 
     # Cut at the end of a line, which is never inside a character.
-    found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
-    return found.encoding if found else best
+    guess = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
+    return guess.encoding if guess else best
 
 
 def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
@@ -164,7 +164,9 @@ def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
         touches = before.isalpha() + after.isalpha()
         return letter == "’" or (letter in _PRINTED and touches <= (category(letter)[0] == "P"))
     is_latin = alphabet[0] < _GREEK_BEGINS
-    mixed = not is_latin and any(one.isascii() and one.isalpha() for one in (before, after))
+    mixed = not is_latin and any(
+        neighbour.isascii() and neighbour.isalpha() for neighbour in (before, after)
+    )
     cases = (letter.isupper() and before.islower()) or (
         letter.islower() and before.isupper() and after.isupper()
     )

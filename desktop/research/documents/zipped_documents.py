@@ -80,10 +80,10 @@ class ZipPackage:
 
     def read(self, name: str) -> bytes:
         """Return a file's bytes. Raises DocumentError, also if the file is missing."""
-        found = self.find(name)
-        if not found:
+        member = self.find(name)
+        if not member:
             raise DocumentDamagedError
-        info = self._archive.getinfo(found)
+        info = self._archive.getinfo(member)
         if info.flag_bits & _LOCKED:
             raise DocumentEncryptedError
         self._packed += info.compress_size
@@ -154,19 +154,23 @@ def _attribute(element: Element | None, name: str) -> str:
 def _related(archive: ZipPackage, part: str) -> Iterator[tuple[str, str, str]]:
     """Yield kind, id and name of the parts that a part refers to; the package's for ""."""
     folder, name = posixpath.split(part)
-    for one in archive.elements(
+    for element in archive.elements(
         posixpath.join(folder, "_rels", f"{name}.rels"), "{*}Relationship"
     ):
-        if _attribute(one, "TargetMode") != "External":
-            kind = posixpath.basename(_attribute(one, "Type"))
-            yield kind, _attribute(one, "Id"), archive.find(_attribute(one, "Target"), folder)
+        if _attribute(element, "TargetMode") != "External":
+            kind = posixpath.basename(_attribute(element, "Type"))
+            yield (
+                kind,
+                _attribute(element, "Id"),
+                archive.find(_attribute(element, "Target"), folder),
+            )
 
 
 def word_body(archive: ZipPackage) -> str:
     """Return the name of the main part; empty if the package is no Word document."""
     types = {
-        archive.find(_attribute(one, "PartName")): _attribute(one, "ContentType")
-        for one in archive.elements("[Content_Types].xml", "{*}Override")
+        archive.find(_attribute(element, "PartName")): _attribute(element, "ContentType")
+        for element in archive.elements("[Content_Types].xml", "{*}Override")
     }
     for kind, _, name in _related(archive, ""):
         if kind == "officeDocument" and "word" in types.get(name, name).lower():
@@ -179,7 +183,7 @@ def read_word(file: BinaryIO) -> Parts:
     with open_package(file) as archive:
         text = _WordText(archive)
         blocks = list(text.blocks())
-        titles = (one.text or "" for one in archive.elements(_PROPERTIES, "{*}title"))
+        titles = (element.text or "" for element in archive.elements(_PROPERTIES, "{*}title"))
         title = " ".join(next(titles, "").split())
     first = blocks[0].heading if blocks and blocks[0].is_heading else ""
     yield Head(title or first)
@@ -217,12 +221,12 @@ class _WordText:
         for kind in _BESIDE_BODY:
             for name in self._of_kind(kind):
                 try:
-                    beside = list(self._blocks(self._archive.xml(name)))
+                    blocks = list(self._blocks(self._archive.xml(name)))
                 except DocumentDamagedError:
                     self.unreadable += 1
                     continue
                 # Sections repeat their headers; a page number alone says nothing.
-                for block in beside:
+                for block in blocks:
                     if block.text not in seen and any(map(str.isalpha, block.text)):
                         yield block
                     seen.add(block.text)
@@ -274,7 +278,7 @@ class _WordText:
 
 def _is_removed(properties: Element | None) -> bool:
     """Return whether a tracked change deleted or moved away what has these properties."""
-    return any(_local(one.tag) in _REMOVED for one in properties or ())
+    return any(_local(element.tag) in _REMOVED for element in properties or ())
 
 
 def _word_text(parent: Element) -> Iterator[str]:
@@ -296,7 +300,8 @@ def _word_text(parent: Element) -> Iterator[str]:
 def epub_package(archive: ZipPackage) -> str:
     """Return the name of the package file; empty if the archive is no EPUB."""
     listed = (
-        _attribute(one, "full-path") for one in archive.elements(_EPUB_CONTAINER, ".//{*}rootfile")
+        _attribute(element, "full-path")
+        for element in archive.elements(_EPUB_CONTAINER, ".//{*}rootfile")
     )
     others = (name for name in archive.names if name.lower().endswith(_EPUB_PACKAGE))
     return next(filter(None, map(archive.find, chain(listed, others))), "")
@@ -316,7 +321,7 @@ def read_epub(file: BinaryIO) -> Parts:
         chapters = list(dict.fromkeys(_chapters(package)))
         # Fonts are often encrypted, also in readable books.
         ciphers = archive.elements(_ENCRYPTION, ".//{*}CipherReference")
-        locked = {archive.find(_attribute(one, "URI")) for one in ciphers}
+        locked = {archive.find(_attribute(element, "URI")) for element in ciphers}
         folder = posixpath.dirname(place)
         names = dict.fromkeys(archive.find(path, folder) for path in chapters)
         if locked & set(filter(None, names)):
@@ -334,8 +339,10 @@ def read_epub(file: BinaryIO) -> Parts:
 
 def _chapters(package: Element) -> Iterator[str]:
     """Yield the paths in the order of the spine; "" for an unknown one."""
-    items = {_attribute(one, "id"): one for one in package.iterfind(".//{*}item")}
-    order = [_attribute(one, "idref") for one in package.iterfind(".//{*}itemref")] or list(items)
+    items = {_attribute(element, "id"): element for element in package.iterfind(".//{*}item")}
+    order = [
+        _attribute(element, "idref") for element in package.iterfind(".//{*}itemref")
+    ] or list(items)
     for name in order:
         item, kind = items.get(name), _attribute(items.get(name), "media-type").lower()
         if kind.startswith(_NO_CHAPTERS):

@@ -18,7 +18,7 @@ _MARKUP = re.compile(
 )
 _TAG_LETTERS = dict.fromkeys(range(917504, 917632))
 """Invisible copies of ASCII that only a model reads."""
-_VISIBLE_TAG_LETTERS = {one: chr(one - 0xE0000) for one in range(0xE0020, 0xE007F)}
+_VISIBLE_TAG_LETTERS = {code: chr(code - 0xE0000) for code in range(0xE0020, 0xE007F)}
 _INVISIBLE = ("Cf", "Cc")
 _SPEAKER = re.compile(
     r"\b(user|human|kullanıcı|assistant|asistan|ai|bellek)\s*:\s+", re.IGNORECASE
@@ -43,7 +43,9 @@ def reveal_hidden_letters(text: str) -> str:
         return text
     shown = unicodedata.normalize("NFKC", text.translate(_VISIBLE_TAG_LETTERS))
     return "".join(
-        one for one in shown if one.isspace() or unicodedata.category(one) not in _INVISIBLE
+        letter
+        for letter in shown
+        if letter.isspace() or unicodedata.category(letter) not in _INVISIBLE
     )
 
 
@@ -61,7 +63,7 @@ def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def _is_dialogue(text: str) -> bool:
     """Whether two speakers are named: then a name addresses nobody."""
-    return len({found[1].casefold() for found in _SPEAKER.finditer(text)}) > 1
+    return len({match[1].casefold() for match in _SPEAKER.finditer(text)}) > 1
 
 
 def is_suspicious(text: str) -> bool:
@@ -75,13 +77,13 @@ def is_suspicious_document(
     if len(spans) > _STRAY * len(passages):
         return True
     marked = (passages[at][start:end] for at, several in spans.items() for start, end in several)
-    return any(_confidence(reveal_hidden_letters(one)) >= _CERTAIN for one in marked)
+    return any(_confidence(reveal_hidden_letters(text)) >= _CERTAIN for text in marked)
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = 0
-    for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
         for first in range(start, end, _LONGEST):
             piece = text[first : min(end, first + _LONGEST)]
             begin = first + len(piece) - len(piece.lstrip())

@@ -37,7 +37,7 @@ class ToolCallGuard:
     def __init__(
         self, user_words: Iterable[str], evidence: Sequence[EvidenceText], stop_words: StopWords
     ) -> None:
-        self._evidence = [one for one in evidence if one.text.strip()]
+        self._evidence = [entry for entry in evidence if entry.text.strip()]
         self._stop_words = stop_words
         self._own = Stems().union(*(word for text in user_words for word in self._stems(text)))
 
@@ -55,15 +55,17 @@ class ToolCallGuard:
         A listed one that another text names needs permission, as that text may ask to open
         it.
         """
-        wanted = _fold_reference(reference)
-        if not self._evidence or wanted in folded_key(typed):
+        folded_reference = _fold_reference(reference)
+        if not self._evidence or folded_reference in folded_key(typed):
             return True
-        if wanted not in map(_fold_reference, listed):
+        if folded_reference not in map(_fold_reference, listed):
             return False
         others = (
-            one for one in self._evidence if wanted not in map(_fold_reference, one.references)
+            entry
+            for entry in self._evidence
+            if folded_reference not in map(_fold_reference, entry.references)
         )
-        return not any(wanted in folded_key(one.text) for one in others)
+        return not any(folded_reference in folded_key(entry.text) for entry in others)
 
     def is_only_from_evidence(self, text: str) -> bool:
         """Whether no content word is the user's, and neighbours are neighbours in the evidence.
@@ -83,11 +85,11 @@ class ToolCallGuard:
         ]
         if not foreign:
             return False
-        read = [pair for one in self._evidence for pair in pairwise(self._stems(one.text))]
+        read = [pair for entry in self._evidence for pair in pairwise(self._stems(entry.text))]
         return any(
-            not first.isdisjoint(one) and not second.isdisjoint(other)
+            not first.isdisjoint(left) and not second.isdisjoint(other)
             for first, second in foreign
-            for one, other in read
+            for left, other in read
         )
 
     def _stems(self, text: str) -> list[Stems]:
@@ -97,7 +99,7 @@ class ToolCallGuard:
 def carries_words(sent: str, passages: Iterable[str], typed: Iterable[str]) -> bool:
     """Whether a query or an address has five words in a row of a passage nobody typed."""
     runs = _runs(unquote_plus(sent)).difference(*map(_runs, typed))
-    return bool(runs) and any(not runs.isdisjoint(_runs(one)) for one in passages)
+    return bool(runs) and any(not runs.isdisjoint(_runs(passage)) for passage in passages)
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
@@ -115,5 +117,8 @@ def split_message(message: str) -> tuple[str, str]:
     if len(message) <= _SHORT_MESSAGE and "\n" not in message.strip():
         return message, ""
     own = find_user_words(message)
-    rest = (" " if kept == letter else letter for kept, letter in zip(own, message, strict=True))
+    rest = (
+        " " if own_letter == letter else letter
+        for own_letter, letter in zip(own, message, strict=True)
+    )
     return own, "".join(rest)

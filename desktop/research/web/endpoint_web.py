@@ -46,11 +46,11 @@ class WebCallTracker:
                 self.tell(call)
 
     def finish(self, calls: Sequence[WebCall]) -> None:
-        self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
+        self.look([call if call.is_over else replace(call, has_come=True) for call in calls])
 
 
 def new_web_source(document: Document, address: str, now: datetime) -> Source:
-    texts = [address, *(one.text for one in document.passages)]
+    texts = [address, *(passage.text for passage in document.passages)]
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     document.title = document.title or address
     return document.to_source(SourceKind.WEB, address, digest, now)
@@ -63,11 +63,11 @@ def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> li
             id=new_passage_id(),
             source_id=source.id,
             number=number,
-            page=one.page,
-            heading=one.heading,
-            text=one.text,
+            page=passage.page,
+            heading=passage.heading,
+            text=passage.text,
         )
-        for number, one in enumerate(passages, start=1)
+        for number, passage in enumerate(passages, start=1)
     ]
 
 
@@ -77,7 +77,7 @@ def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]
     blocks = [Block(part) for part in parts if part]
     if page.is_whole:
         return list(chunk_blocks(blocks))
-    new = [one for one in blocks if not any(stands_in(one.text, two.text) for two in old)]
+    new = [block for block in blocks if not any(stands_in(block.text, two.text) for two in old)]
     return [passage for block in new for passage in chunk_blocks([block])]
 
 
@@ -116,42 +116,49 @@ class EndpointWeb:
         If it was only found, just the cited words are known: they are added to the stored
         text, and never replace a longer one. Raises StorageError.
         """
-        known = address_or_none(page.address)
-        if known is None or not self.rules().takes(known):
+        address = address_or_none(page.address)
+        if address is None or not self.rules().takes(address):
             return None
-        there = self.sources.at_address(str(known)) if self.session_id else None
+        there = self.sources.at_address(str(address)) if self.session_id else None
         old = self.sources.passages(there.id) if there else []
         new = _passages(page, () if page.is_whole else old)
         if not new:
             return (there, old) if there is not None else None
         if not page.is_whole:
-            new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
+            new = [
+                *(NewPassage(passage.text, passage.page, passage.heading) for passage in old),
+                *new,
+            ]
         is_whole = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
         document = Document(page.title, passages=new, unreadable_pages=int(not is_whole))
-        source = new_web_source(document, str(known), self.now())
+        source = new_web_source(document, str(address), self.now())
         if self.session_id is None:
             return source, number_source_passages(source, new)
-        kept = self.sources.add(source, new)
-        return kept, self.sources.passages(kept.id)
+        stored_source = self.sources.add(source, new)
+        return stored_source, self.sources.passages(stored_source.id)
 
     def note(
         self, calls: Sequence[WebCall], pages: Sequence[FoundPage], endpoint: Endpoint
     ) -> None:
         """Log the sites that the endpoint contacted, and the endpoint itself for searches."""
         made = [
-            (one, ContactOutcome.FAILED_THERE if one.failure else ContactOutcome.THERE)
-            for one in calls
-            if one.failure != TOO_OFTEN
+            (call, ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE)
+            for call in calls
+            if call.failure != TOO_OFTEN
         ]
-        visited = {one.address: ContactOutcome.THERE for one in pages}
-        visited |= {one.about: came for one, came in made if one.name != WEB_SEARCH and one.about}
-        asked = endpoint.base_url or CLOUD_URL
+        visited = {page.address: ContactOutcome.THERE for page in pages}
+        visited |= {
+            call.about: came for call, came in made if call.name != WEB_SEARCH and call.about
+        }
+        endpoint_url = endpoint.base_url or CLOUD_URL
         contacts = [
-            (ContactPurpose.SEARCH, asked, came) for one, came in made if one.name == WEB_SEARCH
+            (ContactPurpose.SEARCH, endpoint_url, came)
+            for call, came in made
+            if call.name == WEB_SEARCH
         ]
-        known = ((address_or_none(address), came) for address, came in visited.items())
+        addresses = ((address_or_none(address), came) for address, came in visited.items())
         contacts += [
-            (ContactPurpose.PAGE, str(address), came) for address, came in known if address
+            (ContactPurpose.PAGE, str(address), came) for address, came in addresses if address
         ]
         try:
             for contact in contacts:

@@ -140,8 +140,12 @@ class FetchOperation:
                 raise
         self.log(str(address), purpose, _outcome(answer.status))
         if answer.status in _BUSY:
-            asked = number_in(0, answer.headers.get("retry-after", "").strip())  # or a date
-            seconds = int(min(_USUAL_PAUSE_S if asked is None else asked, _LONGEST_PAUSE_S))
+            retry_after_s = number_in(
+                0, answer.headers.get("retry-after", "").strip()
+            )  # or a date
+            seconds = int(
+                min(_USUAL_PAUSE_S if retry_after_s is None else retry_after_s, _LONGEST_PAUSE_S)
+            )
             limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
         return answer

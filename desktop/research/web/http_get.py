@@ -98,10 +98,10 @@ def open_response(
             httpcore2.ConnectionPool(trust or _system_trust(), network_backend=backend) as pool,
             pool.stream("GET", url, headers=list(sent.items())) as opened,
         ):
-            told = Message()
+            response_headers = Message()
             for name, value in opened.headers:
-                told[name.decode("ascii", "replace")] = value.decode("latin-1")
-            yield HttpResponse(address, opened.status, told, opened.iter_stream())
+                response_headers[name.decode("ascii", "replace")] = value.decode("latin-1")
+            yield HttpResponse(address, opened.status, response_headers, opened.iter_stream())
     except (httpcore2.NetworkError, httpcore2.TimeoutException, httpcore2.ProtocolError) as exc:
         cause: BaseException | None = exc
         while cause is not None:
@@ -128,9 +128,9 @@ class PinnedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        found = checked_addresses(host, port, at_home=self._at_home, look_up=self._look_up)
+        addresses = checked_addresses(host, port, at_home=self._at_home, look_up=self._look_up)
         failed: Exception = httpcore2.ConnectError(host)
-        for address in found[:_MOST_TRIED]:
+        for address in addresses[:_MOST_TRIED]:
             wait_s = min(_LONGEST_TRY_S, self._deadline.left_s(host))
             try:
                 stream = self._plain.connect_tcp(

@@ -73,7 +73,7 @@ def parse_address(text: str, base: WebAddress | str = "") -> WebAddress:
     try:
         return _parse(urljoin(str(base), text.strip()))
     except (ValueError, OSError) as exc:
-        shown = "".join(one if one.isprintable() else "?" for one in text[:120])
+        shown = "".join(letter if letter.isprintable() else "?" for letter in text[:120])
         raise AddressRefusedError(address=shown) from exc
 
 
@@ -92,7 +92,7 @@ def _parse(text: str) -> WebAddress:
     is_plain = (
         len(text) <= _LONGEST
         and "@" not in parts.netloc
-        and not any(one <= " " or one in "\x7f\\" for one in parts.netloc)
+        and not any(letter <= " " or letter in "\x7f\\" for letter in parts.netloc)
         and usual_port > 0
         and (port in _PORTS.values() or port in _OTHER_PORTS)
     )
@@ -130,17 +130,17 @@ def _in_ascii(host: str) -> str:
 def is_public(address: str) -> bool:
     """Whether a numeric address is public, even if embedded in an IPv6 address."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if found in _TRANSLATED:
-        return is_public(str(ipaddress.IPv4Address(int(found) & _WORD)))
-    if isinstance(found, ipaddress.IPv6Address):
-        is_tunnel = int(found) >> 32 & _WORD in _INTERFACE_OF_IPV4
-        is_listed = found in _PUBLIC_6 and not is_tunnel
+    if ip in _TRANSLATED:
+        return is_public(str(ipaddress.IPv4Address(int(ip) & _WORD)))
+    if isinstance(ip, ipaddress.IPv6Address):
+        is_tunnel = int(ip) >> 32 & _WORD in _INTERFACE_OF_IPV4
+        is_listed = ip in _PUBLIC_6 and not is_tunnel
     else:
-        is_listed = found.is_global and not found.is_multicast
-    return is_listed and not any(found in network for network in _NOT_PUBLIC)
+        is_listed = ip.is_global and not ip.is_multicast
+    return is_listed and not any(ip in network for network in _NOT_PUBLIC)
 
 
 def covers(hosts: Iterable[str], host: str, port: int, *, is_exact: bool = False) -> bool:
@@ -207,8 +207,8 @@ LookUp = Callable[[str, int], Sequence[str]]
 
 
 def look_up(host: str, port: int) -> list[str]:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in entries))
 
 
 def checked_addresses(
@@ -219,9 +219,9 @@ def checked_addresses(
     If one is private, all are refused. Raises AddressPrivateError, SiteUnreachableError.
     """
     try:
-        found = look_up(host, port)
+        addresses = look_up(host, port)
     except (OSError, UnicodeError) as exc:
         raise SiteUnreachableError(host=host) from exc
-    if not covers(at_home, host, port, is_exact=True) and not all(map(is_public, found)):
+    if not covers(at_home, host, port, is_exact=True) and not all(map(is_public, addresses)):
         raise AddressPrivateError(host=host)
-    return found
+    return addresses

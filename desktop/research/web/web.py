@@ -174,11 +174,11 @@ class Web:
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Source:
         """Read and store a page, unless it was read in the last hour."""
-        wanted = parse_address(address)
-        self.fetcher.rules().check(wanted)
-        kept = self.sources.at_address(str(wanted))
-        if kept is not None and self.fetcher.now() - kept.read_at < _FRESH:
-            return kept
+        web_address = parse_address(address)
+        self.fetcher.rules().check(web_address)
+        source = self.sources.at_address(str(web_address))
+        if source is not None and self.fetcher.now() - source.read_at < _FRESH:
+            return source
         return self.sources.add(*self.read(address, session_id=session_id, stop=stop))
 
     def read(

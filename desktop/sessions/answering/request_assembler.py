@@ -148,7 +148,11 @@ class RequestAssembler:
         said = active.messages if active is not None else ()
         heard = [one.content for one in said if one.role is Role.USER]
         return self.memory.prompt_block(
-            wall, question, heard=[*heard, question], is_lite=is_lite, with_long_term=not looks_up
+            wall,
+            question,
+            user_texts=[*heard, question],
+            is_lite=is_lite,
+            with_long_term=not looks_up,
         )
 
     def report_use(

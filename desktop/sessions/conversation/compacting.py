@@ -71,7 +71,7 @@ class Compactor:
                     return
                 length = self.length(self.around.model(ModelRole.ANSWERING) or model)
                 waiting = active.messages[self._covered(active) :]
-                messages = find_due(waiting, length=length, kept=self.kept())
+                messages = find_due(waiting, length=length, recent_count=self.kept())
                 if not messages:
                     return
                 try:
