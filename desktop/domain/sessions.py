@@ -100,7 +100,7 @@ class Draft:
     anchor_number: int | None = None
     """Number of the message at the top of the view; None means at the end."""
     anchor_offset: int = 0  # Pixels of that message above the view's top
-    beside: tuple[AttachedId, ...] = ()
+    attachments: tuple[AttachedId, ...] = ()
     files: tuple[MessageFile, ...] = ()
 
     def behind(self, kept: "Draft") -> "Draft":
@@ -111,7 +111,7 @@ class Draft:
         return replace(
             self,
             text=text,
-            beside=tuple(dict.fromkeys(kept.beside + self.beside)),
+            attachments=tuple(dict.fromkeys(kept.attachments + self.attachments)),
             files=tuple(dict.fromkeys(kept.files + self.files)),
         )
 

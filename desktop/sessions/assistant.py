@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 class TurnWishes(TypedDict, total=False):
     """How the user wants a turn to be done."""
 
-    beside: Sequence[AttachedId]
+    attachments: Sequence[AttachedId]
     leave_out: Sequence[SessionId]
     sees_all: bool
     tier: Tier | None  # How much work is done, whatever the router would decide
@@ -57,40 +57,40 @@ class Assistant:
         self,
         archive: Archive,
         search: Search,
-        around: AssistantContext,
+        context: AssistantContext,
         web: "Web | None" = None,
         memory: Memory | None = None,
     ) -> None:
         self._archive = archive
-        self._around = around
+        self._context = context
         self.memory = memory or open_memory(
-            archive, around, search.near_facts, search.near_messages
+            archive, context, search.near_facts, search.near_messages
         )
-        self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
+        self.files = MessageFiles(archive, context, lambda: self._current.is_temporary)
         self._answerer = Answerer(
             archive=archive,
             search=search,
-            around=around,
+            context=context,
             memory=self.memory,
             files=self.files,
             web=web,
         )
         self.tools = self._answerer.tools  # The tools that a model may call while it answers
         self._current = CurrentSession(
-            archive.sessions, archive.drafts, around, archive.files.forget_temporary
+            archive.sessions, archive.drafts, context, archive.files.forget_temporary
         )
         self._turn: Turn | None = None
         self.has_waiting_draft = False  # Whether the one without a session waits for its page
         self._watch = TopicMonitor(
-            around.embedder,
-            around.phrases,
-            lambda: around.own_wording().instructions("same_subject"),
-            around.meaning_waits_s,
+            context.embedder,
+            context.phrases,
+            lambda: context.own_wording().instructions("same_subject"),
+            context.meaning_waits_s,
         )
-        remembering = MemoryCommands(self.memory, around)
+        remembering = MemoryCommands(self.memory, context)
         self._steps = TurnSteps(
             archive=archive,
-            around=around,
+            context=context,
             current=self._current,
             answerer=self._answerer,
             remembering=remembering,
@@ -98,7 +98,7 @@ class Assistant:
             files=self.files,
         )
         self.split_merge = SplitMerge(archive)
-        self.describer = Describer(archive, self.memory, around)
+        self.describer = Describer(archive, self.memory, context)
         self.shown = EVERYTHING  # The wall around the lists in every window
 
     @property
@@ -219,7 +219,7 @@ class Assistant:
             self._archive.answers.unrate(message_id)
         else:
             self._archive.answers.rate(rating)
-        if not self._around.settings().uses_memory:
+        if not self._context.settings().uses_memory:
             return []
         return self.memory.preferences.learn_rating(message_id, rating)
 
@@ -305,13 +305,13 @@ class Assistant:
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if it was idle for the set time and no turn runs."""
-        limit = timedelta(minutes=self._around.settings().idle_minutes)
+        limit = timedelta(minutes=self._context.settings().idle_minutes)
         with self._current.lock:
             turn, quiet_since = self._turn, self._current.quiet_since
             is_running = turn is not None and not turn.has_ended.is_set()
             if quiet_since is None or is_running or self._current.is_temporary:
                 return None
-            is_idle = (now or self._around.now()) - quiet_since >= limit
+            is_idle = (now or self._context.now()) - quiet_since >= limit
             return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
@@ -356,7 +356,7 @@ class Assistant:
         requests, active = self._answerer.requests, self.active
         if not requests.uses_memory(active):
             return None
-        model = self._around.model(ModelRole.ANSWERING)
+        model = self._context.model(ModelRole.ANSWERING)
         return requests.memory_block(question, self.wall(), active, model)
 
     def next_request_tokens(self) -> int:
@@ -370,8 +370,8 @@ class Assistant:
         Facts that are old enough move to long-term memory first, and the older part of a long
         session that continues is summarised. New messages are annotated.
         """
-        around = self._around
-        if not around.settings().uses_memory:
+        context = self._context
+        if not context.settings().uses_memory:
             self.memory.preferences.pass_over()
         elif not should_stop():
             self.memory.move_aged_facts(EVERYTHING)
@@ -384,9 +384,9 @@ class Assistant:
                     yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
         if not should_stop():
-            annotate_due(self._archive.annotations, around.phrases(), around.figures)
+            annotate_due(self._archive.annotations, context.phrases(), context.figures)
         yield from self.describer.describe_imported(should_stop)
 
     def _turned(self, steps: Callable[[Turn], TurnEnded], **wishes: Unpack[TurnWishes]) -> Turn:
-        self._turn = Turn(steps, now=self._around.now, **wishes)
+        self._turn = Turn(steps, now=self._context.now, **wishes)
         return self._turn

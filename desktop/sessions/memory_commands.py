@@ -27,7 +27,7 @@ from desktop.memory.active_memory import preference_name
 from desktop.memory.memory import Memory
 from desktop.recall.other_kinds import shares_half
 from desktop.research.router import memory_request
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.conversation.assistant_context import AssistantContext
 
 _LONGEST_QUESTION = 120
@@ -40,54 +40,52 @@ class MemoryCommands:
     """Handles one message after another; raises StorageError."""
 
     memory: Memory
-    around: AssistantContext
+    context: AssistantContext
 
-    def serve(self, context: AnswerContext) -> TurnEnded | None:
+    def serve(self, exchange: Exchange) -> TurnEnded | None:
         """Carry out the newest message's memory request; None if it still needs an answer."""
-        turn = context.turn
+        turn = exchange.turn
         asked = turn.decision
         if asked is None:
-            asked = memory_request(context.question, self.around.rules(context.wall))
+            asked = memory_request(exchange.question, self.context.rules(exchange.wall))
             if asked is not None:
                 turn.decision = asked
                 turn.emit(Decided(turn.id, asked))
         match asked:
             case Remember():
-                said = self._remember(context, asked)
+                said = self._remember(exchange, asked)
             case Forget():
-                said = self._forget(context, asked)
+                said = self._forget(exchange, asked)
             case _:
                 return None
-        return context.write_quoted(said) if said else None
+        return exchange.write_quoted(said) if said else None
 
-    def _remember(self, context: AnswerContext, asked: Remember) -> str:
+    def _remember(self, exchange: Exchange, asked: Remember) -> str:
         """Remember, and return the text to show; empty if the message asks for more."""
-        texts = self.around.wording_of(context.question).texts
-        if context.is_temporary:
+        texts = self.context.wording_of(exchange.question).texts
+        if exchange.is_temporary:
             key = "memory.is_temporary"
-        elif not self.around.settings().uses_memory:
+        elif not self.context.settings().uses_memory:
             key = "memory.is_off"
-        elif (wanted := self._wanted(context, asked)) is None:
+        elif (wanted := self._wanted(exchange, asked)) is None:
             key = "memory.nothing_to_keep"
         else:
             try:
-                key = self._keep(context, asked, *wanted)
+                key = self._keep(exchange, asked, *wanted)
             except SecretNotKeptError as exc:
                 # Shown even if an answer follows, because the user relies on the confirmation.
                 return texts.error(exc)
         return texts.say(key) if asked.is_alone else ""
 
-    def _keep(
-        self, context: AnswerContext, asked: Remember, content: str, support: Support
-    ) -> str:
+    def _keep(self, exchange: Exchange, asked: Remember, content: str, support: Support) -> str:
         """Store a fact, or a wish as a preference; return the text that reports it."""
-        turn = context.turn
+        turn = exchange.turn
         if asked.origin is Origin.DIRECTIVE:
-            preferences = self.memory.preferences.learn(context.active.messages[-1])
+            preferences = self.memory.preferences.learn(exchange.active.messages[-1])
             turn.emit(PreferencesStated(turn.id, preferences))
             return "memory.kept_wish"
         learned = self.memory.remember(
-            content, context.wall, importance=asked.importance, supports=[support]
+            content, exchange.wall, importance=asked.importance, supports=[support]
         )
         for fact in (*learned.added, *learned.strengthened):
             turn.emit(FactRemembered(turn.id, fact))
@@ -95,64 +93,64 @@ class MemoryCommands:
             turn.emit(FactRemembered(turn.id, newer, replaced=older))
         return "memory.kept"
 
-    def _forget(self, context: AnswerContext, asked: Forget) -> str:
+    def _forget(self, exchange: Exchange, asked: Forget) -> str:
         """Propose facts to forget; return the text, empty if a model has to look for them."""
-        texts = self.around.wording_of(context.question).texts
-        if context.is_temporary:
+        texts = self.context.wording_of(exchange.question).texts
+        if exchange.is_temporary:
             return texts.say("memory.is_temporary")
         if asked.is_everything:
-            facts: Sequence[Fact] = self.memory.store.facts(FactFilter(context.wall))
+            facts: Sequence[Fact] = self.memory.store.facts(FactFilter(exchange.wall))
         elif asked.words:
-            facts = self._sharing(asked.words, context.wall)
+            facts = self._sharing(asked.words, exchange.wall)
             if not facts and (
-                wishes := self._switch_off(context.question, asked.words, context.wall)
+                wishes := self._switch_off(exchange.question, asked.words, exchange.wall)
             ):
                 return texts.say("memory.wish_off", wishes=" · ".join(wishes))
-            facts = facts or self._near(asked.words, context.wall)
+            facts = facts or self._near(asked.words, exchange.wall)
         else:
-            facts = self._last(context)
+            facts = self._last(exchange)
         if facts:
-            context.turn.emit(ForgetAsked(context.turn.id, facts))
+            exchange.turn.emit(ForgetAsked(exchange.turn.id, facts))
             key = "forget_all_asked" if asked.is_everything else "forget_asked"
             return texts.count(f"memory.{key}", len(facts))
         if asked.is_everything:
             return texts.say("memory.no_fact")
-        if self.around.model(ModelRole.ANSWERING) is not None:
+        if self.context.model(ModelRole.ANSWERING) is not None:
             return ""
         return texts.say("memory.nothing_to_forget")
 
-    def _wanted(self, context: AnswerContext, asked: Remember) -> tuple[str, Support] | None:
-        *earlier, message = context.active.messages
+    def _wanted(self, exchange: Exchange, asked: Remember) -> tuple[str, Support] | None:
+        *earlier, message = exchange.active.messages
         own = Support(message.id, asked.start, asked.length)
         if asked.content:
             return asked.content, own
         question, answer = _last_exchange(earlier)
         if question is None:
             return None
-        if states_something(question.content, self.around.phrases()):
+        if states_something(question.content, self.context.phrases()):
             content = clean_fact(find_user_words(question.content))
             return (content, Support(question.id, 0, len(question.content))) if content else None
         if answer is None:
             return None
         # The question, and the most relevant sentence of its answer.
-        stop_words = self.around.phrases().stop_words
+        stop_words = self.context.phrases().stop_words
         best = relevant_sentences(question.content, answer.content, 1, stop_words=stop_words)
         said = best[0].text if best else answer.content
         is_short = len(question.content) <= _LONGEST_QUESTION
         return clean_fact(f"{question.content} {said}" if is_short else said), own
 
-    def _last(self, context: AnswerContext) -> list[Fact]:
-        question, _ = _last_exchange(context.active.messages[:-1])
+    def _last(self, exchange: Exchange) -> list[Fact]:
+        question, _ = _last_exchange(exchange.active.messages[:-1])
         if question is None:
             return []
-        learned = self.memory.store.facts(FactFilter(context.wall, session_id=context.active.id))
+        learned = self.memory.store.facts(FactFilter(exchange.wall, session_id=exchange.active.id))
         own = [fact for fact in learned if fact.message_id == question.id]
-        said, wall = question.content, context.wall
+        said, wall = question.content, exchange.wall
         return own or self._sharing(said, wall) or self._near(said, wall)
 
     def _sharing(self, said: str, wall: Wall) -> list[Fact]:
         facts = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
-        wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
+        wanted = [one.text for one in content_words(said, self.context.phrases().stop_words)]
         return [fact for fact in facts if shares_half(wanted, fact)]
 
     def _near(self, said: str, wall: Wall) -> list[Fact]:
@@ -165,7 +163,7 @@ class MemoryCommands:
         for preference in named:
             preferences.store.switch(preference.id, is_on=False)
         return [
-            one.words or preference_name(one, self.around.own_wording().texts) for one in named
+            one.words or preference_name(one, self.context.own_wording().texts) for one in named
         ]
 
 

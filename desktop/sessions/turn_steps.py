@@ -18,7 +18,7 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Purpose
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import decide, route
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import SessionTooLong
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
@@ -45,7 +45,7 @@ class TopicSplit:
 @dataclass(slots=True)
 class TurnSteps:
     archive: Archive
-    around: AssistantContext
+    context: AssistantContext
     current: CurrentSession
     answerer: Answerer
     remembering: MemoryCommands
@@ -82,11 +82,11 @@ class TurnSteps:
 
     def _decide(self, turn: Turn, text: str) -> Decision:
         """Decide what the message needs; it is saved before a model is asked about it."""
-        active, quick = self.current.active, self.around.model(ModelRole.QUICK)
+        active, quick = self.current.active, self.context.model(ModelRole.QUICK)
         before = active.messages if active else ()
         earlier = before[:-1] if turn.message else before
         project = active.session.project if active else self.project
-        rules = self.around.rules(self._wall(turn, project))
+        rules = self.context.rules(self._wall(turn, project))
         decided = decide(text, earlier, rules, chosen=turn.tier)
         decision, is_doubtful = self._looked_at(decided, text, earlier)
         if is_doubtful and active is not None and quick is not None:
@@ -110,7 +110,7 @@ class TurnSteps:
         if self.current.is_temporary:
             # Only the user ends a temporary session: its content is lost.
             return Answer() if isinstance(decision, EndSession) else decision, False
-        if not self.around.settings().detects_subject_change:
+        if not self.context.settings().detects_subject_change:
             return decision, False
         return self.watch.look(decision, text, earlier)
 
@@ -156,15 +156,15 @@ class TurnSteps:
         return self.archive.projects.wall(project, is_open=turn.sees_all)
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        context = AnswerContext(turn, active, self._wall(turn, active.session.project))
+        exchange = Exchange(turn, active, self._wall(turn, active.session.project))
         if active.files:
             self.files.store_documents(active.id, active.messages)
         # A retry is not decided again, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
-        if may_remember and (ended := self.remembering.serve(context)) is not None:
+        if may_remember and (ended := self.remembering.serve(exchange)) is not None:
             return ended
         try:
-            return self.answerer.answer(context)
+            return self.answerer.answer(exchange)
         except SessionTooLong:
             question = active.messages[-1]
             if (session := self.current.complete(EndReason.TOO_LONG)) is not None:

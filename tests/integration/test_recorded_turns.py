@@ -96,7 +96,7 @@ def ask_with_memory(user: Researcher) -> None:
 def ask_with_attachments(user: Researcher) -> None:
     recipe = user.shelve("Dawn", DAWN, OFTEN)
     user.study.add_past("past", "What helps?", METFORMIN, title="Morning sugar", at=_earlier())
-    user.study.ask(HELP, beside=[recipe.id, SessionId("past")])
+    user.study.ask(HELP, attachments=[recipe.id, SessionId("past")])
 
 
 def call_tools(user: Researcher) -> None:

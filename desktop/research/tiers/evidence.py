@@ -57,7 +57,7 @@ class Evidence:
     used_web: bool = False
     unread: int = 0
     is_late: bool = False
-    beside: Sequence[AttachedId] = ()
+    attachments: Sequence[AttachedId] = ()
     wants_web: bool = False
     """Nothing local answers the question: the endpoint may search while it writes."""
     web: ServerWeb | None = None
@@ -175,8 +175,10 @@ def _lead(found: Evidence, texts: Texts) -> str:
 def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
     if note := suspicious_note(found.passages, texts):
         yield note
-    if beside := [str(one.number) for one in found.passages if one.session_id in found.beside]:
-        yield texts.say("research.beside", numbers=", ".join(beside))
+    if numbers := [
+        str(one.number) for one in found.passages if one.session_id in found.attachments
+    ]:
+        yield texts.say("research.beside", numbers=", ".join(numbers))
     if found.unread:
         yield texts.count("research.unread", found.unread)
     if found.is_late:

@@ -142,7 +142,7 @@ class LocalRetriever:
     archive: Archive
     wall: Wall
     with_sessions: bool
-    beside: Callable[[str], Sequence[Passage]] = lambda _: ()
+    attachments: Callable[[str], Sequence[Passage]] = lambda _: ()
     is_of_library: bool = False
     stop_words: StopWords | None = None
     """Words that do not make an answer of a past session relevant; None if it need not be."""
@@ -185,7 +185,9 @@ class LocalRetriever:
             found.setdefault((passage.cited_in, passage.cited_at), passage)
             if len(found) == limit:
                 break
-        return interleave(self.beside(question), interleave([*found.values(), *later]))[:limit]
+        return interleave(self.attachments(question), interleave([*found.values(), *later]))[
+            :limit
+        ]
 
     def _above_floor(self, question: str, found: Sequence[_Found]) -> list[_Found]:
         evidence = [
@@ -235,7 +237,7 @@ def attached_passages(
     archive: Archive,
     search: Search,
     session_id: SessionId,
-    beside: Sequence[AttachedId],
+    attachments: Sequence[AttachedId],
     question: str,
     stop_words: StopWords,
 ) -> list[Passage]:
@@ -248,12 +250,12 @@ def attached_passages(
     own = content_words(trim_message(question), stop_words, with_weak=True)
     asked = " ".join(word.text for word in own)
     read = archive.sources
-    documents = [*read.of_session(session_id), *read.some(map(SourceId, beside))]
+    documents = [*read.of_session(session_id), *read.some(map(SourceId, attachments))]
     found = _of_documents(archive, documents, question, stop_words)
     sessions = archive.sessions
-    for session in sessions.some(sessions.now_in(map(SessionId, beside))):
+    for session in sessions.some(sessions.now_in(map(SessionId, attachments))):
         found += _of_session(archive, session, asked, stop_words)
-    for project in (one.id for one in archive.projects.projects() if one.id in beside):
+    for project in (one.id for one in archive.projects.projects() if one.id in attachments):
         lookup = LocalRetriever(
             search, archive, Wall(project), with_sessions=True, stop_words=stop_words
         )

@@ -138,15 +138,15 @@ def attachments_tool(services: ToolServices) -> Sequence[Tool]:
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
-        beside = store.some(map(SessionId, context.beside))
-        if not beside:
+        attachments = store.some(map(SessionId, context.attachments))
+        if not attachments:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:
-            listed = _list_sessions(beside, context.texts)
+            listed = _list_sessions(attachments, context.texts)
             return ToolOutput(f"{context.texts.say('tools.attached')}\n{listed}")
-        if number > len(beside):
+        if number > len(attachments):
             raise FieldInvalidError("number")
-        session = beside[number - 1]
+        session = attachments[number - 1]
         said = [one for one in store.messages(session.id) if one.number >= first]
         title = session.title or session.opening
         passages = (passage_of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
@@ -163,7 +163,7 @@ def attachments_tool(services: ToolServices) -> Sequence[Tool]:
     return (tool,)
 
 
-def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> str:
+def _list_sessions(attachments: Sequence[Session], texts: Texts, first: int = 1) -> str:
     lines = [
         texts.say(
             "tools.attached_session",
@@ -172,7 +172,7 @@ def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> s
             date=long_date(one.updated_at, texts.language),
             messages=one.messages,
         )
-        for number, one in enumerate(beside, start=first)
+        for number, one in enumerate(attachments, start=first)
     ]
     return "\n".join(lines)
 

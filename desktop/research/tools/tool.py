@@ -78,7 +78,7 @@ class ToolContext:
     messages: Sequence[Message]
     first_number: int
     texts: Texts
-    beside: Sequence[AttachedId] = ()
+    attachments: Sequence[AttachedId] = ()
     is_temporary: bool = False
     web_use: WebUse = field(default_factory=WebUse)
     stop: Stop = never

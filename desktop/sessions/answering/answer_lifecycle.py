@@ -162,7 +162,7 @@ class AnswerDraft:
 
 
 @dataclass(slots=True)
-class AnswerContext:
+class Exchange:
     """What the steps of an answer share: turn, session, question, and the chosen way to answer."""
 
     turn: Turn
@@ -189,8 +189,8 @@ class AnswerContext:
         return self.turn.cancelled.is_set()
 
     @property
-    def beside(self) -> list[AttachedId]:
-        return [one for one in self.turn.beside if one != self.active.id]
+    def attachments(self) -> list[AttachedId]:
+        return [one for one in self.turn.attachments if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
         """Create and save the draft of an answer; None if the turn has already been stopped.
@@ -280,19 +280,19 @@ class AnswerContext:
         return AnswerDraft(active, message)
 
 
-def known_links(request: ModelRequest, context: AnswerContext, archive: Archive) -> UrlAllowlist:
+def known_links(request: ModelRequest, exchange: Exchange, archive: Archive) -> UrlAllowlist:
     """Return addresses an answer may show unmarked: read, in the library, or the user's.
 
     Addresses inside passages are left to their citations: not all of them were ever read.
     Imported answers of other programs do not count; all messages of a temporary session do, as
     their sources are stored nowhere else.
     """
-    is_temporary = context.is_temporary
-    heard = [one for one in context.active.messages if one.role is Role.USER or is_temporary]
+    is_temporary = exchange.is_temporary
+    heard = [one for one in exchange.active.messages if one.role is Role.USER or is_temporary]
     said = [one.content for one in heard]
-    around = _PASSAGES.sub(" ", request.changing or "")
+    changing = _PASSAGES.sub(" ", request.changing or "")
     return UrlAllowlist(
-        [request.instructions, around, *said], partial(_is_stored, archive, context.wall)
+        [request.instructions, changing, *said], partial(_is_stored, archive, exchange.wall)
     )
 
 

@@ -27,7 +27,7 @@ from desktop.research.session_retrieval import SessionRetriever, without_talk
 from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
-from desktop.sessions.answering.answer_lifecycle import AnswerContext, known_links
+from desktop.sessions.answering.answer_lifecycle import Exchange, known_links
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
@@ -52,7 +52,7 @@ class DirectAnswerer:
     """Answers one question at a time. May raise StorageError, LlmError and EndsTooLong."""
 
     archive: Archive
-    around: AssistantContext
+    context: AssistantContext
     web: "Web | None"
     tools: ToolRegistry
     memory: Memory
@@ -61,73 +61,77 @@ class DirectAnswerer:
     extractive: ExtractiveAnswerer
     retrieval: SessionRetriever
     unasked: AutomaticRecall
-    review: Callable[[AnswerContext], Review]
+    review: Callable[[Exchange], Review]
 
-    def answer(self, context: AnswerContext) -> TurnEnded:
-        turn, model = context.turn, self.around.model(ModelRole.ANSWERING)
+    def answer(self, exchange: Exchange) -> TurnEnded:
+        turn, model = exchange.turn, self.context.model(ModelRole.ANSWERING)
         turn.begin_phase(Phase.TOOLS)
         if model is None:
             turn.end_phase()
-            return self._quote(context)
-        server_web = self._server_web(context, model)
-        tools = self._tools(context, model, is_web_served=server_web is not None)
-        turn.end_phase(count=len(tools.offered(self.around.own_wording().texts)))
+            return self._quote(exchange)
+        server_web = self._server_web(exchange, model)
+        tools = self._tools(exchange, model, is_web_served=server_web is not None)
+        turn.end_phase(count=len(tools.offered(self.context.own_wording().texts)))
         turn.begin_phase(Phase.EXECUTION)
-        found = self._retrieve(context, model)
-        review = self.review(context)
+        found = self._retrieve(exchange, model)
+        review = self.review(exchange)
         while True:
             with review.watching():
                 told = found.with_known(review.reason)
-                ended = self._write(context, model, told, tools, server_web)
+                ended = self._write(exchange, model, told, tools, server_web)
             account = QualityInput(has_no_past=found.has_no_past)
             if (checked := review.check(ended, account)) is not None:
                 return checked
             turn.begin_phase(Phase.EXECUTION)
 
-    def _quote(self, context: AnswerContext) -> TurnEnded:
-        turn, question = context.turn, trim_message(context.asked)
+    def _quote(self, exchange: Exchange) -> TurnEnded:
+        turn, question = exchange.turn, trim_message(exchange.asked)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)
-        asked = without_talk(context.then) if isinstance(context.then, Recall) else None
-        found = self._recollect(context, asked)
-        if asked is None and (beside := self._attached(context, first_number=1)):
-            asked, found = Recall("", context.question), replace(found, passages=beside)
-        fixed = self.builtin.write(context.guard, context) if context.guard else ""
-        if context.has_pictures:
-            fixed = self.around.wording_of(question).texts.say("no_model.picture_unseen")
+        asked = without_talk(exchange.then) if isinstance(exchange.then, Recall) else None
+        found = self._recollect(exchange, asked)
+        if asked is None and (attachments := self._attached(exchange, first_number=1)):
+            asked, found = Recall("", exchange.question), replace(found, passages=attachments)
+        fixed = self.builtin.write(exchange.guard, exchange) if exchange.guard else ""
+        if exchange.has_pictures:
+            fixed = self.context.wording_of(question).texts.say("no_model.picture_unseen")
         turn.end_phase(count=len(found.passages))
-        guard = context.guard
+        guard = exchange.guard
         if guard is not None and guard.then is None:
-            return context.write_quoted(fixed)
-        quoted = self.extractive.quote(context, question, asked, found)
+            return exchange.write_quoted(fixed)
+        quoted = self.extractive.quote(exchange, question, asked, found)
         if guard is not None and not guard.rest:
             fixed = "" if quoted.citations else fixed
         text = "\n\n".join(filter(None, (fixed, quoted.text)))
-        return context.write_quoted(text, quoted.citations)
+        return exchange.write_quoted(text, quoted.citations)
 
-    def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
+    def _retrieve(self, exchange: Exchange, model: Model) -> RetrievedContext:
         asked, found = None, Recollection()
-        memory = self.requests.memory_block(context.question, context.wall, context.active, model)
+        memory = self.requests.memory_block(
+            exchange.question, exchange.wall, exchange.active, model
+        )
         unasked: Sequence[Snippet] = ()
-        if isinstance(context.then, Recall):
-            context.turn.set_status(Status.SEARCHING)
-            asked = without_talk(context.then)
-            found = self._recollect(context, asked)
+        if isinstance(exchange.then, Recall):
+            exchange.turn.set_status(Status.SEARCHING)
+            asked = without_talk(exchange.then)
+            found = self._recollect(exchange, asked)
         else:
-            unasked = self._recall_unasked(context, memory, model)
+            unasked = self._recall_unasked(exchange, memory, model)
         return RetrievedContext(
             asked=asked,
             recalled=found,
             unasked=unasked,
-            beside=self._attached(context, first_number=len(found.passages) + len(unasked) + 1),
+            attachments=self._attached(
+                exchange, first_number=len(found.passages) + len(unasked) + 1
+            ),
             memory=memory,
-            known=self.builtin.block(context, context.guard) if context.guard else "",
+            known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
         )
 
     def _recall_unasked(
-        self, context: AnswerContext, memory: MemoryBlock, model: Model
+        self, exchange: Exchange, memory: MemoryBlock, model: Model
     ) -> Sequence[Snippet]:
-        then, settings, active = context.then, self.around.settings(), context.active
+        then, settings, active = exchange.then, self.context.settings(), exchange.active
         is_bare = isinstance(then, Answer) and (
             then.reason is RoutingReason.SMALL_TALK
             # A calculation; another task contains the words that ask for it.
@@ -138,36 +142,36 @@ class DirectAnswerer:
         most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
         unsent = self.requests.unsent(active)
         asked = Question(
-            context.asked,
+            exchange.asked,
             active.messages[:-1],
             unsent,
             active.session.shown_title if unsent else "",
             frozenset(fact.id for fact in memory.facts),
             takes_facts=self.requests.uses_memory(active),
         )
-        besides = (active.id, *context.turn.leave_out, *map(SessionId, context.beside))
-        found = self.unasked.recall(asked, Scope(context.wall, besides=besides), most)
+        besides = (active.id, *exchange.turn.leave_out, *map(SessionId, exchange.attachments))
+        found = self.unasked.recall(asked, Scope(exchange.wall, besides=besides), most)
         # The endpoint is asked for its context length only if that matters.
         is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
         return found[:_FEW_RECALLED] if is_short else found
 
-    def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
+    def _recollect(self, exchange: Exchange, asked: Recall | None) -> Recollection:
         """Return what was said about the question, after the facts that answer it.
 
         Lite settings keep the nearer half of the passages. Replaced facts are not quoted as if
         they still held.
         """
-        found, uses_memory = Recollection(), self.requests.uses_memory(context.active)
+        found, uses_memory = Recollection(), self.requests.uses_memory(exchange.active)
         if asked is not None:
-            found = self.retrieval.recollect(asked, context.wall, with_facts=uses_memory)
-            passages = [*self._said_here(context, asked), *found.passages]
-            if self.around.settings().is_lite:
+            found = self.retrieval.recollect(asked, exchange.wall, with_facts=uses_memory)
+            passages = [*self._said_here(exchange, asked), *found.passages]
+            if self.context.settings().is_lite:
                 passages = passages[: -(-len(passages) // 2)]
             found = replace(found, passages=number_passages(passages))
         if not uses_memory:
             return found
-        question = trim_message(context.asked)
-        bearing = self.memory.relevant_facts(question, context.wall)
+        question = trim_message(exchange.asked)
+        bearing = self.memory.relevant_facts(question, exchange.wall)
         facts = {fact.id: fact for fact in (*bearing, *found.facts)}
         asks_what_was = any(word.startswith(_ONCE) for word in word_texts(question))
         held = () if asks_what_was else bearing
@@ -183,44 +187,44 @@ class DirectAnswerer:
         ]
         return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
 
-    def _said_here(self, context: AnswerContext, asked: Recall) -> list[Passage]:
+    def _said_here(self, exchange: Exchange, asked: Recall) -> list[Passage]:
         """Return what this session has on the question, unless the model reads it anyway."""
         if asked.is_left_off or not asked.words:
             return []
-        active, texts = context.active, self.around.wording_of(context.question).texts
+        active, texts = exchange.active, self.context.wording_of(exchange.question).texts
         earlier = active.messages[:-1]
-        if self.around.model(ModelRole.ANSWERING) is not None:
+        if self.context.model(ModelRole.ANSWERING) is not None:
             earlier = earlier[: covered(self.requests.compacts(active))]
         title = texts.say("no_model.this_session")
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
-    def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
-        if not (context.beside or context.active.files or context.turn.begun):
+    def _attached(self, exchange: Exchange, *, first_number: int) -> tuple[Passage, ...]:
+        if not (exchange.attachments or exchange.active.files or exchange.turn.begun):
             return ()
-        asked = [one.content for one in context.active.messages if one.role is Role.USER]
-        about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
+        asked = [one.content for one in exchange.active.messages if one.role is Role.USER]
+        about, stop_words = " ".join(asked[-2:]), self.context.phrases().stop_words
         attached = attached_passages(
             self.archive,
             self.retrieval.search,
-            context.active.id,
-            context.beside,
+            exchange.active.id,
+            exchange.attachments,
             about,
             stop_words,
         )
-        if context.turn.begun:
-            cited = cited_passages(self.archive, context.turn.begun_citations, about)
+        if exchange.turn.begun:
+            cited = cited_passages(self.archive, exchange.turn.begun_citations, about)
             attached = interleave([*cited, *attached])
         return number_passages(attached, first_number)
 
     def _write(
         self,
-        context: AnswerContext,
+        exchange: Exchange,
         model: Model,
         found: RetrievedContext,
         tools: ToolRegistry,
         server_web: ServerWebAnswer | None,
     ) -> TurnEnded:
-        turn, texts = context.turn, self.around.own_wording().texts
+        turn, texts = exchange.turn, self.context.own_wording().texts
         turn.set_status(Status.WAITING)
         if server_web is not None:
             evidence, on_web = server_web.evidence(found.count + 1, texts)
@@ -230,27 +234,27 @@ class DirectAnswerer:
             found = found.with_known(
                 texts.say("answer.goes_on", begun=without_numbers(turn.begun))
             )
-        assembled = self.requests.assemble(context, model, found, tools.offered(texts))
+        assembled = self.requests.assemble(exchange, model, found, tools.offered(texts))
         if assembled is None:
             return turn.end(Outcome.STOPPED)
         request, report = assembled
         turn.emit(ContextAssembled(turn.id, report))
         turn.end_phase(count=found.count)
         turn.begin_phase(Phase.WRITING)
-        draft = context.begin_answer(model.name)
+        draft = exchange.begin_answer(model.name)
         if draft is None:
             return turn.end(Outcome.STOPPED)
         draft.written_by = lambda: model.name
         turn.set_status(Status.WAITING)
-        links = known_links(request, context, self.archive)
+        links = known_links(request, exchange, self.archive)
         citing = CitationParser(
             found.passages, links=links, earlier=turn.begun_citations, begun=turn.begun
         )
-        stop_words = self.around.phrases().stop_words
+        stop_words = self.context.phrases().stop_words
         if turn.begun:
-            context.show(draft, turn.begun)
+            exchange.show(draft, turn.begun)
         loop = ToolLoop(
-            context=context,
+            exchange=exchange,
             model=model,
             draft=draft,
             citing=citing,
@@ -268,23 +272,23 @@ class DirectAnswerer:
         except LlmError as exc:
             error = exc
         finally:
-            ended = context.end_answer(
+            ended = exchange.end_answer(
                 draft, state, citing.citations, usage=loop.usage, error=error
             )
-        self.requests.report_use(context, ended, report, found.memory, found.unasked)
+        self.requests.report_use(exchange, ended, report, found.memory, found.unasked)
         return ended
 
-    def _tools(self, context: AnswerContext, model: Model, *, is_web_served: bool) -> ToolRegistry:
+    def _tools(self, exchange: Exchange, model: Model, *, is_web_served: bool) -> ToolRegistry:
         if not model.capabilities.tools:
             return replace(self.tools, tools=())
         return self.tools.for_session(
-            context.wall,
-            is_temporary=context.is_temporary,
+            exchange.wall,
+            is_temporary=exchange.is_temporary,
             is_web_served=is_web_served,
             is_small=model.context_tokens() < _LITTLE_ROOM,
         )
 
-    def _server_web(self, context: AnswerContext, model: Model) -> ServerWebAnswer | None:
+    def _server_web(self, exchange: Exchange, model: Model) -> ServerWebAnswer | None:
         """Return the endpoint's web if the user allows it without being asked each time."""
         tools, web = self.tools, self.web
         if web is None or not (model.capabilities.web_tools and web.is_on):
@@ -292,16 +296,16 @@ class DirectAnswerer:
         is_asked_about = any(map(tools.asks_first, (WEB_SEARCH, WEB_FETCH)))
         if is_asked_about or not tools.is_on(WEB_SEARCH):
             return None
-        is_temporary = context.is_temporary
-        session_id = None if is_temporary else context.active.id
-        own = web.for_session(context.wall.project, is_temporary=is_temporary)
+        is_temporary = exchange.is_temporary
+        session_id = None if is_temporary else exchange.active.id
+        own = web.for_session(exchange.wall.project, is_temporary=is_temporary)
         served = own.served(session_id)
         if served is None or served.asking(1, 1) is None:
             return None
         return ServerWebAnswer(
-            turn=context.turn,
-            question=context.question,
-            stop_words=self.around.phrases().stop_words,
+            turn=exchange.turn,
+            question=exchange.question,
+            stop_words=self.context.phrases().stop_words,
             model=model,
             web=served,
             most_fetches=MOST_FETCHES if tools.is_on(WEB_FETCH) else 0,

@@ -50,7 +50,7 @@ from desktop.research.tiers.evidence import PASSAGES, covers_question
 from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
@@ -76,27 +76,27 @@ class BuiltinAnswers:
 
     archive: Archive
     memory: Memory
-    around: AssistantContext
+    context: AssistantContext
 
-    def write(self, guard: Guard, context: AnswerContext) -> str:
-        texts = self.around.wording_of(context.question).texts
-        return fixed_answer(guard.topics, self._known(guard, context), texts)
+    def write(self, guard: Guard, exchange: Exchange) -> str:
+        texts = self.context.wording_of(exchange.question).texts
+        return fixed_answer(guard.topics, self._known(guard, exchange), texts)
 
-    def block(self, context: AnswerContext, guard: Guard) -> str:
+    def block(self, exchange: Exchange, guard: Guard) -> str:
         """Return the same for the changing block of the request that answers the message."""
-        return guard_block(guard, self._known(guard, context), self.around.own_wording().texts)
+        return guard_block(guard, self._known(guard, exchange), self.context.own_wording().texts)
 
-    def _known(self, guard: Guard, context: AnswerContext) -> OwnKnowledge:
-        settings = self.around.settings()
-        model = self.around.model(ModelRole.ANSWERING)
-        uses_past = settings.uses_past_sessions and context.active.reads_memory
+    def _known(self, guard: Guard, exchange: Exchange) -> OwnKnowledge:
+        settings = self.context.settings()
+        model = self.context.model(ModelRole.ANSWERING)
+        uses_past = settings.uses_past_sessions and exchange.active.reads_memory
         uses_memory = settings.uses_memory and uses_past
         remembered: tuple[str, ...] = ()
         if GuardTopic.ABOUT_ME in guard.topics and uses_memory:
-            facts = self.memory.find_facts("", FactFilter(context.wall), limit=_MOST_FACTS)
+            facts = self.memory.find_facts("", FactFilter(exchange.wall), limit=_MOST_FACTS)
             remembered = tuple(fact.content for fact in facts)
         return OwnKnowledge(
-            now=self.around.now(),
+            now=self.context.now(),
             model=model.name if model else None,
             endpoint=model.endpoint.name if model else "",
             is_local=model is None
@@ -104,7 +104,7 @@ class BuiltinAnswers:
             or is_loopback(model.endpoint.base_url or ""),
             uses_past_sessions=uses_past,
             uses_memory=uses_memory,
-            sources=self.archive.sources.count(context.wall),
+            sources=self.archive.sources.count(exchange.wall),
             uses_web=settings.uses_web,
             folder=str(self.archive.database.path.parent),
             remembered=remembered,
@@ -117,15 +117,15 @@ class ExtractiveAnswerer:
 
     archive: Archive
     search: Search
-    around: AssistantContext
+    context: AssistantContext
     retrieval: SessionRetriever
     uses_memory: Callable[[ActiveSession], bool]
 
     def quote(
-        self, context: AnswerContext, question: str, asked: Recall | None, found: Recollection
+        self, exchange: Exchange, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
-        active, wall = context.active, context.wall
-        texts, phrases = self.around.wording_of(question).texts, self.around.phrases()
+        active, wall = exchange.active, exchange.wall
+        texts, phrases = self.context.wording_of(question).texts, self.context.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
         facts = quote_facts(found.facts, sources, texts)
         weigh = self.search.weights
@@ -146,17 +146,17 @@ class ExtractiveAnswerer:
         here = self.retrieval.in_session(
             question, active.messages[:-1], texts.say("no_model.this_session")
         )
-        if not here and not self.around.settings().uses_past_sessions:
+        if not here and not self.context.settings().uses_past_sessions:
             return CitedText(texts.say("no_model.past_off"))
         quoted = self._quote_sessions(question, wall, here, facts, texts)
-        return quoted or self._nearest(context, question, texts)
+        return quoted or self._nearest(exchange, question, texts)
 
     def _quote_sessions(
         self, question: str, wall: Wall, here: Sequence[Passage], facts: CitedText, texts: Texts
     ) -> CitedText | None:
         """Quote the active session, then the others."""
-        stop_words, weigh = self.around.phrases().stop_words, self.search.weights
-        uses_past = self.around.settings().uses_past_sessions
+        stop_words, weigh = self.context.phrases().stop_words, self.search.weights
+        uses_past = self.context.settings().uses_past_sessions
         found = [*here, *(self._exchanges(question, wall) if uses_past else ())]
         passages, closeness = rank_quotable([question], found, stop_words, weigh)
         is_sure = closeness is Closeness.FOUND
@@ -167,9 +167,9 @@ class ExtractiveAnswerer:
             return quote_passages(question, shown, lead, stop_words, texts, before=facts)
         return facts if facts.text else None
 
-    def _nearest(self, context: AnswerContext, question: str, texts: Texts) -> CitedText:
-        wall, near = context.wall, tuple[Fact, ...]()
-        if self.uses_memory(context.active):
+    def _nearest(self, exchange: Exchange, question: str, texts: Texts) -> CitedText:
+        wall, near = exchange.wall, tuple[Fact, ...]()
+        if self.uses_memory(exchange.active):
             near = self.retrieval.near_facts(question, wall)
         if near:
             sources = self.archive.facts.sources
@@ -185,23 +185,23 @@ class ExtractiveAnswerer:
         found: list[Passage] = []
         said = frozenset({HitKind.MESSAGE})
         asked = Query(question, said, limit=_HITS, is_whole=True, scope=Scope(wall))
-        hits, stop_words = self.search.find(asked), self.around.phrases().stop_words
+        hits, stop_words = self.search.find(asked), self.context.phrases().stop_words
         evidence = [Evidence(f"{hit.title}\n{hit.snippet}", hit.nearness) for hit in hits]
         relevant = self.search.relevant(question, evidence, stop_words, with_weak=True)
         for hit in (hits[place] for place in relevant):
-            exchange = self.search.around(hit, after=1)
-            if answer := next(filter(is_answer, exchange), None):
-                kept = exchange[: exchange.index(answer) + 1]
+            neighbours = self.search.around(hit, after=1)
+            if answer := next(filter(is_answer, neighbours), None):
+                kept = neighbours[: neighbours.index(answer) + 1]
                 found += [passage_of_message(one, hit.title, "", _LETTERS) for one in kept]
         return found
 
     def is_answered_by_library(self, question: str, wall: Wall) -> bool:
         """Whether documents contain most of what is asked, if no model could answer instead."""
-        question, phrases = trim_message(question), self.around.phrases()
+        question, phrases = trim_message(question), self.context.phrases()
         if (
             is_courtesy(question, phrases)
             or not content_words(question, phrases.stop_words)
-            or calculate_answer(question, self.around.wording_of(question).texts)
+            or calculate_answer(question, self.context.wording_of(question).texts)
         ):
             return False
         lookup = LocalRetriever(

@@ -1,7 +1,7 @@
 """The answering pipeline: decides what answers the newest message, and runs it.
 
 A message is answered by a fixed text, by a research tier, or directly. Steps take an
-`AnswerContext`, emit events through its turn, and return the end of the turn.
+`Exchange`, emit events through its turn, and return the end of the turn.
 """
 
 from dataclasses import replace
@@ -32,7 +32,7 @@ from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.registry import make_tools
 from desktop.research.tools.tool import ToolServices
 from desktop.research.turn_trace import label_decision
-from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
+from desktop.sessions.answering.answer_lifecycle import Exchange, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import Review
@@ -58,36 +58,38 @@ class Answerer:
         self,
         archive: Archive,
         search: Search,
-        around: AssistantContext,
+        context: AssistantContext,
         memory: Memory,
         files: MessageFiles,
         web: "Web | None" = None,
     ) -> None:
         self._archive = archive
-        self._around = around
-        retrieval = SessionRetriever(search, archive, around.phrases)
+        self._context = context
+        retrieval = SessionRetriever(search, archive, context.phrases)
         self.tools = tools = make_tools(
             ToolServices(
                 archive=archive,
                 search=search,
                 memory=memory,
-                phrases=around.phrases,
-                settings=around.settings,
-                now=around.now,
+                phrases=context.phrases,
+                settings=context.settings,
+                now=context.now,
                 web=web,
             )
         )
-        self.compactor = Compactor(archive, memory, around)
-        self._builtin = builtin = BuiltinAnswers(archive, memory, around)
-        self.requests = requests = RequestAssembler(archive, memory, self.compactor, around, files)
-        self._extractive = extractive = ExtractiveAnswerer(
-            archive, search, around, retrieval, requests.uses_memory
+        self.compactor = Compactor(archive, memory, context)
+        self._builtin = builtin = BuiltinAnswers(archive, memory, context)
+        self.requests = requests = RequestAssembler(
+            archive, memory, self.compactor, context, files
         )
-        unasked = AutomaticRecall(search, archive, around.phrases, around.meaning_waits_s)
-        review = partial(Review, archive, around, tools, memory.wishes, builtin.write)
+        self._extractive = extractive = ExtractiveAnswerer(
+            archive, search, context, retrieval, requests.uses_memory
+        )
+        unasked = AutomaticRecall(search, archive, context.phrases, context.meaning_waits_s)
+        review = partial(Review, archive, context, tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
             archive=archive,
-            around=around,
+            context=context,
             web=web,
             tools=tools,
             memory=memory,
@@ -99,76 +101,76 @@ class Answerer:
             review=review,
         )
         self._research = partial(
-            ResearchAnswerer, archive, search, around, web, builtin, requests, review
+            ResearchAnswerer, archive, search, context, web, builtin, requests, review
         )
 
     def forecast(self, active: ActiveSession, wall: Wall) -> int:
         """Estimate the tokens of the session's next request; 0 without a model."""
-        model, texts = self._around.model(ModelRole.ANSWERING), self._around.own_wording().texts
+        model, texts = self._context.model(ModelRole.ANSWERING), self._context.own_wording().texts
         if model is None:
             return 0
         tools = self.tools.for_session(wall, is_temporary=active.is_temporary)
         offered = tools.offered(texts) if model.capabilities.tools else ()
         return self.requests.forecast(active, wall, model, offered)
 
-    def answer(self, context: AnswerContext) -> TurnEnded:
-        turn = context.turn
+    def answer(self, exchange: Exchange) -> TurnEnded:
+        turn = exchange.turn
         private = {one.name for one in self.tools.tools if one.is_of_memory}
-        with turn.recording(context.active, self._archive, private):
+        with turn.recording(exchange.active, self._archive, private):
             turn.begin_phase(Phase.ASSESSMENT)
-            self._settle(context)
-            turn.end_phase(detail=label_decision(context.guard or context.then).stored)
-            if context.guard is not None and is_refusal(context.guard):
+            self._settle(exchange)
+            turn.end_phase(detail=label_decision(exchange.guard or exchange.then).stored)
+            if exchange.guard is not None and is_refusal(exchange.guard):
                 # No model could answer it: no request is made.
-                return context.write_quoted(self._builtin.write(context.guard, context))
-            if isinstance(context.then, Research):
+                return exchange.write_quoted(self._builtin.write(exchange.guard, exchange))
+            if isinstance(exchange.then, Research):
                 turn.begin_phase(Phase.EXECUTION)
-                return self._research(context, context.then).answer()
-            return self._direct.answer(context)
+                return self._research(exchange, exchange.then).answer()
+            return self._direct.answer(exchange)
 
-    def _settle(self, context: AnswerContext) -> None:
+    def _settle(self, exchange: Exchange) -> None:
         """Decide what answers the question. Raises StorageError."""
-        turn = context.turn
+        turn = exchange.turn
         decided = turn.decision
         if not isinstance(decided, Answering):
-            earlier, rules = context.active.messages[:-1], self._around.rules(context.wall)
-            decided = route(context.question, earlier, rules, chosen=turn.tier)
+            earlier, rules = exchange.active.messages[:-1], self._context.rules(exchange.wall)
+            decided = route(exchange.question, earlier, rules, chosen=turn.tier)
             if turn.decision is None or not isinstance(decided, Answer):
-                self._announce(context, decided)
-        context.guard = decided if isinstance(decided, Guard) else None
+                self._announce(exchange, decided)
+        exchange.guard = decided if isinstance(decided, Guard) else None
         then: Settled | Unsure
         if isinstance(decided, Guard):
             if decided.then is None:
                 return
-            then, context.asked = decided.then, decided.rest or context.asked
+            then, exchange.asked = decided.then, decided.rest or exchange.asked
         else:
             then = decided
-        context.then = self._settle_effort(then, context)
-        is_other = context.guard is not None and not context.guard.is_certain
-        if is_other and not isinstance(context.then, Answer):
-            context.guard = None
-        if context.then != then or (is_other and context.guard is None):
-            if context.guard is not None:
-                context.guard = replace(context.guard, then=context.then)
-            self._announce(context, context.guard or context.then)
+        exchange.then = self._settle_effort(then, exchange)
+        is_other = exchange.guard is not None and not exchange.guard.is_certain
+        if is_other and not isinstance(exchange.then, Answer):
+            exchange.guard = None
+        if exchange.then != then or (is_other and exchange.guard is None):
+            if exchange.guard is not None:
+                exchange.guard = replace(exchange.guard, then=exchange.then)
+            self._announce(exchange, exchange.guard or exchange.then)
 
-    def _announce(self, context: AnswerContext, decided: Answering) -> None:
-        turn = context.turn
+    def _announce(self, exchange: Exchange, decided: Answering) -> None:
+        turn = exchange.turn
         if turn.decision is None or isinstance(turn.decision, Answering):
             turn.decision = decided
         turn.emit(Decided(turn.id, decided))
 
-    def _settle_effort(self, then: Settled | Unsure, context: AnswerContext) -> Settled:
+    def _settle_effort(self, then: Settled | Unsure, exchange: Exchange) -> Settled:
         """Ask the quick model if in doubt; without its reply the question is answered directly.
 
         Without a model, the library may answer instead of one.
         """
-        if context.has_pictures or context.turn.begun:
+        if exchange.has_pictures or exchange.turn.begun:
             # They belong to a request of its own, or to one that is continued.
             return then if isinstance(then, Recall) else Answer()
         if isinstance(then, Unsure):
-            instructions = self._around.own_wording().instructions("how_much_work")
-            chosen = self._choose(instructions, context.asked, context, _CHOICES)
+            instructions = self._context.own_wording().instructions("how_much_work")
+            chosen = self._choose(instructions, exchange.asked, exchange, _CHOICES)
             if chosen is None:
                 then = then.otherwise
             elif chosen == _CHOICES[0]:
@@ -177,21 +179,21 @@ class Answerer:
                 then = Research(Tier(chosen), RoutingReason.QUICK_ROLE)
         if not isinstance(then, Answer) or then.reason in _OF_NO_DOCUMENT:
             return then
-        if self._around.model(ModelRole.ANSWERING) is not None:
+        if self._context.model(ModelRole.ANSWERING) is not None:
             return then
-        is_in_library = self._extractive.is_answered_by_library(context.asked, context.wall)
+        is_in_library = self._extractive.is_answered_by_library(exchange.asked, exchange.wall)
         return Research(Tier.QUICK, RoutingReason.IN_LIBRARY) if is_in_library else then
 
     def _choose(
-        self, instructions: str, question: str, context: AnswerContext, choices: tuple[str, ...]
+        self, instructions: str, question: str, exchange: Exchange, choices: tuple[str, ...]
     ) -> str | None:
-        model = self._around.model(ModelRole.QUICK)
+        model = self._context.model(ModelRole.QUICK)
         if model is None:
             return None
-        said = quote_messages(context.active.messages[:-1])
+        said = quote_messages(exchange.active.messages[:-1])
         count = partial(
             self._archive.answers.count_usage,
-            context.active.id,
+            exchange.active.id,
             purpose=Purpose.ROUTE,
             model=model.name,
         )

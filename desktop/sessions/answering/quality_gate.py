@@ -38,7 +38,7 @@ from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.tools.registry import ToolRegistry
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA
@@ -94,11 +94,11 @@ class Review:
     """The answers to one question: at most two are written, and each is checked."""
 
     archive: Archive
-    around: AssistantContext
+    context: AssistantContext
     tools: ToolRegistry
     wishes: Callable[[Wall], Sequence[str]]
-    known: Callable[[Guard, AnswerContext], str]
-    context: AnswerContext
+    known: Callable[[Guard, Exchange], str]
+    exchange: Exchange
     reason: str = ""  # What was wrong with the previous answer; empty for the first
     _calls: dict[str, ToolState] = field(default_factory=dict)
     """How the last call of each tool ended, by name: a failure still has to be admitted."""
@@ -112,7 +112,7 @@ class Review:
     @contextmanager
     def watching(self) -> Iterator[None]:
         self._worked = 0
-        with self.context.turn.listening(self._note_call):
+        with self.exchange.turn.listening(self._note_call):
             yield
 
     def check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
@@ -123,17 +123,17 @@ class Review:
         checked = self._check(ended, account)
         if checked is not None and checked.message_id is not None and self._rejected:
             # One number for an answer, also when it is read again: its rejected text is in it.
-            self.context.active.charge(self._rejected, checked.message_id)
+            self.exchange.active.charge(self._rejected, checked.message_id)
             self.archive.answers.charge(self._rejected, checked.message_id)
         return checked
 
     def _check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
-        turn = self.context.turn
+        turn = self.exchange.turn
         self._spent += ended.usage
         of_phase = ended.usage if account.usage is None else account.usage
         turn.end_phase(_OUTCOMES[ended.outcome], usage=of_phase, count=len(self._calls))
         is_whole = ended.outcome is Outcome.COMPLETE and ended.message_id is not None
-        if not (account.is_written and is_whole and self.around.settings().checks_answers):
+        if not (account.is_written and is_whole and self.context.settings().checks_answers):
             return replace(ended, usage=self._spent)
         turn.begin_phase(Phase.QUALITY)
         self._asked = NO_USAGE
@@ -146,7 +146,7 @@ class Review:
             detail=" ".join(one.fault.value for one in findings),
         )
         ended = replace(ended, usage=self._spent)
-        if not findings or self.context.is_cancelled:
+        if not findings or self.exchange.is_cancelled:
             return ended
         if gives_up:
             return self._fall_back(findings, ended, account)
@@ -166,17 +166,17 @@ class Review:
 
     def _find_faults(self, ended: TurnEnded, account: QualityInput) -> Sequence[CheckResult]:
         looked = self._looked(ended, account)
-        found = check_answer(looked, self.around.phrases())
+        found = check_answer(looked, self.context.phrases())
         if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
             found = tuple(one for one in found if one.fault is not Fault.LANGUAGE)
         sure = [one for one in found if one.is_sure]
-        model = self.around.model(ModelRole.QUICK)
+        model = self.context.model(ModelRole.QUICK)
         if sure or account.is_report or not found or model is None:
             return sure
 
         def count(usage: Usage) -> None:
             self._asked += usage
-            active = self.context.active
+            active = self.exchange.active
             if not active.is_temporary:
                 self.archive.answers.count_usage(
                     active.id,
@@ -190,23 +190,23 @@ class Review:
         return [one for one in found if self._is_confirmed(one, looked.answer, quick)]
 
     def _looked(self, ended: TurnEnded, account: QualityInput) -> CheckedAnswer:
-        context, settings = self.context, self.around.settings()
-        model, wording = self.around.model(ModelRole.ANSWERING), self.around.own_wording()
+        exchange, settings = self.exchange, self.context.settings()
+        model, wording = self.context.model(ModelRole.ANSWERING), self.context.own_wording()
         texts = wording.texts
-        tools = self.tools.for_session(context.wall, is_temporary=context.is_temporary)
+        tools = self.tools.for_session(exchange.wall, is_temporary=exchange.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
         offered = {one.name for one in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
-        own = [one.content for one in context.active.messages if one.role is Role.USER]
+        own = [one.content for one in exchange.active.messages if one.role is Role.USER]
         own += [one.text for one in settings.instructions if one.is_on]
-        is_first = sum(one.role is Role.USER for one in context.active.messages) == 1
+        is_first = sum(one.role is Role.USER for one in exchange.active.messages) == 1
         return CheckedAnswer(
-            question=context.question,
+            question=exchange.question,
             answer=ended.text if account.text is None else account.text,
-            now=self.around.now(),
+            now=self.context.now(),
             # The application's own part stands above a report in its own words.
-            guard=None if account.is_report else context.guard,
+            guard=None if account.is_report else exchange.guard,
             system_texts=(
                 wording.instructions("assistant"),
                 texts.say("guard.lead"),
@@ -224,20 +224,20 @@ class Review:
             model=model.name if model else "",
             given=[one.text for one in account.given],
             found_nothing=account.is_looked_up and not account.given,
-            said=[one.content for one in context.active.messages[:-1]],
+            said=[one.content for one in exchange.active.messages[:-1]],
             uses_web=settings.uses_web,
             has_no_past=account.has_no_past and is_first and not self._worked,
         )
 
     def _is_language_wished(self) -> bool:
         try:
-            return any(map(names_a_language, self.wishes(self.context.wall)))
+            return any(map(names_a_language, self.wishes(self.exchange.wall)))
         except StorageError as exc:
             log.info("the wishes for answers could not be read: %s", exc.key)
             return True
 
     def _is_confirmed(self, finding: CheckResult, answer: str, quick: QuickRole) -> bool:
-        wording, shown = self.around.own_wording(), answer[:_ANSWER_SHOWN]
+        wording, shown = self.context.own_wording(), answer[:_ANSWER_SHOWN]
         if finding.fault is Fault.TOOL_FAILURE:
             about = wording.texts.say("quality.judge_failure", tool=finding.about, answer=shown)
         else:
@@ -249,9 +249,9 @@ class Review:
 
         The request is written in the question's language, the notice in that of the interface.
         """
-        texts, notice, turn = self._texts, self.around.own_wording().texts, self.context.turn
+        texts, notice, turn = self._texts, self.context.own_wording().texts, self.exchange.turn
         if ended.message_id is not None:
-            self.context.active.leave(ended.message_id)
+            self.exchange.active.leave(ended.message_id)
             self._rejected.append(ended.message_id)
             faults = tuple(dict.fromkeys(one.fault.value for one in findings))
             why = "; ".join(notice.say(f"quality.{fault}") for fault in faults)
@@ -267,7 +267,7 @@ class Review:
     def _fall_back(
         self, findings: Sequence[CheckResult], ended: TurnEnded, account: QualityInput
     ) -> TurnEnded:
-        message_id, active, turn = ended.message_id, self.context.active, self.context.turn
+        message_id, active, turn = ended.message_id, self.exchange.active, self.exchange.turn
         if message_id is None:
             return ended
         faults = {one.fault for one in findings}
@@ -303,7 +303,7 @@ class Review:
     def _note_beside(self, finding: CheckResult) -> str:
         if finding.topic is not None:
             try:
-                return self.known(Guard((finding.topic,), finding.about), self.context)
+                return self.known(Guard((finding.topic,), finding.about), self.exchange)
             except StorageError as exc:
                 log.info("what the application knows could not be read: %s", exc.key)
         said = self._texts.say(_BESIDE[finding.fault], part=finding.about, tool=finding.about)
@@ -311,7 +311,7 @@ class Review:
 
     @property
     def _texts(self) -> Texts:
-        return self.around.wording_of(self.context.question).texts
+        return self.context.wording_of(self.exchange.question).texts
 
 
 def _verdict(findings: Sequence[CheckResult], *, gives_up: bool) -> PhaseOutcome:

@@ -17,7 +17,7 @@ from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import LimitReached, max_request_tokens, price_function
 from desktop.research.tiers.run import Run
-from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft, known_links
+from desktop.sessions.answering.answer_lifecycle import AnswerDraft, Exchange, known_links
 from desktop.sessions.answering.quality_gate import QualityInput
 from desktop.sessions.answering.server_web import ServerWebPages
 
@@ -29,7 +29,7 @@ _REASON_TOKENS = 300  # At most, for a note on what was wrong with the previous 
 class ReportWriter:
     """Call `write` once; the fields after `pages` describe the result."""
 
-    context: AnswerContext
+    exchange: Exchange
     run: Run
     model: Model
     request: ModelRequest
@@ -57,7 +57,7 @@ class ReportWriter:
 
     def write(self, draft: AnswerDraft, spent: Usage) -> None:
         """Write the text. `spent`: by the phase that ends with it. Raises LlmError."""
-        turn, budget, held = self.context.turn, self.run.budget, None
+        turn, budget, held = self.exchange.turn, self.run.budget, None
         if self.below is not None:
             budget.is_writing = True
             length, most = max_request_tokens(self.request), self.request.max_output_tokens
@@ -67,7 +67,7 @@ class ReportWriter:
             except LimitReached:
                 found, self.is_written, draft.is_own = self.instead(), False, True
                 self.citations = found.citations
-                self.context.show(draft, f"{self.known}{found.text}")
+                self.exchange.show(draft, f"{self.known}{found.text}")
                 return
             self.request = replace(self.request, max_output_tokens=held.max_output_tokens)
         turn.end_phase(usage=spent, count=len(self.passages))
@@ -75,7 +75,7 @@ class ReportWriter:
         citing = CitationParser(
             self.passages,
             awaits_pages=self.pages is not None,
-            links=known_links(self.request, self.context, self.run.lookup.archive),
+            links=known_links(self.request, self.exchange, self.run.lookup.archive),
         )
         draft.written_by = lambda: self.model.name
         step, began, began_s = "write", monotonic(), budget.clock()
@@ -88,14 +88,14 @@ class ReportWriter:
             self.citations, self.passages = citing.citations, citing.passages
         if self.below is None:
             draft.is_cut = self._is_cut
-        elif not self.context.is_cancelled:
+        elif not self.exchange.is_cancelled:
             # The note on the cut goes below a report; the text above is complete.
             below = self.below(self.citations)
             self.citations = (*self.citations, *below.citations)
             cut = self.run.texts.say("research.cut_short") if self._is_cut else ""
-            self.context.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
+            self.exchange.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
         took = int((monotonic() - began) * 1000)
-        done = StepState.SKIPPED if self.context.is_cancelled else StepState.DONE
+        done = StepState.SKIPPED if self.exchange.is_cancelled else StepState.DONE
         turn.emit(
             StepEnded(
                 turn_id=turn.id,
@@ -134,7 +134,7 @@ class ReportWriter:
         return budget.fits(length, wanted, price_function(self.model))
 
     def _stream(self, draft: AnswerDraft, citing: CitationParser) -> None:
-        turn = self.context.turn
+        turn = self.exchange.turn
         with self.model.stream(self.request) as stream:
             turn.hold(stream)
             clock = self._clock(stream)
@@ -143,16 +143,16 @@ class ReportWriter:
             try:
                 with closing(self._read(stream, citing)) as arriving:
                     for text in arriving:
-                        if self.context.is_cancelled:
+                        if self.exchange.is_cancelled:
                             return
                         if isinstance(text, Instead):
                             self.text = ""
                             citing.withdraw(())
-                            self.context.show_instead(draft, "")
+                            self.exchange.show_instead(draft, "")
                         self._add_text(draft, citing.feed(text))
                 self._is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:
-                if not self._is_late.is_set() or self.context.is_cancelled:
+                if not self._is_late.is_set() or self.exchange.is_cancelled:
                     self._add_text(draft, citing.flush())
                     raise
                 self._is_cut = True
@@ -171,7 +171,7 @@ class ReportWriter:
         if text:
             known = self.known if not self.text else ""
             self.text += text
-            self.context.show(draft, f"{known}{text}")
+            self.exchange.show(draft, f"{known}{text}")
 
     def _clock(self, stream: ReplyStream) -> Timer:
         budget = self.run.budget

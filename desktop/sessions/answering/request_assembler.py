@@ -48,7 +48,7 @@ from desktop.research.passages import (
     format_recollection,
     format_snippets,
 )
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.conversation.compacting import Compactor
@@ -77,7 +77,7 @@ class RetrievedContext:
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
     unasked: Sequence[Snippet] = ()
-    beside: Sequence[Passage] = ()
+    attachments: Sequence[Passage] = ()
     """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
     known: str = ""
@@ -97,7 +97,7 @@ class RetrievedContext:
     @property
     def passages(self) -> Sequence[Passage]:
         unasked = (passage for one in self.unasked for passage in one.passages)
-        return (*self.recalled.passages, *unasked, *self.beside, *self.on_web)
+        return (*self.recalled.passages, *unasked, *self.attachments, *self.on_web)
 
     @property
     def count(self) -> int:
@@ -108,8 +108,8 @@ class RetrievedContext:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
         unasked = [one.passages for one in self.unasked]
         snippets = format_snippets(unasked, texts) if unasked else ""
-        documents = [one for one in self.beside if one.place is not None]
-        others = [one for one in self.beside if one.place is None]
+        documents = [one for one in self.attachments if one.place is not None]
+        others = [one for one in self.attachments if one.place is None]
         sessions = format_attached("beside.lead", others, texts) if others else ""
         library = format_attached("documents.lead", documents, texts) if documents else ""
         return "\n\n".join(filter(None, (recalled, snippets, sessions, library, self.evidence)))
@@ -122,18 +122,18 @@ class RequestAssembler:
     archive: Archive
     memory: Memory
     compactor: Compactor
-    around: AssistantContext
+    context: AssistantContext
     files: MessageFiles
     _counted: float = 1.0  # How many tokens the endpoint counted for one that was estimated
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
     def uses_past(self, active: ActiveSession | None) -> bool:
-        is_on = self.around.settings().uses_past_sessions
+        is_on = self.context.settings().uses_past_sessions
         return is_on and (active is None or active.reads_memory)
 
     def uses_memory(self, active: ActiveSession | None) -> bool:
-        return self.around.settings().uses_memory and self.uses_past(active)
+        return self.context.settings().uses_memory and self.uses_past(active)
 
     def memory_block(
         self, question: str, wall: Wall, active: ActiveSession | None, model: Model | None
@@ -144,7 +144,7 @@ class RequestAssembler:
         # A model that calls tools looks up older facts by itself.
         looks_up = model is not None and model.capabilities.tools
         looks_up = looks_up and not (active is not None and active.is_temporary)
-        is_lite = self.around.settings().is_lite
+        is_lite = self.context.settings().is_lite
         said = active.messages if active is not None else ()
         heard = [one.content for one in said if one.role is Role.USER]
         return self.memory.prompt_block(
@@ -157,7 +157,7 @@ class RequestAssembler:
 
     def report_use(
         self,
-        context: AnswerContext,
+        exchange: Exchange,
         ended: TurnEnded,
         report: ContextReport,
         sent: MemoryBlock,
@@ -167,7 +167,7 @@ class RequestAssembler:
 
         If the disk refuses, only the record is lost. Of a temporary session nothing is recorded.
         """
-        turn, answer, is_recorded = context.turn, ended.message_id, not context.is_temporary
+        turn, answer, is_recorded = exchange.turn, ended.message_id, not exchange.is_temporary
         if answer is None:
             return
         if unasked and report.part(PartKind.RECALLED).items:
@@ -182,7 +182,7 @@ class RequestAssembler:
             try:
                 if is_recorded:
                     self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
-                    self.memory.record_use(sent.facts, f"{context.question} {ended.text}")
+                    self.memory.record_use(sent.facts, f"{exchange.question} {ended.text}")
             except StorageError as exc:
                 log.warning("which facts were sent is not kept: %s", exc.key)
             turn.emit(FactsSent(turn.id, answer, sent.facts))
@@ -192,7 +192,7 @@ class RequestAssembler:
 
     def assemble(
         self,
-        context: AnswerContext,
+        exchange: Exchange,
         model: Model,
         found: RetrievedContext,
         tools: Sequence[ToolSpec] = (),
@@ -201,13 +201,13 @@ class RequestAssembler:
 
         Raises LlmError, StorageError, EndsTooLong.
         """
-        active, turn = context.active, context.turn
+        active, turn = exchange.active, exchange.turn
         contexts = self._contexts(active)
-        changing, can_summarise = self._changing_block(context, found, contexts), True
+        changing, can_summarise = self._changing_block(exchange, found, contexts), True
         for left in reversed(range(_MOST_REDUCTIONS)):
             parts = self._request_parts(active, model, changing, tools)
             tokens, limit = self._measured(parts, model)
-            if context.is_cancelled:
+            if exchange.is_cancelled:
                 return None
             most = max(0, left - _FOR_LEAVING_OUT) if can_summarise else 0
             match self._choose(parts, active, model, tokens, limit, most_summaries=most):
@@ -217,7 +217,7 @@ class RequestAssembler:
                     return self._as_long_as_wished(parts.request()), report
                 case Summarise(to_number=number):
                     older = [one for one in parts.messages if one.number <= number]
-                    can_summarise = self._summarise(older, context, model)
+                    can_summarise = self._summarise(older, exchange, model)
                 case DropMessages(to_number=number):
                     self._left_out = (active.id, number)
                     turn.emit(ContextReduced(turn.id, number, compacted=0))
@@ -231,21 +231,21 @@ class RequestAssembler:
         if active.is_temporary:
             return ()
         try:
-            return self.archive.annotations.contexts(self.around.now(), active.id)
+            return self.archive.annotations.contexts(self.context.now(), active.id)
         except StorageError as exc:
             log.info("the contexts of a session could not be read: %s", exc.key)
             return ()
 
     def _changing_block(
-        self, context: AnswerContext, found: RetrievedContext, contexts: Sequence[SessionContext]
+        self, exchange: Exchange, found: RetrievedContext, contexts: Sequence[SessionContext]
     ) -> ChangingBlock:
-        wording, off = self.around.own_wording(), dict[PartKind, Omission]()
-        if not self.uses_memory(context.active):
+        wording, off = self.context.own_wording(), dict[PartKind, Omission]()
+        if not self.uses_memory(exchange.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
         passages = found.count + found.evidence_passages
-        if not (self.around.settings().uses_past_sessions or passages):
+        if not (self.context.settings().uses_past_sessions or passages):
             off[PartKind.RECALLED] = Omission.SWITCHED_OFF
-        moment = spoken_moment(self.around.now(), wording.language)
+        moment = spoken_moment(self.context.now(), wording.language)
         return ChangingBlock(
             wording.texts.say("request.now", moment=moment),
             memory=found.memory.text,
@@ -257,13 +257,13 @@ class RequestAssembler:
             passages=passages,
             left_out=off,
             known=found.known,
-            contexts=contexts if needs_context(context.question, self.around.phrases()) else (),
+            contexts=contexts if needs_context(exchange.question, self.context.phrases()) else (),
             contexts_lead=wording.texts.say("request.contexts"),
         )
 
     def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
         """Allow longer answers than usual, as only the instructions limit their length."""
-        parameters = self.around.settings().parameters.get(ModelRole.ANSWERING)
+        parameters = self.context.settings().parameters.get(ModelRole.ANSWERING)
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
@@ -274,9 +274,9 @@ class RequestAssembler:
 
         It is measured as the last request was counted.
         """
-        memory, wording = self.memory_block("", wall, active, model), self.around.own_wording()
+        memory, wording = self.memory_block("", wall, active, model), self.context.own_wording()
         changing = ChangingBlock(
-            spoken_moment(self.around.now(), wording.language),
+            spoken_moment(self.context.now(), wording.language),
             memory=memory.text,
             preference_line=memory.preference_line,
         )
@@ -310,7 +310,7 @@ class RequestAssembler:
     ) -> RequestParts:
         compacts = self.compacts(active)
         start, left_out = self._beginning(active, compacts)
-        messages, texts = active.messages[start:], self.around.own_wording().texts
+        messages, texts = active.messages[start:], self.context.own_wording().texts
         sent = SentFiles({}, {})
         if active.files and with_files:
             sent = self.files.sent_with(messages, model, texts)
@@ -337,7 +337,7 @@ class RequestAssembler:
 
     def _instructions(self, project: Project | None) -> str:
         """Return the persona, style and wishes; the same bytes until the user changes them."""
-        settings, wording = self.around.settings(), self.around.own_wording()
+        settings, wording = self.context.settings(), self.context.own_wording()
         persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
         if settings.persona == OWN_PERSONA and settings.own_persona.strip():
             persona = settings.own_persona.strip()
@@ -352,18 +352,18 @@ class RequestAssembler:
         return "\n\n".join(filter(None, parts))
 
     def _variables(self, project: Project | None) -> str:
-        variables = {**self.around.settings().variables, **(project.variables if project else {})}
+        variables = {**self.context.settings().variables, **(project.variables if project else {})}
         if not variables:
             return ""
         lines = (f"- {name}: {value}" for name, value in variables.items())
-        return "\n".join([self.around.own_wording().texts.say("request.variables"), *lines])
+        return "\n".join([self.context.own_wording().texts.say("request.variables"), *lines])
 
     def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
         """Return the request's tokens and their limit; 0 if it was not needed.
 
         They are estimated if, however its text is cut, it surely fits or surely does not.
         """
-        characters, settings = parts.characters, self.around.settings()
+        characters, settings = parts.characters, self.context.settings()
         estimate = -(-characters // _CHARACTERS_A_TOKEN)
         if characters < _ALWAYS_FITS:
             return estimate, 0
@@ -398,16 +398,16 @@ class RequestAssembler:
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and only the user ends it."""
-        return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
+        return Overflow.KEEP_LAST if active.is_temporary else self.context.settings().overflow
 
-    def _summarise(self, older: Sequence[Message], context: AnswerContext, model: Model) -> bool:
-        turn = context.turn
+    def _summarise(self, older: Sequence[Message], exchange: Exchange, model: Model) -> bool:
+        turn = exchange.turn
         turn.set_status(Status.SUMMARISING)
         try:
             reached = self.compactor.compact_now(older, model, turn)
         finally:
             turn.hold(None)
-        if reached and not context.is_cancelled:
+        if reached and not exchange.is_cancelled:
             turn.emit(ContextReduced(turn.id, left_out=0, compacted=reached))
         return bool(reached)
 

@@ -44,7 +44,7 @@ from desktop.research.tiers.web_retrieval import (
     EndpointWebRetriever,
     WebRetriever,
 )
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
 from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.report_writing import ReportWriter
@@ -89,12 +89,12 @@ class ResearchAnswerer:
 
     archive: Archive
     search: Search
-    around: AssistantContext
+    context: AssistantContext
     web: "Web | None"
     builtin: BuiltinAnswers
     requests: RequestAssembler
-    review: Callable[[AnswerContext], Review]
-    context: AnswerContext
+    review: Callable[[Exchange], Review]
+    exchange: Exchange
     research: Research
     model: Model | None = field(init=False)
     run: Run = field(init=False)
@@ -111,20 +111,20 @@ class ResearchAnswerer:
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        is_deep, context = self.research.tier is Tier.DEEP, self.context
-        self.model = self.around.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
-        if is_deep and not context.is_temporary:
-            active = context.active
+        is_deep, exchange = self.research.tier is Tier.DEEP, self.exchange
+        self.model = self.context.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
+        if is_deep and not exchange.is_temporary:
+            active = exchange.active
             self._run_id = self.archive.runs.begin(active.id, active.messages[-1].id)
         self.run = self._begin()
         self.report = ReportBuilder(ResearchFindings(self.run.question), self.run)
-        if context.guard:
-            self._known = f"{self.builtin.write(context.guard, context)}\n\n"
+        if exchange.guard:
+            self._known = f"{self.builtin.write(exchange.guard, exchange)}\n\n"
 
     def answer(self) -> TurnEnded:
-        context = self.context
-        context.turn.hold(self.run.cancellation)
-        review = self.review(context)
+        exchange = self.exchange
+        exchange.turn.hold(self.run.cancellation)
+        review = self.review(exchange)
         while True:
             with review.watching():
                 ended = self._answer_once(review.reason)
@@ -138,32 +138,36 @@ class ResearchAnswerer:
                 # The run is offered again, with nothing left to pay.
                 log.warning("the steps of a finished run are still kept: %s", exc.key)
         if self._sent is not None:
-            self.requests.report_use(context, checked, self._sent, self._memory)
+            self.requests.report_use(exchange, checked, self._sent, self._memory)
         return checked
 
     def _begin(self) -> Run:
-        context, phrases, settings = self.context, self.around.phrases(), self.around.settings()
-        texts, runs = self.around.wording_of(context.asked).texts, self.archive.runs
+        exchange, phrases, settings = (
+            self.exchange,
+            self.context.phrases(),
+            self.context.settings(),
+        )
+        texts, runs = self.context.wording_of(exchange.asked).texts, self.archive.runs
         steps = runs.steps(self._run_id) if self._run_id else {}
         budget = Budget(
             LIMITS.get(self.research.tier) or deep_limits(settings),
-            self.around.ticks,
+            self.context.ticks,
             sum((step.spent for step in steps.values()), start=Spent()),
         )
         cancellation = CancellationToken()
         run = Run(
-            turn_id=context.turn.id,
-            question=find_question(context.asked),
+            turn_id=exchange.turn.id,
+            question=find_question(exchange.asked),
             lookup=LocalRetriever(
                 self.search,
                 self.archive,
-                context.wall,
+                exchange.wall,
                 settings.uses_past_sessions,
                 lambda about: attached_passages(
                     self.archive,
                     self.search,
-                    context.active.id,
-                    context.beside,
+                    exchange.active.id,
+                    exchange.attachments,
                     about,
                     phrases.stop_words,
                 ),
@@ -173,7 +177,7 @@ class ResearchAnswerer:
             ),
             reach=self._retriever(budget, cancellation),
             phrases=phrases,
-            instructions=self.around.own_wording().instructions,
+            instructions=self.context.own_wording().instructions,
             texts=texts,
             budget=budget,
             cancellation=cancellation,
@@ -188,10 +192,10 @@ class ResearchAnswerer:
     def _retriever(self, budget: Budget, cancellation: CancellationToken) -> WebRetriever | None:
         if self.web is None or not self.web.is_on:
             return None
-        is_temporary, tier = self.context.is_temporary, self.research.tier
-        web = self.web.for_session(self.context.wall.project, is_temporary=is_temporary)
-        session_id = None if is_temporary else self.context.active.id
-        stop_words = self.around.phrases().stop_words
+        is_temporary, tier = self.exchange.is_temporary, self.research.tier
+        web = self.web.for_session(self.exchange.wall.project, is_temporary=is_temporary)
+        session_id = None if is_temporary else self.exchange.active.id
+        stop_words = self.context.phrases().stop_words
         own = DirectWebRetriever(
             web=web,
             archive=self.archive,
@@ -200,19 +204,19 @@ class ResearchAnswerer:
             stop_words=stop_words,
             session_id=session_id,
         )
-        models = map(self.around.model, _SEARCHING_ROLES[tier])
+        models = map(self.context.model, _SEARCHING_ROLES[tier])
         able = next((one for one in models if one and one.capabilities.web_tools), None)
         served = web.served(session_id)
         if served is None or able is None:
             return own
-        texts = self.around.wording_of(self.context.asked).texts
-        words = self.around.own_wording().instructions("research_web")
+        texts = self.context.wording_of(self.exchange.asked).texts
+        words = self.context.own_wording().instructions("research_web")
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
 
     def _answer_once(self, reason: str) -> TurnEnded:
         self._written = None
-        context, turn, found = self.context, self.context.turn, self._prepare(reason)
-        draft = context.begin_answer(self.model.name if self.model else NO_MODEL)
+        exchange, turn, found = self.exchange, self.exchange.turn, self._prepare(reason)
+        draft = exchange.begin_answer(self.model.name if self.model else NO_MODEL)
         if draft is None:
             return turn.end(Outcome.STOPPED)
         draft.instead = lambda: self._best_so_far().text
@@ -221,25 +225,25 @@ class ResearchAnswerer:
         state, error = MessageState.FAILED, None
         try:
             found = found or self._gather()
-            if isinstance(found, ReportWriter) and not context.is_cancelled:
+            if isinstance(found, ReportWriter) and not exchange.is_cancelled:
                 self._written = found
                 turn.set_status(Status.WAITING)
                 found.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
-            elif isinstance(found, CitedText) and not context.is_cancelled:
+            elif isinstance(found, CitedText) and not exchange.is_cancelled:
                 draft.is_own, citations = True, found.citations
-                context.show(draft, f"{self._known}{found.text}")
+                exchange.show(draft, f"{self._known}{found.text}")
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
         finally:
             if written := self._written:
                 citations = written.citations
-            if context.is_cancelled and not draft.has_text:
+            if exchange.is_cancelled and not draft.has_text:
                 citations = self._best_so_far().citations
             # What the run used is counted with the first text.
             of_text = written.usage if written else NO_USAGE
             usage = of_text if reason else self.run.budget.spent.usage
-            ended = context.end_answer(draft, state, citations, usage=usage, error=error)
+            ended = exchange.end_answer(draft, state, citations, usage=usage, error=error)
         return ended
 
     def _prepare(self, reason: str) -> Found:
@@ -247,61 +251,61 @@ class ResearchAnswerer:
 
         Other runs get the whole session as it is sent to a model, for planning.
         """
-        context, model = self.context, self.model
+        exchange, model = self.exchange, self.model
         if reason:
-            context.turn.begin_phase(Phase.EXECUTION)
+            exchange.turn.begin_phase(Phase.EXECUTION)
             return self._compose(reason)
         if self.research.tier is Tier.QUICK:
-            context.turn.set_status(Status.SEARCHING)
+            exchange.turn.set_status(Status.SEARCHING)
             return self._gather()
         if model is not None:
             memory = self.requests.memory_block(
-                context.question, context.wall, context.active, model
+                exchange.question, exchange.wall, exchange.active, model
             )
-            assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
+            assembled = self.requests.assemble(exchange, model, RetrievedContext(memory=memory))
             self.run.said = assembled[0].messages if assembled else ()
-            context.turn.hold(self.run.cancellation)
+            exchange.turn.hold(self.run.cancellation)
         return None
 
     def _gather(self) -> Found:
-        run, context, model = self.run, self.context, self.model
+        run, exchange, model = self.run, self.exchange, self.model
         room = model.context_tokens() if model else _NO_MODELS_CONTEXT
-        is_lite = self.around.settings().is_lite
+        is_lite = self.context.settings().is_lite
         sizes = ContextSizes.of(room, PASSAGES[self.research.tier], is_lite=is_lite)
         match self.research.tier:
             case Tier.QUICK:
                 is_served = bool(model and self._served)
                 gather = partial(gather_quick, run, sizes, is_served=is_served)
             case Tier.RESEARCH:
-                gather = partial(gather_research, run, self.around.model(ModelRole.QUICK), sizes)
+                gather = partial(gather_research, run, self.context.model(ModelRole.QUICK), sizes)
             case _:
-                replies, is_shown = context.turn.replies, context.turn.shows_plan and model
+                replies, is_shown = exchange.turn.replies, exchange.turn.shows_plan and model
                 ask_for_plan = replies.wait_for_plan if is_shown else None
                 deep = Deep(run, self.report.findings, model, sizes, ask_for_plan)
                 gather = partial(deep.gather)
-        found, turn = None, context.turn
+        found, turn = None, exchange.turn
         try:
             found = run.in_background(gather, turn.emit, turn.cancelled.is_set)
         except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
-            elif not context.is_cancelled:  # a user who stops it has reached no limit
+            elif not exchange.is_cancelled:  # a user who stops it has reached no limit
                 run.budget.reached.add(LimitKind.TIME)
-        if context.is_cancelled:
+        if exchange.is_cancelled:
             return None
         if found is None:
             # What had been found when the time ran out.
             passages = number_passages(list(run.passages.values())[: sizes.passages])
             found = Evidence(passages, used_web=run.reach is not None, unread=run.unread)
         self._evidence = replace(
-            found, is_late=run.cancellation.is_over(), beside=self.context.beside
+            found, is_late=run.cancellation.is_over(), attachments=self.exchange.attachments
         )
         return self._compose("")
 
     def _compose(self, reason: str) -> Found:
         """Return the writer or the fixed text. `reason`: what was wrong with the previous text."""
         if self.model is None:
-            return quote_evidence_found(self.run, self.context.then, self._evidence.passages)
+            return quote_evidence_found(self.run, self.exchange.then, self._evidence.passages)
         is_deep = self.research.tier is Tier.DEEP
         found = self._compose_report(self.model) if is_deep else self._compose_answer(self.model)
         if isinstance(found, ReportWriter):
@@ -310,7 +314,7 @@ class ResearchAnswerer:
         return found
 
     def _compose_answer(self, model: Model) -> ReportWriter | None:
-        context, run, texts, served = self.context, self.run, self.run.texts, self._served
+        exchange, run, texts, served = self.exchange, self.run, self.run.texts, self._served
         found = self._evidence
         if self._pages is not None:
             passages = number_passages([*found.passages, *self._pages.passages])
@@ -320,20 +324,20 @@ class ResearchAnswerer:
             found = replace(found, web=served.allowed(run.budget.limits, first_number))
         whole = evidence_text(found, texts)
         self._memory = self.requests.memory_block(
-            context.question, context.wall, context.active, model
+            exchange.question, exchange.wall, exchange.active, model
         )
         evidence = RetrievedContext(
             memory=self._memory,
-            known=self.builtin.block(context, context.guard) if context.guard else "",
+            known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
             evidence=whole,
             evidence_passages=len(found.passages),
         )
         # No tools are offered: the request contains untrusted text, which may give instructions.
-        assembled = self.requests.assemble(context, model, evidence)
+        assembled = self.requests.assemble(exchange, model, evidence)
         if assembled is None:
             return None
         request, self._sent = assembled
-        context.turn.emit(ContextAssembled(context.turn.id, self._sent))
+        exchange.turn.emit(ContextAssembled(exchange.turn.id, self._sent))
         changing = request.changing or ""
         if whole not in changing:
             # There was no room for the passages.
@@ -343,7 +347,7 @@ class ResearchAnswerer:
             results = search_results(found.passages)
             request = replace(request, changing=changing.replace(whole, text), results=results)
         if found.web and served:
-            turn, stop_words = context.turn, run.phrases.stop_words
+            turn, stop_words = exchange.turn, run.phrases.stop_words
             self._pages = ServerWebOfRun(
                 turn=turn,
                 question=run.question,
@@ -356,7 +360,7 @@ class ResearchAnswerer:
         pages = self._pages if request.web else None
         rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
         return ReportWriter(
-            context=context,
+            exchange=exchange,
             run=run,
             model=model,
             request=request,
@@ -374,7 +378,7 @@ class ResearchAnswerer:
         request, claims = report.request(words, room, cites_itself=model.capabilities.citations)
         below, passages = partial(report.below, claims), as_passages(claims)
         return ReportWriter(
-            context=self.context,
+            exchange=self.exchange,
             run=run,
             model=model,
             request=request,

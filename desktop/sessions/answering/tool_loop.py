@@ -24,7 +24,7 @@ from desktop.research.security.tool_call_guard import (
 )
 from desktop.research.tools.registry import ToolRegistry, summarize_call
 from desktop.research.tools.tool import ToolContext, ToolOutput
-from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft
+from desktop.sessions.answering.answer_lifecycle import AnswerDraft, Exchange
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 
@@ -43,7 +43,7 @@ class WritingStoppedError(Exception):
 class ToolLoop:
     """Runs for one answer. Call `run` once; `usage` includes failed and stopped requests."""
 
-    context: AnswerContext
+    exchange: Exchange
     model: Model
     draft: AnswerDraft
     citing: CitationParser
@@ -66,7 +66,7 @@ class ToolLoop:
 
         Raises LlmError, and WritingStoppedError if the turn was stopped.
         """
-        is_off = self.context.turn.cancelled.is_set
+        is_off = self.exchange.turn.cancelled.is_set
         for count in range(1, MOST_ROUNDS + 2):
             if self.server_web is not None:
                 request = self.server_web.limit(request)
@@ -83,10 +83,10 @@ class ToolLoop:
                 results[-1] = replace(results[-1], text=f"{results[-1].text}\n\n{last_round}")
             request = request.going_on(reply, results)
             self._is_new_round = True
-            self.context.turn.set_status(Status.WAITING)
+            self.exchange.turn.set_status(Status.WAITING)
 
     def _ask(self, request: ModelRequest) -> Reply:
-        turn, web = self.context.turn, self.server_web
+        turn, web = self.exchange.turn, self.server_web
         before, citations = self.draft.text, self.citing.citations
         with self.model.stream(request) as stream:
             turn.hold(stream)
@@ -97,7 +97,7 @@ class ToolLoop:
                     for text in arriving:
                         if isinstance(text, Instead):
                             self.citing.withdraw(citations)
-                            self.context.show_instead(self.draft, before)
+                            self.exchange.show_instead(self.draft, before)
                         self._show(self.citing.feed(text))
                 self._show(self.citing.flush())
             except LlmError:
@@ -122,13 +122,13 @@ class ToolLoop:
         if text.strip():
             self._is_new_round = False
         self._last = text
-        if not self.context.show(self.draft, text):
+        if not self.exchange.show(self.draft, text):
             raise WritingStoppedError
 
     def _run_calls(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
         results: list[ToolResult] = []
         for place, call in enumerate(calls):
-            if self.context.is_cancelled:
+            if self.exchange.is_cancelled:
                 break
             if place < MOST_CALLS:
                 told = self._run_call(call)
@@ -144,7 +144,7 @@ class ToolLoop:
         return results
 
     def _run_call(self, call: ToolCall) -> ToolOutput:
-        turn = self.context.turn
+        turn = self.exchange.turn
         is_from_evidence = self._is_from_evidence(call)
         called = ToolCalled(turn.id, call.id, call.name, summarize_call(call), ToolState.RUNNING)
         called = replace(called, is_from_evidence=is_from_evidence)
@@ -167,7 +167,7 @@ class ToolLoop:
         tool = self.tools.tool(call.name)
         if tool is None or tool.is_unguarded:
             return False
-        messages = self.context.active.messages
+        messages = self.exchange.active.messages
         split = [split_message(one.content) for one in messages if one.role is Role.USER]
         typed = [own for own, _ in split]
         read = [*(text for _, text in split), *self._read]
@@ -195,19 +195,19 @@ class ToolLoop:
             self._room = min(_MOST_CHARACTERS, self.model.context_tokens())
         if self._room <= 0:
             return ToolOutput(self.texts.say("tools.no_room"), is_error=True)
-        context = self.context
+        exchange = self.exchange
         told = self.tools.run(
             call,
             ToolContext(
-                session_id=context.active.id,
-                wall=context.wall,
-                messages=context.active.messages,
+                session_id=exchange.active.id,
+                wall=exchange.wall,
+                messages=exchange.active.messages,
                 first_number=self.citing.next_number,
                 texts=self.texts,
-                beside=context.beside,
-                is_temporary=context.is_temporary,
-                web_use=context.turn.web_use,
-                stop=context.turn.cancelled.is_set,
+                attachments=exchange.attachments,
+                is_temporary=exchange.is_temporary,
+                web_use=exchange.turn.web_use,
+                stop=exchange.turn.cancelled.is_set,
             ),
         )
         most = min(_MOST_OF_ONE, self._room)

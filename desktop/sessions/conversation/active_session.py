@@ -322,14 +322,14 @@ class CurrentSession:
         self,
         store: SessionStore,
         drafts: DraftStore,
-        around: AssistantContext,
+        context: AssistantContext,
         forget_temporary: Callable[[Iterable[MessageFile]], None],
     ) -> None:
         """`forget_temporary`: gets the files of a session that ends and is stored nowhere."""
         self.lock = RLock()  # Held while several calls have to be atomic
         self._store = store
         self._drafts = drafts
-        self._around = around
+        self._context = context
         self._forget_temporary = forget_temporary
         self._active: ActiveSession | None = None
         self._newest_id = NO_MESSAGE
@@ -371,13 +371,13 @@ class CurrentSession:
 
         A session that a dead process left active on the disk is completed then.
         """
-        language = guess_language(text, self._around.language())
-        session = replace(new_session(language, self._around.now()), project=project)
+        language = guess_language(text, self._context.language())
+        session = replace(new_session(language, self._context.now()), project=project)
         return self._set(session, (), self._store)
 
     def begin_temporary(self, project: ProjectId) -> ActiveSession:
         """Begin a session that is stored nowhere; the previous one has ended."""
-        session = new_session(self._around.language(), self._around.now())
+        session = new_session(self._context.language(), self._context.now())
         return self._set(replace(session, is_temporary=True, project=project), (), None)
 
     def adopt(self, active: ActiveSession) -> Session:
@@ -394,7 +394,7 @@ class CurrentSession:
         if is_wanted:
             with suppress(StorageError):  # so that other processes know
                 self._drafts.attend(session.id)
-        attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
+        attended_at = self._context.now() if is_wanted else self._drafts.attended_at(session.id)
         return self._set(session, stored, self._store, attended_at).session
 
     def reopen(self, session: Session) -> Session:
@@ -441,6 +441,6 @@ class CurrentSession:
         with self.lock:
             self.drop()
             after, self._taken_up_at = self._newest_id, taken_up_at
-            now, figures = self._around.now, self._around.figures
+            now, figures = self._context.now, self._context.figures
             self._active = ActiveSession(session, stored, store, now, after=after, figures=figures)
             return self._active

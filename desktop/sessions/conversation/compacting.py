@@ -54,7 +54,7 @@ class Compactor:
 
     archive: Archive
     memory: Memory
-    around: AssistantContext
+    context: AssistantContext
     _making: Lock = field(default_factory=Lock)
 
     def compact_due(
@@ -66,10 +66,10 @@ class Compactor:
         """
         while not should_stop() and self._may_be_due(active):
             with self._making:
-                model = self.around.model(ModelRole.SUMMARISING)
+                model = self.context.model(ModelRole.SUMMARISING)
                 if model is None or not self._may_be_due(active):
                     return
-                length = self.length(self.around.model(ModelRole.ANSWERING) or model)
+                length = self.length(self.context.model(ModelRole.ANSWERING) or model)
                 waiting = active.messages[self._covered(active) :]
                 messages = find_due(waiting, length=length, recent_count=self.kept())
                 if not messages:
@@ -88,7 +88,7 @@ class Compactor:
         Returns 0 if there is no result: the turn was stopped, or the reply is not a summary.
         What a summary omits is added verbatim. Raises LlmError.
         """
-        model = self.around.model(ModelRole.SUMMARISING) or answering
+        model = self.context.model(ModelRole.SUMMARISING) or answering
         while not self._making.acquire(timeout=_LOOKS_EVERY_S):
             if turn.cancelled.is_set():
                 return 0
@@ -113,18 +113,18 @@ class Compactor:
             self._making.release()
 
     def length(self, model: Model) -> int:
-        settings = self.around.settings()
+        settings = self.context.settings()
         chosen = settings.compact_after or suggested_length(model.context_tokens())
         return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen
 
     def kept(self) -> int:
         """Return how many of the newest messages are sent unchanged."""
-        settings = self.around.settings()
+        settings = self.context.settings()
         return settings.history_items // 2 if settings.is_lite else settings.history_items
 
     def _may_be_due(self, active: ActiveSession) -> bool:
         """Check cheaply, without querying the model's context size."""
-        if self.around.settings().overflow is not Overflow.SUMMARISE:
+        if self.context.settings().overflow is not Overflow.SUMMARISE:
             return False
         fewest = COMPACT_AFTER.start + self.kept()
         if len(active.messages) < fewest:
@@ -172,7 +172,7 @@ class Compactor:
             log.info("a summary is not used: it is not shorter than its messages")
             return False
         if is_kept := self.archive.compacts.add(compact):
-            self.around.figures.record(Figure.COMPRESSION, len(compact.summary) / max(length, 1))
+            self.context.figures.record(Figure.COMPRESSION, len(compact.summary) / max(length, 1))
         return is_kept
 
     def _write(
@@ -180,12 +180,12 @@ class Compactor:
     ) -> WrittenSummary:
         session_id = messages[0].session_id
         wording = self._wording(messages[0])
-        learns = self.around.settings().uses_memory
+        learns = self.context.settings().uses_memory
         said = " ".join(one.content for one in messages if one.role is Role.USER)
         asked = SummaryRequest(
             wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,
-            self.around.phrases().stop_words,
+            self.context.phrases().stop_words,
             self.memory.facts_to_compare(said, self._wall(messages[0])) if learns else None,
         )
         answers = self.archive.answers
@@ -197,4 +197,4 @@ class Compactor:
 
     def _wording(self, message: Message) -> Wording:
         session = self.archive.sessions.session(message.session_id)
-        return self.around.wording(session.language or self.around.language())
+        return self.context.wording(session.language or self.context.language())

@@ -81,11 +81,11 @@ class MessageFiles:
     """Slow: call it on a worker thread. Methods may raise StorageError, FileNotWrittenError."""
 
     def __init__(
-        self, archive: Archive, around: AssistantContext, is_temporary: Callable[[], bool]
+        self, archive: Archive, context: AssistantContext, is_temporary: Callable[[], bool]
     ) -> None:
         """`is_temporary`: whether the session is stored nowhere."""
         self._archive = archive
-        self._around = around
+        self._context = context
         self._is_temporary = is_temporary
         self._read: dict[str, Document] = {}
         """Documents of messages that are not stored yet, by their hash."""
@@ -190,7 +190,7 @@ class MessageFiles:
                 SourceKind.DOCUMENT,
                 str(self._archive.files.path(file.stored_name)),
                 file.sha256,
-                self._around.now(),
+                self._context.now(),
             )
             self._archive.sources.add(replace(source, session_id=session_id), read.passages)
 

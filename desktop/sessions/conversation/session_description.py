@@ -72,7 +72,7 @@ class Describer:
 
     archive: Archive
     memory: Memory
-    around: AssistantContext
+    context: AssistantContext
     tried: set[SessionId] = field(default_factory=set)
     """Sessions whose facts could not be read; they are skipped until the next start."""
     asked: set[SessionId] = field(default_factory=set)
@@ -82,7 +82,7 @@ class Describer:
         """Have `describe_due` read the session again; return whether a model can."""
         self.asked.add(session_id)
         self.archive.learning.make_due(session_id)
-        return self.around.model(ModelRole.SUMMARISING) is not None
+        return self.context.model(ModelRole.SUMMARISING) is not None
 
     def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what is due, newest first.
@@ -115,7 +115,7 @@ class Describer:
         what was true when a file was written may no longer be.
         """
         while not should_stop():
-            budget, model = self.around.settings().import_tokens, self._model()
+            budget, model = self.context.settings().import_tokens, self._model()
             sessions = self.archive.descriptions.imported_due(1)
             if model is None or not budget or not sessions:
                 break
@@ -157,8 +157,8 @@ class Describer:
 
     def _model(self, session_id: SessionId | None = None) -> Model | None:
         """Return the model; None if there is none, or if the user wants extraction."""
-        if self.around.settings().describes_with_model or session_id in self.asked:
-            return self.around.model(ModelRole.SUMMARISING)
+        if self.context.settings().describes_with_model or session_id in self.asked:
+            return self.context.model(ModelRole.SUMMARISING)
         return None
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
@@ -213,7 +213,7 @@ class Describer:
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
         """Describe from what was said here: quotations are about other sessions."""
         said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-        return extract(said, session.language or self.around.language(), self.around.phrases())
+        return extract(said, session.language or self.context.language(), self.context.phrases())
 
     def _filled(
         self, found: Description, session: Session, messages: Sequence[Message]
@@ -247,7 +247,7 @@ class Describer:
             said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
             about = " ".join(said)[-_LETTERS_COMPARED:]
             known = self.memory.facts_to_compare(about, Wall(session.project))
-        wording = self.around.wording(session.language or self.around.language())
+        wording = self.context.wording(session.language or self.context.language())
         listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
         request = ModelRequest(
             wording.instructions("describe", *(("learn",) if learns else ())),
@@ -278,11 +278,11 @@ class Describer:
         learning = self.archive.learning
         if not learning.is_due(session.id):
             return False
-        if session.id in self.asked or not self.around.settings().uses_memory:
+        if session.id in self.asked or not self.context.settings().uses_memory:
             return session.id in self.asked
         if len(messages) < _FEWEST_MESSAGES and not any(map(_states, messages)):
             return False
-        why = find_refusals(messages[-_MOST_READ:], self.around.phrases())
+        why = find_refusals(messages[-_MOST_READ:], self.context.phrases())
         if why:
             learning.keep_refused(session.id, why.items())
             learning.finish(session.id)

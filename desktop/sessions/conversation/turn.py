@@ -118,7 +118,7 @@ class Turn:
     """Call `run` once, on a worker thread; `cancel` and `stop` from any other."""
 
     steps: Callable[["Turn"], TurnEnded]
-    beside: Sequence[AttachedId] = ()
+    attachments: Sequence[AttachedId] = ()
     leave_out: Sequence[SessionId] = ()
     tier: Tier | None = None  # How much work the user wants done; None: the router decides
     files: Sequence[MessageFile] = ()

@@ -187,7 +187,7 @@ class Diary:
     """Any thread may call, off the turn. Every method may raise StorageError."""
 
     archive: Archive
-    around: AssistantContext
+    context: AssistantContext
 
     def write_due(self, should_stop: Callable[[], bool]) -> int:
         """Write past days whose entry is missing or out of date, the newest first.
@@ -208,7 +208,7 @@ class Diary:
 
     def write(self, day: date) -> DiaryEntry | None:
         """Write a day again, also today; None if it has no content, or the diary is off."""
-        if self.around.settings().diary is not DiaryMode.OFF:
+        if self.context.settings().diary is not DiaryMode.OFF:
             self._write(day, self._model())
         return self.archive.diary.entry(day, EVERYTHING)
 
@@ -223,11 +223,11 @@ class Diary:
             raise DiaryItemUnknownError(item=item_id)
 
     def today(self) -> date:
-        return local_day(self.around.now())
+        return local_day(self.context.now())
 
     def due(self) -> list[date]:
         """Return the days before today that have a session to be read, the newest first."""
-        if self.around.settings().diary is DiaryMode.OFF:
+        if self.context.settings().diary is DiaryMode.OFF:
             return []
         found = self.archive.diary.due()
         due = {local_day(one.created_at) for one in found}
@@ -244,13 +244,13 @@ class Diary:
         return sorted(began, key=lambda one: one.created_at)
 
     def _model(self) -> Model | None:
-        if not self.around.settings().describes_with_model:
+        if not self.context.settings().describes_with_model:
             return None
-        return self.around.model(ModelRole.SUMMARISING)
+        return self.context.model(ModelRole.SUMMARISING)
 
     def _write(self, day: date, model: Model | None) -> bool:
         """Write a day; return whether the model, if there is one, can be reached."""
-        at = self.around.now()  # Before reading: later changes are read again.
+        at = self.context.now()  # Before reading: later changes are read again.
         store = self.archive.sessions
         told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
         items, is_reachable = None, True
@@ -263,14 +263,14 @@ class Diary:
             is_reachable = False
         if items is None:
             items = [item for session, said in told for item in self._extract(session, said)]
-        if self.around.settings().diary is DiaryMode.THOUGHTS:
+        if self.context.settings().diary is DiaryMode.THOUGHTS:
             items = [one for one in items if one.kind.is_thought]
         self.archive.diary.write(day, items, [one.id for one, _ in told], at)
         return is_reachable
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
-        phrases = self.around.phrases()
-        say = [self.around.wording(language).texts.say for language in Language]
+        phrases = self.context.phrases()
+        say = [self.context.wording(language).texts.say for language in Language]
         found_none = {one(key) for one in say for key in _NOTHING_FOUND}
         return extract_items(
             session, messages, phrases, lambda answer: answer.strip() in found_none
@@ -290,7 +290,7 @@ class Diary:
         """Have the model write a day; None if its reply is unusable. Raises LlmError."""
         first = told[0][0]
         request = ModelRequest(
-            self.around.wording(first.language or self.around.language()).instructions("diary"),
+            self.context.wording(first.language or self.context.language()).instructions("diary"),
             (RequestMessage(Role.USER, _transcript(told)),),
             max_output_tokens=_TOKENS,
         )

@@ -119,38 +119,38 @@ def archive_task(store: HousekeepingStore) -> HousekeepingTask:
     )
 
 
-def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTask:
+def compacts_task(archive: Archive, context: AssistantContext) -> HousekeepingTask:
     """Return the task that makes compacts of old sessions, some of them each day."""
 
     def due() -> list[SessionId]:
-        if around.settings().housekeeping is Consent.OFF:
+        if context.settings().housekeeping is Consent.OFF:
             return []
-        return archive.compacts.without_reserve(around.now() - _SUMMARISED_AFTER, _SHORT)
+        return archive.compacts.without_reserve(context.now() - _SUMMARISED_AFTER, _SHORT)
 
     def summarise(should_stop: ShouldStop) -> int:
         count = 0
         for session_id in due():
             if should_stop():
                 break
-            count += make_reserve(archive, around, session_id)
+            count += make_reserve(archive, context, session_id)
         return count
 
     return HousekeepingTask("compacts", summarise, lambda: len(due()))
 
 
-def make_reserve(archive: Archive, around: AssistantContext, session_id: SessionId) -> bool:
+def make_reserve(archive: Archive, context: AssistantContext, session_id: SessionId) -> bool:
     """Make the compact that replaces a session's messages if they do not fit whole."""
     session = archive.sessions.session(session_id)
     said = archive.sessions.messages(session_id)
     start = covered(archive.compacts.compacts(session_id))
-    texts = around.wording(session.language or around.language()).texts
+    texts = context.wording(session.language or context.language()).texts
     rest = said[start:]
-    made = extract_compact(session, rest, texts, around.phrases().stop_words) if rest else None
+    made = extract_compact(session, rest, texts, context.phrases().stop_words) if rest else None
     if made is None:
         archive.compacts.note_failure(session_id, covered=NO_RESERVE, messages=len(said))
         return False
     length, replaced = len(made.summary), sum(len(one.content) for one in rest)
-    around.figures.record(Figure.COMPRESSION, length / max(replaced, 1))
+    context.figures.record(Figure.COMPRESSION, length / max(replaced, 1))
     archive.compacts.keep_reserve(made)
     return True
 

@@ -47,22 +47,22 @@ class SuggestedQuestions:
 
     store: PatternStore
     finder: PatternFinder
-    around: AssistantContext
+    context: AssistantContext
     projects: Callable[[], Sequence[ProjectId]]
     """Returns every project, and none: each has patterns of its own."""
 
     @property
     def is_on(self) -> bool:
-        return self.around.settings().uses_patterns
+        return self.context.settings().uses_patterns
 
     def worth_asking(self, wall: Wall) -> list[str]:
         if not self.is_on:
             return []
-        texts = self.around.own_wording().texts
+        texts = self.context.own_wording().texts
         if self.store.holds_only_examples():
             return [texts.say(f"suggested.{name}") for name in _EXAMPLES]
         used = [one for one in self.store.patterns(wall) if one.is_used]
-        now = self.around.now()
+        now = self.context.now()
         opened = [
             one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
         ]
@@ -86,7 +86,7 @@ class SuggestedQuestions:
 
     def look(self) -> int:
         """Find the patterns again; return how many there are."""
-        now = self.around.now()
+        now = self.context.now()
         return sum(self.finder.refresh(now, one) for one in self.projects())
 
     def forget(self) -> None:
@@ -100,7 +100,7 @@ class SuggestedQuestions:
             return 0
 
         def count() -> int:
-            now, several = self.around.now(), self.projects() if self.is_on else ()
+            now, several = self.context.now(), self.projects() if self.is_on else ()
             return sum(len(self.finder.find(now, Wall(one))) for one in several)
 
         return HousekeepingTask("patterns", refresh, count)
@@ -122,7 +122,7 @@ class SuggestedQuestions:
                 yield self._left_off(name)
 
     def _left_off(self, topic: str) -> str:
-        return self.around.own_wording().texts.say("suggested.left_off", topic=topic)
+        return self.context.own_wording().texts.say("suggested.left_off", topic=topic)
 
     def _usual_next(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
         """Yield what followed in the same session: another session is another subject."""
@@ -149,7 +149,7 @@ class SuggestedQuestions:
             for one in (self.store.questions(wall, about=named) if named else ())
             if any(names_topic(keys_of(one.text), name) for name in named.values())
         ]
-        several = group_questions(own, self.around.phrases())
+        several = group_questions(own, self.context.phrases())
         for group in sorted(several, key=_how_often, reverse=True):
             if group[-1].is_unanswered or group[-1].thumb is Thumb.DOWN:
                 yield group[-1].text.strip()
@@ -165,12 +165,12 @@ class SuggestedQuestions:
 
     def _is_good(self, question: str) -> bool:
         """Whether a question is worth showing: short, clear alone, and not about the past."""
-        phrases = self.around.phrases()
+        phrases = self.context.phrases()
         is_ordinary = detect_intent(question, phrases).intent is Intent.ORDINARY
         return len(question) <= _LONGEST and is_ordinary and is_clear(question, phrases)
 
     def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
-        phrases = self.around.phrases()
+        phrases = self.context.phrases()
         known = [wording_of(one, phrases) for one in said]
 
         def new() -> Iterator[str]:

@@ -251,7 +251,7 @@ class DraftStore(Repository):
             text=draft.text,
             anchor_number=draft.anchor_number,
             anchor_offset=draft.anchor_offset,
-            beside=json.dumps(draft.beside),
+            beside=json.dumps(draft.attachments),
             files=files_text(draft.files),
         )
 
@@ -261,8 +261,10 @@ class DraftStore(Repository):
             row = db.execute(select(drafts).where(drafts.c.session_id == session_id)).one_or_none()
             if row is None:
                 return Draft()
-            beside = tuple(now_in(db, map(SessionId, read_ids(row.beside))))
-        return Draft(row.text, row.anchor_number, row.anchor_offset, beside, read_files(row.files))
+            attachments = tuple(now_in(db, map(SessionId, read_ids(row.beside))))
+        return Draft(
+            row.text, row.anchor_number, row.anchor_offset, attachments, read_files(row.files)
+        )
 
     def attend(self, session_id: SessionId) -> None:
         """Record that the user came back to the session; its draft stays."""

@@ -111,12 +111,12 @@ class BackgroundScheduler(QObject):
         """
         asking, shown = self._sessions.asking, self._sessions.shown
         written = "\n\n".join(part for part in (asking.unsaved, self._composer.text) if part)
-        beside = tuple(asking.in_context)
+        attachments = tuple(asking.in_context)
         files = tuple(dict.fromkeys((*asking.unsaved_files, *self._composer.files.files)))
         if shown is None or self._sessions.is_past_shown:
-            return Draft(written, beside=beside, files=files)
+            return Draft(written, attachments=attachments, files=files)
         number, offset = self._transcript.anchor()
-        return Draft(written, number, offset, beside, files)
+        return Draft(written, number, offset, attachments, files)
 
     def _take_away(self) -> Draft:
         """Empty the composer for another session; return what the one that is left keeps."""
@@ -134,7 +134,7 @@ class BackgroundScheduler(QObject):
         if draft.files:
             composer = self._composer.files
             composer.set_files(dict.fromkeys((*draft.files, *composer.files)))
-        if (now.text, now.beside, now.files) != (draft.text, draft.beside, draft.files):
+        if (now.text, now.attachments, now.files) != (draft.text, draft.attachments, draft.files):
             self._draft.start()
         self._kept = draft
         self.has_kept_draft = True
@@ -261,7 +261,7 @@ class BackgroundScheduler(QObject):
         session_id, before = session.id if session else None, self._kept_for
         if session_id == before:
             return
-        if before is not None and (self._kept.text or self._kept.beside or self._kept.files):
+        if before is not None and (self._kept.text or self._kept.attachments or self._kept.files):
             # The composer keeps its text, so the old session must not keep it, too.
             self._worker.do_in_turn(lambda services: services.archive.clear_draft(before))
         self._kept_for = session_id

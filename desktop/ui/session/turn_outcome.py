@@ -46,12 +46,12 @@ class Regeneration:
 
         `goes_on`: continue the text of an answer that was cut off.
         """
-        beside = tuple(self._asking.in_context)
+        attachments = tuple(self._asking.in_context)
         self._ask(
             message_id,
             lambda services: services.assistant.retry(
                 message_id,
-                beside=beside,
+                attachments=attachments,
                 leave_out=leave_out,
                 shows_plan=not goes_on,
                 goes_on=goes_on,
@@ -63,21 +63,21 @@ class Regeneration:
 
         `tier`: how much work the user wanted done; None: the router decides.
         """
-        beside = tuple(self._asking.in_context)
+        attachments = tuple(self._asking.in_context)
         self._asking.begin(
             lambda services: services.assistant.retry_last(
-                beside=beside, tier=tier, shows_plan=True
+                attachments=attachments, tier=tier, shows_plan=True
             )
         )
 
     def edit(
         self, message_id: MessageId, text: str, keeps: Sequence[MessageFile] | None = None
     ) -> None:
-        beside = tuple(self._asking.in_context)
+        attachments = tuple(self._asking.in_context)
         self._ask(
             message_id,
             lambda services: services.assistant.edit(
-                message_id, text, keeps, beside=beside, shows_plan=True
+                message_id, text, keeps, attachments=attachments, shows_plan=True
             ),
         )
 

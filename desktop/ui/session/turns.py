@@ -212,13 +212,18 @@ class QuestionQueue(QObject):
         return self._files if self.unsaved else ()
 
     def send(self, text: str, files: Sequence[MessageFile] = ()) -> None:
-        beside, tier = tuple(self.in_context), self._tier()
+        attachments, tier = tuple(self.in_context), self._tier()
         sees_all, self.sees_all = self.sees_all, False
         self._files = given = tuple(files)
         self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
-                text, beside=beside, tier=tier, sees_all=sees_all, files=given, shows_plan=True
+                text,
+                attachments=attachments,
+                tier=tier,
+                sees_all=sees_all,
+                files=given,
+                shows_plan=True,
             ),
             text,
         )

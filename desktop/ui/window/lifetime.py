@@ -218,7 +218,7 @@ def _close(services: "Services", draft: Draft, *, has_kept: bool) -> None:  # wo
     has_whole = has_kept and not services.assistant.has_waiting_draft
     whole = draft.behind(Draft() if has_whole else services.assistant.draft())
     if ended is not None and ended.has_exchange and not whole.text:
-        whole = replace(whole, beside=())  # they were sent with the question
+        whole = replace(whole, attachments=())  # they were sent with the question
     services.assistant.keep_draft(whole)
     if ended is not None and services.assistant.active is None:
         services.archive.clear_draft(ended.id)

@@ -106,7 +106,7 @@ class SuggestionsController(QObject):
         parts.suggestions.left.connect(self._focus_composer)
         parts.context_chips.removed.connect(self.remove)
         parts.beside.add_wanted.connect(self.add)
-        sessions.draft_found.connect(lambda draft: self.take_again(draft.beside))
+        sessions.draft_found.connect(lambda draft: self.take_again(draft.attachments))
         sessions.draft_left.connect(self._leave)
         sessions.active_changed.connect(self._note_active)
         sessions.session_removed.connect(self.drop)

@@ -171,7 +171,7 @@ def test_attachments_are_restored_after_a_restart(
     kept.write("Bir de şunu")
     if is_crash:
         kept.window.background._keep_draft()
-        kept.until(lambda: kept.archive.drafts.draft(NEW_SESSION).beside == ("beta", "roma"))
+        kept.until(lambda: kept.archive.drafts.draft(NEW_SESSION).attachments == ("beta", "roma"))
         kept.die()
     else:
         kept.leave()

@@ -148,7 +148,7 @@ def test_at_puts_a_document_or_a_project_beside_it_which_a_draft_keeps(
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     beside = library.window.sessions.asking.in_context
     assert list(beside.items()) == [(wanted, "Zeolites")]
-    kept = library.window.background.draft().beside
+    kept = library.window.background.draft().attachments
     beside.clear()
     library.window.recall.take_again(kept)
     library.until(lambda: list(beside.values()) == ["Zeolites"])

@@ -36,7 +36,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 def ask(someone: Researcher, tier: Tier, *beside: SessionId) -> TurnEnded:
-    return someone.study.run(someone.study.assistant.ask(QUESTION, tier=tier, beside=beside))
+    return someone.study.run(someone.study.assistant.ask(QUESTION, tier=tier, attachments=beside))
 
 
 @pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
@@ -58,7 +58,7 @@ def test_they_go_into_the_request_as_passages_that_can_be_cited(
 
 def test_an_attached_document_is_sent_whole_for_any_question(someone: Researcher) -> None:
     recipe = someone.shelve("Soup", "Lentils simmer.", "Mint comes last.")
-    asked = someone.study.assistant.ask("What is left to do?", beside=[recipe.id])
+    asked = someone.study.assistant.ask("What is left to do?", attachments=[recipe.id])
     someone.study.run(asked)
     (request,) = someone.brain.requests(ANSWER)
     assert "Lentils simmer." in request.newest

@@ -28,7 +28,7 @@ def kept(study: Study) -> Study:
 
 
 def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: Study) -> None:
-    kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
+    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
     block = kept.changing
     assert "Sabah yükselmeleri konuşuldu." in block
     assert 'session="Sabah şekeri" date="10 Şubat 2026" said_by="assistant"' in block
@@ -39,14 +39,14 @@ def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: St
 
 
 def test_the_next_question_without_it_is_sent_without_it(kept: Study) -> None:
-    kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
+    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
     kept.ask("Peki ya akşam?")
     assert "Somogyi etkisini dışlamak" not in kept.changing
 
 
 def test_statements_from_it_cite_its_message(kept: Study) -> None:
     kept.script.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
-    ended = kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
+    ended = kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
     (citation,) = ended.citations
     assert citation.state is CitationState.CHECKED
     assert citation.source_id == PAST
@@ -54,7 +54,7 @@ def test_statements_from_it_cite_its_message(kept: Study) -> None:
 
 
 def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: Study) -> None:
-    kept.run(kept.assistant.ask("Gelgit için ne demiştik?", beside=[PAST]))
+    kept.run(kept.assistant.ask("Gelgit için ne demiştik?", attachments=[PAST]))
     numbers = [int(part.split('"')[0]) for part in kept.changing.split('<passage n="')[1:]]
     assert numbers == list(range(1, len(numbers) + 1))
     assert "Sabah yükselmeleri" in kept.changing
@@ -62,7 +62,7 @@ def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: St
 
 
 def test_an_attached_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
-    kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", beside=[SessionId("uzun")]))
+    kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", attachments=[SessionId("uzun")]))
     assert 200 < len(kept.changing) < 4_000
 
 
@@ -71,12 +71,12 @@ def test_a_session_deleted_or_continued_meanwhile_is_left_out(kept: Study) -> No
     kept.archive.purge_deleted(before=datetime(2100, 1, 1, tzinfo=UTC))
     kept.ask("Merhaba, bir şey soracağım.")
     own = kept.active.id
-    kept.run(kept.assistant.ask(QUESTION, beside=[PAST, own]))
+    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST, own]))
     assert "<passage" not in kept.changing
 
 
 def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:
     kept.model = None
-    ended = kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
+    ended = kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
     assert "gece üçte ölçüm" in ended.text
     assert {one.source_id for one in ended.citations} == {PAST}

@@ -126,7 +126,7 @@ def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> Non
         Says('Thirty grams [4: "Thirty grams of fibre a day"].'),
     )
     ended = someone.study.run(
-        someone.study.assistant.ask("What did they say in there?", beside=[PAST])
+        someone.study.assistant.ask("What did they say in there?", attachments=[PAST])
     )
     listed, _ = someone.server.asked[-2].results[-1]
     assert "1. Fibre (March 5, 2026; 2 messages)" in listed
@@ -134,5 +134,5 @@ def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> Non
     assert f'said_by="assistant">\n{words}' in read
     assert [one.state for one in ended.citations] == [CitationState.CHECKED]
     someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
-    someone.study.run(someone.study.assistant.ask("And the second one?", beside=[PAST]))
+    someone.study.run(someone.study.assistant.ask("And the second one?", attachments=[PAST]))
     assert someone.server.last_result[1]

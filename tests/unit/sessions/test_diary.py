@@ -62,7 +62,7 @@ def diary_of(study: Study) -> Diary:
         study.archive.index,
         diary=DiarySearch(study.archive.diary, lambda: study.settings.recalls_whole_diary),
     )
-    return Diary(study.archive, study.assistant.describer.around)
+    return Diary(study.archive, study.assistant.describer.context)
 
 
 def bake(study: Study, name: str = "maya", at: datetime = EVENING) -> None:

@@ -54,7 +54,7 @@ def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
 
 @pytest.fixture
 def task(study: Study) -> HousekeepingTask:
-    return compacts_task(study.archive, study.assistant._around)
+    return compacts_task(study.archive, study.assistant._context)
 
 
 def _reserve(study: Study) -> Compact:
@@ -86,7 +86,7 @@ def test_it_is_shorter_and_lacks_no_number_date_name_or_file(
 def test_a_session_without_a_shorter_summary_is_not_tried_again(study: Study) -> None:
     dense = [f"{number} Ocak 2020 günü {number * 37} lira ödendi." for number in range(1, 13)]
     study.add_past("dense", *dense, title="Ödemeler", at=NOON - timedelta(days=40))
-    task = compacts_task(study.archive, study.assistant._around)
+    task = compacts_task(study.archive, study.assistant._context)
     assert task.count() == 2
     assert task.run(lambda: False) == 1
     assert task.count() == 0

@@ -129,7 +129,7 @@ def test_no_word_of_a_project_is_in_any_request_of_another(
     archive = study.archive
     archive.projects.edit(Project(red.id, "Al", NOON, "Say Zonguldak.", {"kumaş": "kadife"}))
     study.describe()
-    Diary(archive, study.assistant._around).write_due(lambda: False)
+    Diary(archive, study.assistant._context).write_due(lambda: False)
     server.requests.clear()
     study.assistant.project = blue.id
     questions = [form.format(one) for form, one in product(FORMS, SUBJECTS)]
@@ -142,7 +142,7 @@ def test_no_word_of_a_project_is_in_any_request_of_another(
         if place % 10 == 9:
             study.assistant.end()
             study.describe()
-    Diary(archive, study.assistant._around).write(study.clock().date())
+    Diary(archive, study.assistant._context).write(study.clock().date())
     assert len(server.requests) > 100
     text = sent(server)
     assert not words_in(text, RED)
@@ -286,7 +286,7 @@ def test_a_project_beside_a_question_is_read_for_it_alone(
 ) -> None:
     blue = furnish(study, "Mavi", BLUE)
     study.assistant.project = furnish(study, "Al", RED).id
-    study.run(study.assistant.ask("Bütçe kaç euro?", beside=[blue.id]))
+    study.run(study.assistant.ask("Bütçe kaç euro?", attachments=[blue.id]))
     assert {"4711", "Bursa"} <= words_in(sent(server), BLUE)
     assert '<passage n="1"' in sent(server).replace("\\", "")
     server.requests.clear()
@@ -370,7 +370,7 @@ def test_a_deleted_project_leaves_no_word_in_the_file(study: Study) -> None:
     told = Project(red.id, "Kuzguncuk", NOON, "Speak of Zonguldak.", {"kumaş": "kadife"})
     study.archive.projects.edit(told)
     study.describe()
-    Diary(study.archive, study.assistant._around).write_due(lambda: False)
+    Diary(study.archive, study.assistant._context).write_due(lambda: False)
     assert b"Zonguldak" in raw(study.folder)
     study.archive.projects.delete(red.id, with_contents=True)
     study.archive.purge_deleted()

@@ -111,7 +111,7 @@ def test_an_unchanged_text_is_no_correction(pages: SessionPages) -> None:
 
 def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages) -> None:
     assert pages.read(DIET).diary is None
-    Diary(study.archive, study.assistant.describer.around).write_due(lambda: False)
+    Diary(study.archive, study.assistant.describer.context).write_due(lambda: False)
     assert pages.read(DIET).diary == date(2026, 2, 10)
 
 

@@ -54,7 +54,7 @@ def test_a_cut_answer_with_citations_is_continued_and_what_is_added_is_cited_too
     study.script.stop_reason = CUT_OFF
     study.script.steps.append(begun)
     question = "Somogyi etkisi için gece ölçüm planı?"
-    cut = study.run(study.assistant.ask(question, beside=[PAST]))
+    cut = study.run(study.assistant.ask(question, attachments=[PAST]))
     assert cut.message_id is not None
     assert (cut.is_cut, cut.text) == (True, "Gece ölç [1]")
     assert study.on_disk()[-1].error == CUT

@@ -194,9 +194,9 @@ def test_a_draft_is_gone_once_its_text_is_saved_as_a_question(
     where = session.id if place else NEW_SESSION
     question = stored(session.id, 1, "Şafak nedir?")
     drafts = DraftStore(archive.database, now=SettableClock(NOON - timedelta(minutes=1)))
-    drafts.keep(where, Draft(" Şafak nedir?\n", beside=(SessionId("roma"),)))
+    drafts.keep(where, Draft(" Şafak nedir?\n", attachments=(SessionId("roma"),)))
     archive.sessions.save(session, [question])
-    assert archive.drafts.draft(where) == Draft("", beside=(SessionId("roma"),))
+    assert archive.drafts.draft(where) == Draft("", attachments=(SessionId("roma"),))
 
 
 @pytest.mark.parametrize(

@@ -333,14 +333,14 @@ def test_topics_of_both_belong_to_the_whole_and_are_split_with_it(archive: Archi
 
 
 def test_the_attachments_of_a_draft_are_found_after_a_merge(archive: Archive) -> None:
-    archive.drafts.keep(OTHER, Draft("Peki?", beside=(SECOND, FIRST, PART)))
+    archive.drafts.keep(OTHER, Draft("Peki?", attachments=(SECOND, FIRST, PART)))
     merged = merge(archive)
-    assert archive.drafts.draft(OTHER).beside == (FIRST, PART)
+    assert archive.drafts.draft(OTHER).attachments == (FIRST, PART)
     archive.split_merge.merge(OTHER, FIRST)
     assert archive.sessions.now_in([SECOND]) == [OTHER]
     archive.split_merge.undo_merge(archive.sessions.session(OTHER), merged.first, 3)
     merged.undo()
-    assert archive.drafts.draft(OTHER).beside == (SECOND, FIRST, PART)
+    assert archive.drafts.draft(OTHER).attachments == (SECOND, FIRST, PART)
 
 
 def recall(archive: Archive, answer: MessageId, said: MessageId, session_id: SessionId) -> None:
