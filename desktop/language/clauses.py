@@ -36,6 +36,7 @@ _LEADS_IN = ("that", "ki", "to", "about", "olsun", "bulunsun")
 """The last words of a phrase that precedes its clause, even if something stands before it."""
 _GOES_ON = ("and", "ve", "then", "sonra", "so", "but", "ama", "bir", "da", "de")
 """Beginnings that show that a text is not the clause but the rest of the message."""
+_FEWEST_OF_WISH = 3  # Words of a wish for later answers: when, what, and a verb
 _LONGEST_AROUND = 600  # Letters of the neighbouring sentences that a request can mean
 
 
@@ -80,6 +81,8 @@ def find_standing_wish(text: str, lists: PhraseLists) -> str:
     if intent is Intent.REMEMBER:
         text = find_clause(text, lists).content
         intent = detect_intent(text, lists).intent
+    if len(tokenize(text).words) < _FEWEST_OF_WISH:
+        return ""
     is_lasting = wish_scope(text) in {WishScope.ALWAYS, WishScope.WHEN}
     if intent is not Intent.STYLE or not is_lasting:
         return ""

@@ -160,6 +160,8 @@ def test_a_standing_wish_that_is_to_be_forgotten_is_turned_off(
         "this time as a table",
         "bu sefer madde madde yaz",
         "make it less formal",
+        "Erken soru",
+        "Erken kalkmak",
     ],
 )
 def test_a_wish_about_this_answer_is_sent_with_it_and_kept_nowhere(
