@@ -78,4 +78,4 @@ def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[d
         weeks.setdefault(local.isocalendar()[:2], moment)
         months.setdefault((local.year, local.month), moment)
     counts = ((days, rotation.days), (weeks, rotation.weeks), (months, rotation.months))
-    return {one for newest, count in counts for one in list(newest.values())[:count]}
+    return {moment for newest, count in counts for moment in list(newest.values())[:count]}

@@ -46,26 +46,26 @@ class DiaryEntry:
     items: Sequence[DiaryItem] = ()
 
     def of_kind(self, kind: DiaryItemKind) -> list[DiaryItem]:
-        return [one for one in self.items if one.kind is kind]
+        return [item for item in self.items if item.kind is kind]
 
     @property
     def note(self) -> str:
-        return "\n".join(one.text for one in self.of_kind(DiaryItemKind.NOTE))
+        return "\n".join(item.text for item in self.of_kind(DiaryItemKind.NOTE))
 
     @property
     def thoughts(self) -> Sequence[DiaryItem]:
-        return [one for one in self.items if one.kind.is_thought]
+        return [item for item in self.items if item.kind.is_thought]
 
     @property
     def summary(self) -> str:
         """Return the user's text, else the first finding, else the first item of any kind."""
         kinds = (DiaryItemKind.NOTE, DiaryItemKind.FOUND, *DiaryItemKind)
-        return next((one.text for kind in kinds for one in self.of_kind(kind)), "")
+        return next((item.text for kind in kinds for item in self.of_kind(kind)), "")
 
     @property
     def whole(self) -> str:
         """The items, one a line."""
-        return "\n".join(one.text for one in self.items)
+        return "\n".join(item.text for item in self.items)
 
 
 def local_day(moment: datetime) -> date:

@@ -16,7 +16,9 @@ class AppError(Exception):
     def __init_subclass__(cls) -> None:
         if "key" not in vars(cls):
             name = cls.__name__.removesuffix("Error")
-            cls.key = "".join(f"_{one.lower()}" if one.isupper() else one for one in name)[1:]
+            cls.key = "".join(
+                f"_{letter.lower()}" if letter.isupper() else letter for letter in name
+            )[1:]
 
     def __init__(self, **values: str | float) -> None:
         super().__init__(self.key, values)

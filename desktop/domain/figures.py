@@ -47,13 +47,15 @@ class DailyFigure:
 def add_up(figures: Iterable[DailyFigure]) -> list[DailyFigure]:
     """Return one figure of each kind over all days, which come in their order."""
     sums: dict[Figure, DailyFigure] = {}
-    for one in figures:
-        before = sums.get(one.figure)
-        if before is None or one.figure in _STATES:
-            sums[one.figure] = one
+    for daily_figure in figures:
+        before = sums.get(daily_figure.figure)
+        if before is None or daily_figure.figure in _STATES:
+            sums[daily_figure.figure] = daily_figure
         else:
-            count, total = before.count + one.count, before.total + one.total
-            sums[one.figure] = DailyFigure(one.day, one.figure, count, total)
+            count, total = before.count + daily_figure.count, before.total + daily_figure.total
+            sums[daily_figure.figure] = DailyFigure(
+                daily_figure.day, daily_figure.figure, count, total
+            )
     return [sums[figure] for figure in Figure if figure in sums]
 
 
@@ -82,11 +84,11 @@ class Figures:
 
     def put_back(self, taken: Sequence[DailyFigure]) -> None:
         """Keep what could not be stored for the next attempt."""
-        for one in taken:
-            self._add(one)
+        for figure in taken:
+            self._add(figure)
 
-    def _add(self, one: DailyFigure) -> None:
-        key = one.day, one.figure
+    def _add(self, figure: DailyFigure) -> None:
+        key = figure.day, figure.figure
         with self._lock:
             count, total = self._sums.get(key, (0, 0.0))
-            self._sums[key] = count + one.count, total + one.total
+            self._sums[key] = count + figure.count, total + figure.total

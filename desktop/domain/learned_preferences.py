@@ -35,7 +35,7 @@ _OPPOSITES = (
 
 def opposites(value: str) -> list[str]:
     pairs = (pair for pair in _OPPOSITES if value in pair)
-    return [one for pair in pairs for one in pair if one != value]
+    return [other for pair in pairs for other in pair if other != value]
 
 
 class PreferenceSource(StrEnum):
@@ -102,17 +102,17 @@ def weigh(evidence: Iterable[PreferenceEvidence]) -> float:
 
     A wish counts in full at once; no observation for a preference lowers its confidence.
     """
-    confidence, asked = 0.0, list[SessionId]()
-    for one in evidence:
-        if one.is_against:
+    confidence, session_ids = 0.0, list[SessionId]()
+    for record in evidence:
+        if record.is_against:
             confidence *= _KEPT
             continue
-        if one.source is PreferenceSource.HABIT:
-            asked.append(one.session_id)
-            if len(asked) < _FEWEST_TIMES or len(set(asked)) < _FEWEST_SESSIONS:
+        if record.source is PreferenceSource.HABIT:
+            session_ids.append(record.session_id)
+            if len(session_ids) < _FEWEST_TIMES or len(set(session_ids)) < _FEWEST_SESSIONS:
                 continue
-        new = _CONFIDENCE[one.source]
-        is_at_once = one.source is PreferenceSource.WISH or not confidence
+        new = _CONFIDENCE[record.source]
+        is_at_once = record.source is PreferenceSource.WISH or not confidence
         reached = new if is_at_once else _KEPT * confidence + (1 - _KEPT) * new
         confidence = max(confidence, reached)
     return confidence

@@ -132,18 +132,18 @@ def map_branches(messages: Iterable[Message], path: Collection[MessageId]) -> li
     `path`: the messages that are current.
     """
     after: dict[MessageId | None, list[Message]] = {}
-    for one in sorted(messages, key=lambda one: one.id):
-        after.setdefault(one.parent_id, []).append(one)
-    found: list[Branch] = []
-    left = [(one, place, 0) for place, one in enumerate(after.get(None, ()), start=1)][::-1]
+    for child in sorted(messages, key=lambda message: message.id):
+        after.setdefault(child.parent_id, []).append(child)
+    branches: list[Branch] = []
+    left = [(child, place, 0) for place, child in enumerate(after.get(None, ()), start=1)][::-1]
     while left:
         message, place, depth = left.pop()
         if len(after[message.parent_id]) > 1:
-            found.append(Branch(message, place, depth, message.id in path))
+            branches.append(Branch(message, place, depth, message.id in path))
             depth += 1
         following = enumerate(after.get(message.id, ()), start=1)
-        left += [(one, at, depth) for at, one in following][::-1]
-    return found
+        left += [(child, at, depth) for at, child in following][::-1]
+    return branches
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ class WebCall:
 
 def used(calls: Sequence[WebCall], name: str) -> int:
     """Return how many of the calls count against the limit of a tool."""
-    return sum(one.name == name and one.failure != TOO_OFTEN for one in calls)
+    return sum(call.name == name and call.failure != TOO_OFTEN for call in calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +205,9 @@ class ModelRequest:
     @property
     def texts(self) -> list[str]:
         """Return the texts of the request, without those of `rounds` and tools."""
-        said = [message.text for message in self.messages]
-        found = [sentence for result in self.results for sentence in result.sentences]
-        return [self.instructions, self.changing or "", *said, *found]
+        contents = [message.text for message in self.messages]
+        sentences = [sentence for result in self.results for sentence in result.sentences]
+        return [self.instructions, self.changing or "", *contents, *sentences]
 
     def going_on(self, reply: "Reply", results: Sequence[ToolResult]) -> "ModelRequest":
         """Return the request that follows a reply with calls; it begins with this one."""

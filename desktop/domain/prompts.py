@@ -30,7 +30,7 @@ class Prompt(NamedTuple):
 
 def write_prompts(prompts: Sequence[Prompt]) -> str:
     """Return the prompts as one text: each below its name, which follows a number sign."""
-    return "\n\n".join(f"{_HEAD}{_heading(one)}\n{one.text}" for one in prompts)
+    return "\n\n".join(f"{_HEAD}{_heading(prompt)}\n{prompt.text}" for prompt in prompts)
 
 
 def read_prompts(text: str, projects: Collection[str] = ()) -> list[Prompt]:
@@ -39,17 +39,17 @@ def read_prompts(text: str, projects: Collection[str] = ()) -> list[Prompt]:
     A name may end in " @ " and the name of the project it belongs to. A name that is taken gets
     a mark.
     """
-    found: dict[tuple[str, str], str] = {}
+    texts: dict[tuple[str, str], str] = {}
     for part in f"\n{text}".split(f"\n{_HEAD}"):
         heading, _, words = part.strip().partition("\n")
         name, at, project = heading.rpartition(_AT)
         if not (at and name and project in projects):
             name, project = heading, ""
-        while (name, project) in found:
+        while (name, project) in texts:
             name += _MARK
         if name:
-            found[name, project] = words.strip() or name
-    return [Prompt(name, words, project) for (name, project), words in found.items()]
+            texts[name, project] = words.strip() or name
+    return [Prompt(name, words, project) for (name, project), words in texts.items()]
 
 
 def _heading(prompt: Prompt) -> str:
@@ -58,9 +58,9 @@ def _heading(prompt: Prompt) -> str:
 
 def merge_prompts(there: Sequence[Prompt], added: Iterable[Prompt]) -> list[Prompt]:
     """Return the existing prompts and the added ones, renamed if their name is taken."""
-    known = {(one.name, one.project): one for one in there}
+    by_name = {(prompt.name, prompt.project): prompt for prompt in there}
     for prompt in added:
-        one = prompt
-        while known.setdefault((one.name, one.project), one) != one:
-            one = one._replace(name=one.name + _MARK)
-    return list(known.values())
+        candidate = prompt
+        while by_name.setdefault((candidate.name, candidate.project), candidate) != candidate:
+            candidate = candidate._replace(name=candidate.name + _MARK)
+    return list(by_name.values())

@@ -77,9 +77,9 @@ class Plan:
 
     def cleaned(self) -> "Plan":
         """Return the plan without empty entries, after a person edited it."""
-        parts = [replace(one, question=one.question.strip()) for one in self.parts]
-        outline = [one.strip() for one in self.outline if one.strip()]
-        return replace(self, parts=[one for one in parts if one.question], outline=outline)
+        parts = [replace(part, question=part.question.strip()) for part in self.parts]
+        outline = [heading.strip() for heading in self.outline if heading.strip()]
+        return replace(self, parts=[part for part in parts if part.question], outline=outline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class CostForecast:
     def of(self, plan: Plan, limits: ResearchLimits) -> Estimate:
         """Return the estimate for a plan, capped at the limits."""
         parts = len(plan.parts)
-        wanted = sum(len(one.wanted) for one in plan.parts)
-        searches = min(self.whole.searches + self.a_part.searches * wanted, limits.searches)
+        queries = sum(len(part.wanted) for part in plan.parts)
+        searches = min(self.whole.searches + self.a_part.searches * queries, limits.searches)
         fetches = min(self.whole.fetches + self.a_part.fetches * parts, limits.fetches)
         tokens = min(self.whole.tokens + self.a_part.tokens * parts, limits.tokens)
         return Estimate(tokens, self._cost(parts, searches, limits.cost_usd), searches, fetches)

@@ -103,16 +103,16 @@ class Draft:
     attachments: tuple[AttachedId, ...] = ()
     files: tuple[MessageFile, ...] = ()
 
-    def behind(self, kept: "Draft") -> "Draft":
+    def behind(self, draft: "Draft") -> "Draft":
         """Return the draft with an earlier one's text before its own, unless it has it already."""
         text = self.text
-        if kept.text not in text:
-            text = f"{kept.text}\n\n{text}" if text else kept.text
+        if draft.text not in text:
+            text = f"{draft.text}\n\n{text}" if text else draft.text
         return replace(
             self,
             text=text,
-            attachments=tuple(dict.fromkeys(kept.attachments + self.attachments)),
-            files=tuple(dict.fromkeys(kept.files + self.files)),
+            attachments=tuple(dict.fromkeys(draft.attachments + self.attachments)),
+            files=tuple(dict.fromkeys(draft.files + self.files)),
         )
 
 

@@ -164,12 +164,12 @@ def scaled(parts: Sequence[Part], tokens: int) -> tuple[Part, ...]:
     estimated = sum(part.tokens for part in parts)
     if not estimated:
         return tuple(parts)
-    found: list[Part] = []
-    seen = given = 0
+    result: list[Part] = []
+    seen = previous = 0
     for part in parts:
         # Scale the running total, not each part: rounding errors do not add up.
         seen += part.tokens
         reached = seen * tokens // estimated
-        found.append(replace(part, tokens=reached - given))
-        given = reached
-    return tuple(found)
+        result.append(replace(part, tokens=reached - previous))
+        previous = reached
+    return tuple(result)

@@ -180,9 +180,9 @@ def open_archive(
 
 def _salvage(database: Database, backups: Path, now: datetime) -> DatabaseDamagedError:
     database.close()
-    told = salvage_file(database.path, backups=backups, now=now, key=database.key)
+    error = salvage_file(database.path, backups=backups, now=now, key=database.key)
     database.suspicion.unlink(missing_ok=True)
-    return told
+    return error
 
 
 def repair_archive(

@@ -51,7 +51,7 @@ class MessageVectors:
             "depth": _standardised(_depths(near)),
             "wide_depth": _standardised(_depths(wide)),
             "mean_neighbour": [float(neighbours.mean()) if len(neighbours) else 0.0] * len(texts),
-            **{f"goes_on_{reach}": found for reach, found in coherence.items()},
+            **{f"goes_on_{reach}": values for reach, values in coherence.items()},
             "goes_on_depth": _depths(coherence[_GOES_ON]),
             "opens": opening(self._vectors, embedder.name),
         }
@@ -66,10 +66,10 @@ class MessageVectors:
 
     def likeness(self, reach: int) -> Vectors:
         """Return the similarity of each message to each of the `reach` messages before it."""
-        found = np.zeros((len(self.apart), reach), np.float32)
+        similarities = np.zeros((len(self.apart), reach), np.float32)
         for back in range(1, min(reach + 1, len(self.apart))):
-            found[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
-        return found
+            similarities[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
+        return similarities
 
     def _across(self, reach: int) -> list[float]:
         """Return, for each place, the similarity of what follows and precedes; 1 for the first."""
@@ -88,9 +88,9 @@ def weights_of(own_words: Sequence[int]) -> Vector:
     return weights.astype(np.float32)
 
 
-def cosine(one: Vector, other: Vector) -> float:
-    length = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / length if length > _TINY else 0.0
+def cosine(vector: Vector, other: Vector) -> float:
+    length = float(np.linalg.norm(vector) * np.linalg.norm(other))
+    return float(vector @ other) / length if length > _TINY else 0.0
 
 
 def _unit(vectors: Vectors) -> Vectors:
@@ -135,8 +135,8 @@ def opening(vectors: Vectors, embedder: str) -> list[float]:
     direction = _stored("openers").get(embedder)
     if direction is None:
         return [0.0] * len(vectors)
-    found: list[float] = (vectors @ direction[:-1] + direction[-1]).tolist()
-    return found
+    scores: list[float] = (vectors @ direction[:-1] + direction[-1]).tolist()
+    return scores
 
 
 def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
@@ -150,8 +150,8 @@ def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
     if directions is None:
         return dict.fromkeys(names, 0.0)
     means = vectors[:at].mean(axis=0), vectors[at], vectors[at:-1].mean(axis=0), vectors[-1]
-    said, *later = (directions[:, :-1] @ one - directions[:, -1] for one in means)
-    return {name: cosine(said, one) for name, one in zip(names, later, strict=True)}
+    before, *later = (directions[:, :-1] @ mean - directions[:, -1] for mean in means)
+    return {name: cosine(before, vector) for name, vector in zip(names, later, strict=True)}
 
 
 @lru_cache(maxsize=4)
@@ -169,7 +169,7 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, f
     near = vectors @ vectors.T
     weighted = vectors * weights_of(own_words)[:, None]
     nearest = float(near[at, :at].max())
-    usual = [float(near[one, :one].max()) for one in range(1, at)]
+    usual = [float(near[row, :row].max()) for row in range(1, at)]
     return {
         "nearest": nearest,
         "mean": float(near[at, :at].mean()),
@@ -193,14 +193,14 @@ class CachingEmbedder:
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         with self._lock:
-            found = {text: self._known[text] for text in texts if text in self._known}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
+            vectors = {text: self._known[text] for text in texts if text in self._known}
+        missing = [text for text in dict.fromkeys(texts) if text not in vectors]
         if missing:
-            found |= zip(missing, self._embedder.passages(missing), strict=True)
+            vectors |= zip(missing, self._embedder.passages(missing), strict=True)
         with self._lock:
-            older = {text: one for text, one in self._known.items() if text not in found}
-            self._known = dict([*older.items(), *found.items()][-self._most_texts :])
-        return np.stack([found[text] for text in texts])
+            older = {text: vector for text, vector in self._known.items() if text not in vectors}
+            self._known = dict([*older.items(), *vectors.items()][-self._most_texts :])
+        return np.stack([vectors[text] for text in texts])
 
     def unknown(self, texts: Sequence[str]) -> int:
         with self._lock:

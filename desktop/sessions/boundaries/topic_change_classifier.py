@@ -92,21 +92,21 @@ def topic_change(
         return None
     if not after and by.needs_words and not says_enough:
         return None
-    found = signs(text, before, phrases, after=after, embedder=embedder)
-    if found is None:
+    values = signs(text, before, phrases, after=after, embedder=embedder)
+    if values is None:
         return None
-    total = by.always + sum(weight * found[name] for name, weight in by.weights.items())
+    total = by.always + sum(weight * values[name] for name, weight in by.weights.items())
     chance = 1 / (1 + exp(-total))
     if leans and not after and chance < _LEANING:
         return None
-    is_certain = chance >= by.certain and found["own"] >= by.certain_own
-    return TopicChange(chance, found, leaves=chance >= by.least, is_certain=is_certain)
+    is_certain = chance >= by.certain and values["own"] >= by.certain_own
+    return TopicChange(chance, values, leaves=chance >= by.least, is_certain=is_certain)
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
-    ahead, known = ", ahead" if looks_ahead else "", _weighings()
-    by_words = known[f"words{ahead}"]
-    return known.get(f"{embedder.name}{ahead}", by_words) if embedder is not None else by_words
+    ahead, weighings = ", ahead" if looks_ahead else "", _weighings()
+    by_words = weighings[f"words{ahead}"]
+    return weighings.get(f"{embedder.name}{ahead}", by_words) if embedder is not None else by_words
 
 
 @lru_cache(maxsize=1)
@@ -127,17 +127,17 @@ def signs(
     act = act_of(text, phrases)
     if not act.own:
         return None
-    said = [act_of(one, phrases) for one in before]
-    if sum(len(one.own) for one in said) < _LEAST_HEARD:
+    acts = [act_of(message, phrases) for message in before]
+    if sum(len(act.own) for act in acts) < _LEAST_HEARD:
         return None
     if embedder is None and is_other_language(text, before[-RECENT:]):
         return None
-    heard = frozenset().union(*(one.keys for one in said))
-    later = [act_of(one, phrases) for one in after]
-    later_words = [word for one in later for word in one.own]
-    later_heard = sum(bool(word & heard) for word in later_words)
-    heard_words = sum(bool(word & heard) for word in act.own)
-    found: dict[str, float] = {
+    keys = frozenset().union(*(act.keys for act in acts))
+    later = [act_of(message, phrases) for message in after]
+    later_words = [word for act in later for word in act.own]
+    later_heard = sum(bool(word & keys) for word in later_words)
+    heard_words = sum(bool(word & keys) for word in act.own)
+    values: dict[str, float] = {
         "asks": float(act.wants),
         "own": float(min(len(act.own), _MOST_OWN)),
         "words": float(min(act.words, _MOST_WORDS)),
@@ -150,35 +150,39 @@ def signs(
     if embedder is not None:
         recent = before[-RECENT:]
         # The later messages are compared as one text: short answers carry little by themselves.
-        parts = [one[:LONGEST] for one in (*recent, text, *after, " ".join([text, *after]))]
+        parts = [part[:LONGEST] for part in (*recent, text, *after, " ".join([text, *after]))]
         vectors, at = embedder.passages(parts), len(recent)
-        own_words = [len(one.own) for one in (*said[-RECENT:], act, *later)]
-        found |= nearness(vectors, at, own_words) | about(vectors, at, embedder.name)
-        found["opens"] = opening(vectors[at : at + 1], embedder.name)[0]
-    return found
+        own_words = [len(neighbour.own) for neighbour in (*acts[-RECENT:], act, *later)]
+        values |= nearness(vectors, at, own_words) | about(vectors, at, embedder.name)
+        values["opens"] = opening(vectors[at : at + 1], embedder.name)[0]
+    return values
 
 
 def session_ends(
-    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
-    known = CachingEmbedder(embedder) if embedder is not None else None
-    found: list[Boundary] = []
+    caching_embedder = CachingEmbedder(embedder) if embedder is not None else None
+    boundaries: list[Boundary] = []
     start = 0
-    for at in range(1, len(said)):
-        if said[at].role is not Role.USER:
+    for at in range(1, len(utterances)):
+        if utterances[at].role is not Role.USER:
             continue
-        boundary = _begins(said, start, at, phrases, known)
+        boundary = _begins(utterances, start, at, phrases, caching_embedder)
         if boundary is not None:
-            found.append(boundary)
+            boundaries.append(boundary)
             start = at
-    return found
+    return boundaries
 
 
 def _begins(
-    said: Sequence[Utterance], start: int, at: int, phrases: PhraseLists, embedder: Embedder | None
+    utterances: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
 ) -> Boundary | None:
-    number, text = at + 1, said[at].text
-    has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
+    number, text = at + 1, utterances[at].text
+    has_exchange = any(utterance.role is Role.ASSISTANT for utterance in utterances[start:at])
     if announced := find_announcement(text, phrases):
         return (
             Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase) if has_exchange else None
@@ -187,11 +191,18 @@ def _begins(
     if not has_exchange or find_farewell(text, phrases):
         return None
     leans = needs_context(text, phrases)
-    last = next((one.text for one in reversed(said[start:at]) if one.role is Role.USER), "")
+    last = next(
+        (
+            utterance.text
+            for utterance in reversed(utterances[start:at])
+            if utterance.role is Role.USER
+        ),
+        "",
+    )
     if not leans and (thanked := find_farewell(last, phrases)):
         return Boundary(number, BoundaryReason.THANKED, thanked)
-    leaving = _leaving(said, start, at, phrases, embedder)
-    ended, began = said[at - 1].at, said[at].at
+    leaving = _leaving(utterances, start, at, phrases, embedder)
+    ended, began = utterances[at - 1].at, utterances[at].at
     silence = began - ended if began and ended else timedelta()
     is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
     if silence >= LONG_SILENCE and not leans and is_elsewhere:
@@ -203,19 +214,25 @@ def _begins(
 
 
 def _leaving(
-    said: Sequence[Utterance], start: int, at: int, phrases: PhraseLists, embedder: Embedder | None
+    utterances: Sequence[Utterance],
+    start: int,
+    at: int,
+    phrases: PhraseLists,
+    embedder: Embedder | None,
 ) -> TopicChange | None:
-    before = [one.text for one in said[start:at]]
+    before = [utterance.text for utterance in utterances[start:at]]
     seen: list[TopicChange] = []
     for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
-        after = [one.text for one in said[at + 1 : at + 1 + reach]]
-        leaving = topic_change(said[at].text, before, phrases, after=after, embedder=embedder)
+        after = [utterance.text for utterance in utterances[at + 1 : at + 1 + reach]]
+        leaving = topic_change(
+            utterances[at].text, before, phrases, after=after, embedder=embedder
+        )
         if leaving is None:
             return None
         seen.append(leaving)
         if leaving.chance < _AFTER_SILENCE:
             break  # it stays, whatever comes later
-    return min(seen, key=lambda one: one.chance)
+    return min(seen, key=lambda change: change.chance)
 
 
 log = logging.getLogger(__name__)
@@ -246,21 +263,21 @@ class TopicMonitor:
         _weighings()  # here, so that no turn waits for a file
 
     def look(
-        self, decision: Decision, text: str, said: Sequence[Message]
+        self, decision: Decision, text: str, messages: Sequence[Message]
     ) -> tuple[Decision, bool]:
         """Return the decision, corrected by meaning, and whether to ask the quick model."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
-        has_exchange = any(message.role is Role.ASSISTANT for message in said)
+        has_exchange = any(message.role is Role.ASSISTANT for message in messages)
         is_new_topic = isinstance(decision, EndSession) and decision.why is EndReason.NEW_TOPIC
         is_open = by_words or is_new_topic or isinstance(decision, Answer | Research | Unsure)
         if not (has_exchange and is_open):
             return decision, False
-        before = [message.content for message in said]
+        before = [message.content for message in messages]
         if detect_intent(text, self.phrases()).intent is Intent.NEW_TOPIC:
             return self._look_at_announcement(decision, text, before)
-        heard = trim_message(text)
-        meant = self._by_meaning(heard, before)
-        leaving = meant or topic_change(heard, before, self.phrases())
+        excerpt = trim_message(text)
+        meant = self._by_meaning(excerpt, before)
+        leaving = meant or topic_change(excerpt, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:
             return _STAYS if by_words else decision, False
         if leaving.is_certain:
@@ -285,10 +302,10 @@ class TopicMonitor:
         return decision if ends else _leaves(text, sure), False
 
     def ask(
-        self, decision: Decision, text: str, said: Sequence[Message], quick: QuickRole
+        self, decision: Decision, text: str, messages: Sequence[Message], quick: QuickRole
     ) -> Decision:
         """Ask the quick model one short question; without a reply the decision stays."""
-        about = f"{quote_messages(said)}\n\nLast message: {text[:LONGEST]}"
+        about = f"{quote_messages(messages)}\n\nLast message: {text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
         if choice == _OTHER and isinstance(decision, EndSession):
             return decision
@@ -296,19 +313,19 @@ class TopicMonitor:
             return _leaves(text, "another subject, says the quick model")
         return decision if choice is None else _STAYS
 
-    def prepare(self, said: Sequence[Message]) -> None:
+    def prepare(self, messages: Sequence[Message]) -> None:
         """Embed in advance what the next message will be compared with; outside the turn."""
         embedder = self._remembering()
-        if embedder is None or not said:
+        if embedder is None or not messages:
             return
         try:
-            embedder.passages([message.content[:LONGEST] for message in said[-RECENT:]])
+            embedder.passages([message.content[:LONGEST] for message in messages[-RECENT:]])
         except AppError as exc:
             log.info("the next message will be judged by its words: %s", exc.key)
 
     def _by_meaning(self, text: str, before: Sequence[str]) -> TopicChange | None:
         embedder = self._remembering()
-        recent = [one[:LONGEST] for one in before[-RECENT:]]
+        recent = [message[:LONGEST] for message in before[-RECENT:]]
         if embedder is None or embedder.unknown(recent) > self._most_unknown():
             return None
         phrases = self.phrases()

@@ -178,42 +178,49 @@ class SegmentFeatures(NamedTuple):
 
 
 def find_boundaries(
-    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     """Return the messages that begin a topic; the first message is not one of them."""
-    weighed = weigh(said, phrases, embedder)
+    weighed = weigh(utterances, phrases, embedder)
     why = BoundaryReason.WORDS if embedder is None else BoundaryReason.DRIFT
-    begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
-    found: list[Boundary] = []
+    begin = _subjects(weighed, utterances) or _each_for_itself(weighed, utterances)
+    boundaries: list[Boundary] = []
     for number in weighed.signs:
-        if announced := find_announcement(said[number - 1].text, phrases):
-            found.append(Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase))
+        if announced := find_announcement(utterances[number - 1].text, phrases):
+            boundaries.append(Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase))
         elif number in begin:
-            found.append(Boundary(number, why, str(round(begin[number] * 100))))
-    return found
+            boundaries.append(Boundary(number, why, str(round(begin[number] * 100))))
+    return boundaries
 
 
-def _subjects(weighed: SegmentFeatures, said: Sequence[Utterance]) -> Mapping[int, float]:
+def _subjects(weighed: SegmentFeatures, utterances: Sequence[Utterance]) -> Mapping[int, float]:
     if weighed.ties is None:
         return {}
-    by, long = fitted(), _length(len(said))
-    odds = _odds(weighed.signs, by.seams, said)
-    seams = [odds.get(number, -inf) for number in range(1, len(said) + 1)]
-    found = segment_topics(seams, weighed.ties, by.worth(long))
-    if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
+    by, long = fitted(), _length(len(utterances))
+    odds = _odds(weighed.signs, by.seams, utterances)
+    seams = [odds.get(number, -inf) for number in range(1, len(utterances) + 1)]
+    segmentation = segment_topics(seams, weighed.ties, by.worth(long))
+    if segmentation.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
         return {}
-    return {at + 1: _sigmoid(one) for at, one in zip(found.starts, found.clearness, strict=True)}
+    return {
+        at + 1: _sigmoid(clearness)
+        for at, clearness in zip(segmentation.starts, segmentation.clearness, strict=True)
+    }
 
 
-def _each_for_itself(weighed: SegmentFeatures, said: Sequence[Utterance]) -> Mapping[int, float]:
+def _each_for_itself(
+    weighed: SegmentFeatures, utterances: Sequence[Utterance]
+) -> Mapping[int, float]:
     """Return the messages more likely to begin a topic than their neighbours."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
-    odds = _odds(weighed.signs, weights, said)
-    chances = {number: _sigmoid(one) for number, one in odds.items()}
-    reach = max(1, min(_FARTHEST, len(said) // _A_STEP))
+    odds = _odds(weighed.signs, weights, utterances)
+    chances = {number: _sigmoid(log_odds) for number, log_odds in odds.items()}
+    reach = max(1, min(_FARTHEST, len(utterances) // _A_STEP))
 
     def highest(number: int, reach: int) -> float:
-        return max(chances.get(one, 0) for one in range(number - reach, number + reach + 1))
+        return max(
+            chances.get(neighbour, 0) for neighbour in range(number - reach, number + reach + 1)
+        )
 
     return {
         number: chance
@@ -234,20 +241,22 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 
 def weigh(
-    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> SegmentFeatures:
     """Return the features of every message with words in it, except the first."""
-    if len(said) < _LEAST:
+    if len(utterances) < _LEAST:
         return SegmentFeatures({}, None)
-    acts = [act_of(one.text, phrases) for one in said]
-    twice = [False] + [one.role is last.role for last, one in pairwise(said)]
-    if sum(twice) * _ALTERNATING >= len(said):  # turns do not alternate here
-        twice = [False] * len(said)
+    acts = [act_of(utterance.text, phrases) for utterance in utterances]
+    twice = [False] + [utterance.role is last.role for last, utterance in pairwise(utterances)]
+    if sum(twice) * _ALTERNATING >= len(utterances):  # turns do not alternate here
+        twice = [False] * len(utterances)
     by_words = _word_signs(acts, twice)
-    speaking = [at for at in range(1, len(said)) if acts[at].words]
+    speaking = [at for at in range(1, len(utterances)) if acts[at].words]
     if embedder is None:
         return SegmentFeatures({at + 1: by_words[at] for at in speaking}, None)
-    meanings = MessageVectors([one.text for one in said], [len(act.own) for act in acts], embedder)
+    meanings = MessageVectors(
+        [utterance.text for utterance in utterances], [len(act.own) for act in acts], embedder
+    )
     signs = {at + 1: by_words[at] | meanings.signs(at) for at in speaking}
     own = [[min(word) for word in act.own] for act in acts]
     return SegmentFeatures(
@@ -256,19 +265,19 @@ def weigh(
 
 
 def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:
-    bags = [Counter(min(one) for one in act.own) for act in acts]
+    bags = [Counter(min(forms) for forms in act.own) for act in acts]
     all_keys = [act.keys for act in acts]
     across = [_overlap(bags, at) for at in range(len(acts))]
     mean, spread = fmean(across[1:]), pstdev(across[1:]) or 1.0
     long = _length(len(acts))
-    found: list[dict[str, float]] = [{}]
+    signs: list[dict[str, float]] = [{}]
     for at in range(1, len(acts)):
         act, last = acts[at], acts[at - 1]
         before = frozenset().union(*all_keys[max(0, at - _LOOKS_BACK) : at])
         after = frozenset().union(*all_keys[at + 1 : at + 1 + _LOOKS_ON])
         soon = frozenset().union(*all_keys[at + 1 : at + 1 + _TAKEN_UP_IN])
         taken_up = sum(bool(word & soon) for word in act.own)
-        found.append(
+        signs.append(
             {
                 "across": across[at],
                 "across_here": (across[at] - mean) / spread,
@@ -289,7 +298,7 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
                 "long": long,
             }
         )
-    return found
+    return signs
 
 
 def _length(messages: int) -> float:
@@ -306,7 +315,7 @@ def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
 def _odds(
     signs: Mapping[int, Mapping[str, float]],
     weights: Mapping[str, float],
-    said: Sequence[Utterance],
+    utterances: Sequence[Utterance],
 ) -> dict[int, float]:
     odds: dict[int, float] = {}
     for number, values in signs.items():
@@ -316,7 +325,7 @@ def _odds(
             if name != "always"
         )
         total += _ASIDE * values["aside"]
-        last, this = said[number - 2].at, said[number - 1].at
+        last, this = utterances[number - 2].at, utterances[number - 1].at
         if last and this and this - last > _SHORT_PAUSE:
             total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
         odds[number] = total

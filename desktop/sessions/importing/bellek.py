@@ -40,9 +40,9 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     messages = as_list(value.get("messages"))
     for number, message in enumerate(messages, start=1):
         # Texts to train models with begin with their instructions.
-        given = as_mapping(message)
-        is_call = given.get("content") is None and as_list(given.get("tool_calls"))
-        why = ROLES_LEFT_OUT.get("tool" if is_call else as_text(given.get("role")))
+        fields = as_mapping(message)
+        is_call = fields.get("content") is None and as_list(fields.get("tool_calls"))
+        why = ROLES_LEFT_OUT.get("tool" if is_call else as_text(fields.get("role")))
         if why:
             conversation.left_out[why] += 1
         else:
@@ -54,53 +54,55 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
 
 def read_prompt(value: JsonValue) -> Prompt:
     """Return one of the user's own prompts. Raises UnreadableConversationError."""
-    given = as_mapping(value)
-    name, text = one_line(_text(given, "name")), _text(given, "text")
+    fields = as_mapping(value)
+    name, text = one_line(_text(fields, "name")), _text(fields, "text")
     if not name or not text:
         raise UnreadableConversationError("no_messages")
-    return Prompt(name, text, one_line(_text(given, "project")))
+    return Prompt(name, text, one_line(_text(fields, "project")))
 
 
 def _said(value: JsonValue, number: int) -> ImportedMessage:
-    given = as_mapping(value)
-    role, content = given.get("role"), given.get("content")
+    fields = as_mapping(value)
+    role, content = fields.get("role"), fields.get("content")
     if role not in list(Role) or not isinstance(content, str):
         raise UnreadableConversationError("message_invalid", number=number)
     return ImportedMessage(
         Role(str(role)),
         fix_surrogates(content),
-        _moment(given, "created_at"),
-        _text(given, "ref") or None,
-        files=tuple(_file(as_mapping(one), number) for one in as_list(given.get("files"))),
+        _moment(fields, "created_at"),
+        _text(fields, "ref") or None,
+        files=tuple(_file(as_mapping(file), number) for file in as_list(fields.get("files"))),
     )
 
 
-def _file(given: Mapping[str, JsonValue], number: int) -> tuple[str, bytes]:
+def _file(fields: Mapping[str, JsonValue], number: int) -> tuple[str, bytes]:
     try:
-        return PurePath(_text(given, "name")).name, b64decode(_text(given, "data"), validate=True)
+        return PurePath(_text(fields, "name")).name, b64decode(
+            _text(fields, "data"), validate=True
+        )
     except ValueError as exc:
         raise UnreadableConversationError("message_invalid", number=number) from exc
 
 
 def _text(value: Mapping[str, JsonValue], name: str) -> str:
-    found = value.get(name)
-    if found is None:
+    text = value.get(name)
+    if text is None:
         return ""
-    if not isinstance(found, str):
+    if not isinstance(text, str):
         raise UnreadableConversationError("field_not_text", field=name)
-    return fix_surrogates(found)
+    return fix_surrogates(text)
 
 
 def _names(value: Mapping[str, JsonValue], field: str) -> tuple[str, ...]:
-    found = value.get(field) or []
-    if not isinstance(found, list):
+    names = value.get(field) or []
+    if not isinstance(names, list):
         raise UnreadableConversationError("field_not_list", field=field)
-    return tuple(filter(None, map(one_line, found)))
+    return tuple(filter(None, map(one_line, names)))
 
 
 def _moment(value: Mapping[str, JsonValue], name: str) -> datetime | None:
-    found = _text(value, name)
+    text = _text(value, name)
     try:
-        return parse_utc(found) if found else None
+        return parse_utc(text) if text else None
     except ValueError as exc:
         raise UnreadableConversationError("field_not_a_time", field=name) from exc

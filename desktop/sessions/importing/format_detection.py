@@ -71,14 +71,14 @@ def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
     except (*DAMAGED, NotImplementedError, ValueError) as exc:
         raise UnreadableConversationError("zip_damaged") from exc
     infos = [info for info in archive.infolist() if not _is_companion(info.filename)]
-    members = [one for one in infos if _is_conversations(archive, one)]
-    members = members or [one for one in infos if _name(one).endswith(_OTHERS)]
+    members = [info for info in infos if _is_conversations(archive, info)]
+    members = members or [info for info in infos if _name(info).endswith(_OTHERS)]
     if not members:
-        inside = [_name(one) for one in infos if _name(one).endswith(".zip")]
+        inside = [_name(info) for info in infos if _name(info).endswith(".zip")]
         if inside:
             raise UnreadableConversationError("zip_in_zip", names=", ".join(inside[:_MOST_NAMED]))
         raise UnreadableConversationError("zip_empty")
-    return [(one.filename, partial(_open_member, archive, one)) for one in members]
+    return [(member.filename, partial(_open_member, archive, member)) for member in members]
 
 
 def _is_companion(name: str) -> bool:
@@ -235,12 +235,12 @@ def read_opened_file(
     opened: FileIO, path: Path, form: ImportFormat | None
 ) -> Iterator[FoundConversation]:
     """As `read_file`; closes the file."""
-    found: FoundConversation | None = None
+    outcome: FoundConversation | None = None
     file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
     with raising_unreadable(path), file:
-        for found in _read_opened(file, path, form):
-            yield found
-    if found is None:
+        for outcome in _read_opened(file, path, form):
+            yield outcome
+    if outcome is None:
         yield FoundConversation(Problem(0, "file_empty"), 1.0)
 
 
@@ -256,8 +256,12 @@ def _read_opened(
     for inside, opened in files:
         name = inside[:_LONGEST_NAME]
         try:
-            for found in _read_one(opened(), inside or path.name, form, stat.st_mtime):
-                what = replace(found, file=name) if isinstance(found, Problem) else found
+            for conversation in _read_one(opened(), inside or path.name, form, stat.st_mtime):
+                what = (
+                    replace(conversation, file=name)
+                    if isinstance(conversation, Problem)
+                    else conversation
+                )
                 share = 1.0 if file.closed else min(1.0, file.tell() / (stat.st_size or 1))
                 yield FoundConversation(what, share)
         except UnreadableConversationError as exc:

@@ -56,10 +56,10 @@ def read_in_process(
     path: Path, form: ImportFormat | None = None, should_stop: Callable[[], bool] = lambda: False
 ) -> Iterator[FoundConversation]:
     """As `read_in_child`, for small files that the user chose one by one."""
-    for found in read_file(path, form):
+    for outcome in read_file(path, form):
         if should_stop():
             raise ReadingStopped
-        yield found
+        yield outcome
 
 
 def read_in_child(
@@ -73,8 +73,8 @@ def read_in_child(
     ):
         child.send(file, path=str(path.absolute()), form=form)
         try:
-            while (found := _receive(child, path)) is not None:
-                yield found
+            while (outcome := _receive(child, path)) is not None:
+                yield outcome
         except ChildEnded as exc:
             if child.was_stopped:
                 raise ReadingStopped from exc
@@ -127,15 +127,17 @@ def main(megabytes: int) -> None:
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
     form = ImportFormat(request["form"]) if request["form"] else None
     try:
-        for found in read_opened_file(
+        for outcome in read_opened_file(
             received_file(request, answers), Path(request["path"]), form
         ):
-            if isinstance(found.what, Problem):
-                send_line(answers, "problem", found.share, *astuple(found.what))
-            elif isinstance(found.what, Prompt):
-                send_line(answers, "prompt", found.share, *(text[:_PIECE] for text in found.what))
+            if isinstance(outcome.what, Problem):
+                send_line(answers, "problem", outcome.share, *astuple(outcome.what))
+            elif isinstance(outcome.what, Prompt):
+                send_line(
+                    answers, "prompt", outcome.share, *(text[:_PIECE] for text in outcome.what)
+                )
             else:
-                _send_conversation(found.what, found.share, answers)
+                _send_conversation(outcome.what, outcome.share, answers)
             answers.flush()  # the process may be killed next
     except FileUnreadableError as exc:
         send_line(answers, "unreadable", exc.values["detail"])
@@ -143,21 +145,32 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
         send_line(answers, "over")
 
 
-def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> None:
-    times = [at and at.isoformat() for at in (one.created_at, one.ended_at, one.archived_at)]
+def _send_conversation(conversation: Conversation, share: float, answers: BinaryIO) -> None:
+    times = [
+        at and at.isoformat()
+        for at in (conversation.created_at, conversation.ended_at, conversation.archived_at)
+    ]
     topics, tags = (
         [name[:_LONGEST_TOPIC] for name in names[:_MOST_TOPICS]]
-        for names in (one.topics, one.tags)
+        for names in (conversation.topics, conversation.tags)
     )
-    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary, one.project)]
-    about = one.form, times, one.left_out, topics, tags
-    send_line(answers, "conversation", share, len(one.said), *about, *texts)
-    for said in one.said:
-        starts = range(0, len(said.content), _PIECE)
-        at = said.at and said.at.isoformat()
-        files = [one for one in said.files if len(one[1]) <= _MOST_BYTES]
-        send_line(answers, said.role, at, said.ref, said.model, len(starts), len(files))
+    texts = [
+        text[:_PIECE]
+        for text in (
+            conversation.id,
+            conversation.title,
+            conversation.summary,
+            conversation.project,
+        )
+    ]
+    about = conversation.form, times, conversation.left_out, topics, tags
+    send_line(answers, "conversation", share, len(conversation.said), *about, *texts)
+    for message in conversation.said:
+        starts = range(0, len(message.content), _PIECE)
+        at = message.at and message.at.isoformat()
+        files = [file for file in message.files if len(file[1]) <= _MOST_BYTES]
+        send_line(answers, message.role, at, message.ref, message.model, len(starts), len(files))
         for start in starts:
-            send_line(answers, said.content[start : start + _PIECE])
+            send_line(answers, message.content[start : start + _PIECE])
         for name, data in files:
             send_line(answers, name[:_LONGEST_TOPIC], b64encode(data).decode())

@@ -85,13 +85,13 @@ class Conversation:
     kept: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)
     """The files of a message, by its place, once the profile has them."""
 
-    def add(self, message: ImportedMessage, beside: Counter[Omission]) -> None:
+    def add(self, message: ImportedMessage, omissions: Counter[Omission]) -> None:
         """Add a message if it contains text, and count the other contents given in `beside`."""
-        self.left_out += beside
+        self.left_out += omissions
         if message.content:
             self.said.append(message)
         else:
-            self.left_out[Omission.WORDLESS] += not beside.total()
+            self.left_out[Omission.WORDLESS] += not omissions.total()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def path_to(
     """
     if current not in parents:
         followed = set(parents.values())
-        leaves = [one for one in parents if one not in followed] or list(parents)
+        leaves = [node for node in parents if node not in followed] or list(parents)
         # Of several with the same time, the last.
         current = max(reversed(leaves), key=written_at)
     path: dict[str, None] = {}
@@ -166,15 +166,15 @@ def path_to(
 def _apart_from(first: str, parents: Mapping[str, str]) -> Mapping[str, str]:
     """Return what neither follows a message nor has the same predecessor."""
     children: dict[str, list[str]] = {}
-    for one, parent in parents.items():
-        children.setdefault(parent, []).append(one)
+    for child, parent in parents.items():
+        children.setdefault(parent, []).append(child)
     waiting, connected = [parents[first]], set[str]()
     while waiting:
-        for one in children.get(waiting.pop(), ()):
-            if one not in connected:
-                connected.add(one)
-                waiting.append(one)
-    return {one: parent for one, parent in parents.items() if one not in connected}
+        for child in children.get(waiting.pop(), ()):
+            if child not in connected:
+                connected.add(child)
+                waiting.append(child)
+    return {child: parent for child, parent in parents.items() if child not in connected}
 
 
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})

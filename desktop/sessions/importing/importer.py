@@ -75,32 +75,36 @@ def preview_file(
     """Yield what is known so far until the file ends. Raises FileUnreadableError."""
     seen = Preview(path)
     with suppress(ReadingStopped):
-        for place, found in enumerate(read(path, None, should_stop)):
+        for place, outcome in enumerate(read(path, None, should_stop)):
             if should_stop():
                 break
-            if isinstance(found.what, Problem):
+            if isinstance(outcome.what, Problem):
                 seen = replace(
                     seen,
-                    problems=(*seen.problems, found.what)[:_PREVIEWED_PROBLEMS],
+                    problems=(*seen.problems, outcome.what)[:_PREVIEWED_PROBLEMS],
                     more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
                 )
-            elif isinstance(found.what, Conversation) and found.what.said:
-                seen = _with_conversation(seen, found.what)
+            elif isinstance(outcome.what, Conversation) and outcome.what.said:
+                seen = _with_conversation(seen, outcome.what)
             if place % _YIELD_EVERY == 0:
                 yield seen
     yield seen
 
 
-def _with_conversation(seen: Preview, one: Conversation) -> Preview:
-    times = [at for at in (one.created_at, *(said.at for said in one.said)) if at is not None]
-    title = one.title or " ".join(one.said[0].content.split())
+def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
+    times = [
+        at
+        for at in (conversation.created_at, *(message.at for message in conversation.said))
+        if at is not None
+    ]
+    title = conversation.title or " ".join(conversation.said[0].content.split())
     if len(title) > _LONGEST_TITLE:
         title = f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
     return replace(
         seen,
-        form=seen.form or one.form,
+        form=seen.form or conversation.form,
         conversations=seen.conversations + 1,
-        messages=seen.messages + len(one.said),
+        messages=seen.messages + len(conversation.said),
         titles=(*seen.titles, title)[:_MOST_TITLES],
         first=min(filter(None, (seen.first, *times)), default=None),
         last=max(filter(None, (seen.last, *times)), default=None),
@@ -109,11 +113,11 @@ def _with_conversation(seen: Preview, one: Conversation) -> Preview:
 
 def problem_words(texts: Texts, problem: Problem) -> str:
     """Return what was not imported, its place, and the reason."""
-    said = texts.say(f"import.{problem.key}", **problem.values)
+    text = texts.say(f"import.{problem.key}", **problem.values)
     if problem.number:
         place = "line" if problem.is_line else "conversation"
-        said = texts.say(f"import.{place}", n=problem.number, why=said)
-    return texts.say("import.inside", file=problem.file, said=said) if problem.file else said
+        text = texts.say(f"import.{place}", n=problem.number, why=text)
+    return texts.say("import.inside", file=problem.file, said=text) if problem.file else text
 
 
 def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
@@ -183,13 +187,13 @@ class Importer:
         """Import, yielding the share that is done. Sessions added before a stop are kept."""
         batch = _Batch(self.imports, report)
         try:
-            for found in self.read(path, form, should_stop):
+            for outcome in self.read(path, form, should_stop):
                 if should_stop():
                     raise ReadingStopped  # noqa: TRY301 - as where the child is stopped
-                self._add(found.what, batch)
+                self._add(outcome.what, batch)
                 if batch.is_full:
                     batch.store()
-                    yield found.share
+                    yield outcome.share
         except ReadingStopped:
             report.was_stopped = True
         batch.store()
@@ -210,7 +214,7 @@ class Importer:
             return
         report.form = report.form or what.form
         report.left_out += what.left_out
-        if any(one.content.strip() for one in what.said):
+        if any(message.content.strip() for message in what.said):
             what.kept = self._kept_files(what)
             self._place(what, batch)
         else:
@@ -218,15 +222,15 @@ class Importer:
 
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
         """Store the files of the messages; return them by the position of their message."""
-        kept: dict[int, tuple[MessageFile, ...]] = {}
+        files: dict[int, tuple[MessageFile, ...]] = {}
         if self.files is None:
-            return kept
-        for place, one in enumerate(conversation.said):
-            found = [(message_file(name, data), data) for name, data in one.files]
-            for file, data in found:
+            return files
+        for place, message in enumerate(conversation.said):
+            pairs = [(message_file(name, data), data) for name, data in message.files]
+            for file, data in pairs:
                 self.files.add(file, data)
-            kept[place] = tuple(file for file, _ in found)
-        return kept
+            files[place] = tuple(file for file, _ in pairs)
+        return files
 
     def _place(self, conversation: Conversation, batch: "_Batch") -> None:
         """Add the session under its id, or under one derived from its text if the id is taken.
@@ -234,28 +238,36 @@ class Importer:
         Conversations of a program with unique ids are not added again: a different one has
         branched, or was continued here.
         """
-        said = [(one.role.value, one.content) for one in conversation.said]
-        for session_id in _session_ids(conversation, said):
-            if batch.holds(session_id, said):
+        contents = [(message.role.value, message.content) for message in conversation.said]
+        for session_id in _session_ids(conversation, contents):
+            if batch.holds(session_id, contents):
                 break
-            known = batch.known(session_id)
-            if known is None:
-                batch.add(self._described(finished(conversation, self.now(), session_id)), said)
+            known_session = batch.known(session_id)
+            if known_session is None:
+                batch.add(
+                    self._described(finished(conversation, self.now(), session_id)), contents
+                )
                 return
-            if known.has(said):
+            if known_session.has(contents):
                 break
-            if known.grows and known.is_begun_by(said):
-                batch.extend(finished(conversation, self.now(), known.grows), known)
+            if known_session.grows and known_session.is_begun_by(contents):
+                batch.extend(
+                    finished(conversation, self.now(), known_session.grows), known_session
+                )
                 return
         batch.report.already_there += 1
 
-    def _described(self, one: FinishedSession) -> FinishedSession:
-        session = one.session
-        text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:_EARLY])
+    def _described(self, finished_session: FinishedSession) -> FinishedSession:
+        session = finished_session.session
+        text = " ".join(
+            message.content[:_GUESSED_FROM] for message in finished_session.messages[:_EARLY]
+        )
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
         if session.title and session.summary and session.topics:
-            return replace(one, session=replace(session, language=language))
-        extracted = extract(_sample(one.messages), language, self.phrases(), title=session.title)
+            return replace(finished_session, session=replace(session, language=language))
+        extracted = extract(
+            _sample(finished_session.messages), language, self.phrases(), title=session.title
+        )
         described = replace(
             session,
             language=language,
@@ -264,7 +276,7 @@ class Importer:
             topics=session.topics or tuple(extracted.topics),
             described_by=DescribedBy.IMPORT if session.title else DescribedBy.EXTRACTION,
         )
-        return replace(one, session=described, is_extracted=True)
+        return replace(finished_session, session=described, is_extracted=True)
 
 
 class _Batch:
@@ -283,28 +295,34 @@ class _Batch:
     def is_full(self) -> bool:
         return self._size >= _BATCH_LETTERS
 
-    def holds(self, session_id: SessionId, said: Words) -> bool:
-        return session_id in self._there and self._imports.holds(session_id, said)
+    def holds(self, session_id: SessionId, contents: Words) -> bool:
+        return session_id in self._there and self._imports.holds(session_id, contents)
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         if waiting := self._waiting.get(session_id):
             return KnownSession(waiting, session_id)
         return self._imports.known(session_id) if session_id in self._there else None
 
-    def add(self, one: FinishedSession, said: Words) -> None:
-        self._sessions.append(one)
-        self._waiting[one.session.id] = said
-        self._there.add(one.session.id)
-        self._size += sum(len(content) + _LETTERS_OF_A_ROW for _, content in said)
+    def add(self, finished_session: FinishedSession, contents: Words) -> None:
+        self._sessions.append(finished_session)
+        self._waiting[finished_session.session.id] = contents
+        self._there.add(finished_session.session.id)
+        self._size += sum(len(content) + _LETTERS_OF_A_ROW for _, content in contents)
 
-    def extend(self, one: FinishedSession, known: KnownSession) -> None:
+    def extend(self, finished_session: FinishedSession, known_session: KnownSession) -> None:
         """Add the messages after the known ones, some of which may be in split-off sessions."""
         self.store()
         new = [
-            replace(message, number=message.number - known.before)
-            for message in one.messages[len(known.said) :]
+            replace(message, number=message.number - known_session.before)
+            for message in finished_session.messages[len(known_session.said) :]
         ]
-        self._imports.extend(replace(one.session, messages=len(one.messages) - known.before), new)
+        self._imports.extend(
+            replace(
+                finished_session.session,
+                messages=len(finished_session.messages) - known_session.before,
+            ),
+            new,
+        )
         self.report.grown += 1
         self.report.messages += len(new)
 
@@ -312,31 +330,33 @@ class _Batch:
         if self._sessions:
             self._imports.add(self._sessions)
         self.report.added += len(self._sessions)
-        self.report.messages += sum(len(one.messages) for one in self._sessions)
+        self.report.messages += sum(
+            len(finished_session.messages) for finished_session in self._sessions
+        )
         self._sessions, self._waiting, self._size = [], {}, 0
 
 
 def finished(conversation: Conversation, now: datetime, session_id: SessionId) -> FinishedSession:
     """Return the conversation as a complete session, with times for messages without one."""
     began = conversation.created_at or next(
-        (one.at for one in conversation.said if one.at is not None), now
+        (message.at for message in conversation.said if message.at is not None), now
     )
     messages = [
         Message(
             id=MessageId(0),
             session_id=session_id,
             number=number,
-            role=one.role,
-            content=one.content,
+            role=message.role,
+            content=message.content,
             state=MessageState.COMPLETE,
-            created_at=one.at or began + timedelta(milliseconds=number),
-            ref=one.ref,
-            model=one.model,
+            created_at=message.at or began + timedelta(milliseconds=number),
+            ref=message.ref,
+            model=message.model,
             files=conversation.kept.get(number - 1, ()),
         )
-        for number, one in enumerate(conversation.said, start=1)
+        for number, message in enumerate(conversation.said, start=1)
     ]
-    ended = conversation.ended_at or max(one.created_at for one in messages)
+    ended = conversation.ended_at or max(message.created_at for message in messages)
     session = Session(
         id=session_id,
         status=SessionStatus.COMPLETE,
@@ -355,18 +375,20 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
     return FinishedSession(session, messages, project=conversation.project, tags=conversation.tags)
 
 
-def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:
+def _session_ids(conversation: Conversation, contents: Words) -> Iterator[SessionId]:
     """Yield possible ids: the session's own or a digest of its text, then a mix of both."""
     prefix = _PREFIXES.get(conversation.form, "")
-    of_words = digest(json.dumps(said)) if not (prefix and conversation.id) else ""
-    wanted = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else of_words
-    yield SessionId(wanted)
+    of_words = digest(json.dumps(contents)) if not (prefix and conversation.id) else ""
+    identifier = f"{prefix}{conversation.id}"[:LONGEST_ID] if conversation.id else of_words
+    yield SessionId(identifier)
     if not prefix:
-        yield SessionId(f"{wanted}-{of_words[:8]}")
+        yield SessionId(f"{identifier}-{of_words[:8]}")
 
 
 def _sample(messages: Sequence[Message]) -> Words:
-    sample = [(one.role.value, one.content[:_READ_OF_EARLY]) for one in messages[:_EARLY]]
-    asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
-    sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]
+    sample = [
+        (message.role.value, message.content[:_READ_OF_EARLY]) for message in messages[:_EARLY]
+    ]
+    questions = [message.content for message in messages[_EARLY:] if message.role is Role.USER]
+    sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in questions[:_MOST_QUESTIONS]]
     return sample

@@ -76,7 +76,7 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
 def _take_title(lines: list[str]) -> list[str]:
     """Remove and return the title above speakers of a lower rank: it may be "Bellek" or "You"."""
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    are_lower = any(one.startswith("##") and _parse_speaker(one, _STYLES[0]) for one in lines)
+    are_lower = any(line.startswith("##") and _parse_speaker(line, _STYLES[0]) for line in lines)
     return [lines.pop(first)] if are_lower and lines[first].startswith("# ") else []
 
 
@@ -90,16 +90,18 @@ def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
 
 def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
     bare = line.strip()
-    found = style.match(bare[:_LONGEST_MARK])
-    if found is None or (style is _STYLES[0] and line[:1].isspace()):
+    match = style.match(bare[:_LONGEST_MARK])
+    if match is None or (style is _STYLES[0] and line[:1].isspace()):
         return None  # An indented heading is code, or part of a list.
-    said, name = bare[found.end() :].lstrip(), " ".join(fold(found[1]).split())
+    text, name = bare[match.end() :].lstrip(), " ".join(fold(match[1]).split())
     if name in _USERS:
-        return Role.USER, said
-    is_model = name.startswith(_MODELS) and all(one.isalnum() or one in " ._-" for one in name)
+        return Role.USER, text
+    is_model = name.startswith(_MODELS) and all(
+        letter.isalnum() or letter in " ._-" for letter in name
+    )
     if name in _ASSISTANTS or is_model:
-        return Role.ASSISTANT, said
-    return (Omission.SYSTEM, said) if name in _LEFT_OUT else None
+        return Role.ASSISTANT, text
+    return (Omission.SYSTEM, text) if name in _LEFT_OUT else None
 
 
 def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:

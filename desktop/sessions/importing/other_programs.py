@@ -101,11 +101,11 @@ def read_chatgpt(value: _Node) -> Conversation:
         created_at=parse_moment(value.get("create_time")),
     )
     paper: dict[str, str] = {}
-    for one in _path(as_text(value.get("current_node")), nodes):
-        node = nodes[one]
+    for node_id in _path(as_text(value.get("current_node")), nodes):
+        node = nodes[node_id]
         message = node.get("message") if isinstance(node, Mapping) else node
         if isinstance(message, Mapping):
-            _add(message, one, conversation, paper)
+            _add(message, node_id, conversation, paper)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a node without a message; this is a message that is lost.
             conversation.left_out[Omission.UNREADABLE] += 1
@@ -114,19 +114,19 @@ def read_chatgpt(value: _Node) -> Conversation:
 
 def _path(current: str, nodes: _Node) -> list[str]:
     fields = [as_mapping(node) for node in nodes.values()]
-    if not any(one.get("parent") or one.get("children") for one in fields):
+    if not any(entry.get("parent") or entry.get("children") for entry in fields):
         return list(nodes)
-    parents = {one: as_text(as_mapping(node).get("parent")) for one, node in nodes.items()}
-    for one, node in nodes.items():
+    parents = {node_id: as_text(as_mapping(node).get("parent")) for node_id, node in nodes.items()}
+    for node_id, node in nodes.items():
         # A lost message is still named by its predecessor.
         for child in map(as_text, as_list(as_mapping(node).get("children"))):
-            parents[child] = parents.get(child) or one
+            parents[child] = parents.get(child) or node_id
 
-    def written_at(one: str) -> float:
-        at = parse_moment(as_mapping(as_mapping(nodes[one]).get("message")).get("create_time"))
+    def written_at(node_id: str) -> float:
+        at = parse_moment(as_mapping(as_mapping(nodes[node_id]).get("message")).get("create_time"))
         return at.timestamp() if at else 0.0
 
-    return path_to(current, {one: parents[one] for one in nodes}, written_at)
+    return path_to(current, {node_id: parents[node_id] for node_id in nodes}, written_at)
 
 
 def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -> None:
@@ -144,13 +144,13 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
         # Every export has an empty first message, which nobody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
-    beside: Counter[Omission] = Counter()
+    omissions: Counter[Omission] = Counter()
     metadata = as_mapping(message.get("metadata"))
-    text = fix_surrogates(written) or _words(content, beside, _references(metadata))
-    beside[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
+    text = fix_surrogates(written) or _words(content, omissions, _references(metadata))
+    omissions[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
     at, ref = parse_moment(message.get("create_time")), one_line(message.get("id")) or node
     model = one_line(metadata.get("model_slug")) if role == "assistant" else ""
-    into.add(ImportedMessage(Role(role), text.strip(), at, ref, model or None), beside)
+    into.add(ImportedMessage(Role(role), text.strip(), at, ref, model or None), omissions)
 
 
 def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
@@ -164,12 +164,12 @@ def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
     content = as_mapping(message.get("content"))
     parts = map(as_mapping, as_list(content.get("parts")))
     # Its form has changed: an object, or a text with an object in it.
-    given = next(filter(None, parts), as_mapping(_parsed(_words(content, Counter()))))
-    body = as_text(given.get("content")) if recipient == _CANVAS[0] else ""
+    fields = next(filter(None, parts), as_mapping(_parsed(_words(content, Counter()))))
+    body = as_text(fields.get("content")) if recipient == _CANVAS[0] else ""
     if body.strip():
-        paper["kind"] = one_line(given.get("type")).removeprefix("code/")
-        paper["name"] = one_line(given.get("name"))
-    elif len(updates := as_list(given.get("updates"))) == 1:
+        paper["kind"] = one_line(fields.get("type")).removeprefix("code/")
+        paper["name"] = one_line(fields.get("name"))
+    elif len(updates := as_list(fields.get("updates"))) == 1:
         update = as_mapping(updates[0])
         # Only updates of the whole text are followed.
         if as_text(update.get("pattern")) in _REPLACES_ALL:
@@ -197,11 +197,11 @@ def _words(
     """Return the text. `links`: what stands for a mark in it; under "" what has no mark."""
     parts = content.get("parts")
     parts = as_list(parts) if isinstance(parts, list) else [content.get("text")]
-    said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    said = fix_surrogates(said)
+    text = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
+    text = fix_surrogates(text)
     for mark, link in links.items():
-        said = said.replace(mark, link) if mark else said
-    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, said))
+        text = text.replace(mark, link) if mark else text
+    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, text))
     below = links.get("", "") if referring.strip() else ""
     return _FRAME.sub("", f"{referring}\n\n{below}" if below else referring)
 
@@ -209,20 +209,24 @@ def _words(
 def _references(metadata: _Node) -> Mapping[str, str]:
     """Return links by the mark that refers to their pages; those of no mark stand under ""."""
     links: dict[str, str] = {}
-    for one in map(as_mapping, as_list(metadata.get("content_references"))):
-        pages = [one, *map(as_mapping, as_list(one.get("items")))]
-        mark = fix_surrogates(as_text(one.get("matched_text"))).strip()
-        if found := " ".join(filter(None, map(_page_link, pages))):
+    for reference in map(as_mapping, as_list(metadata.get("content_references"))):
+        pages = [reference, *map(as_mapping, as_list(reference.get("items")))]
+        mark = fix_surrogates(as_text(reference.get("matched_text"))).strip()
+        if page_links := " ".join(filter(None, map(_page_link, pages))):
             links[mark] = (
-                f"{links[mark]} {found}" if mark in links else f" ({found})" if mark else found
+                f"{links[mark]} {page_links}"
+                if mark in links
+                else f" ({page_links})"
+                if mark
+                else page_links
             )
     if not links:
         pages = [
-            as_mapping(one.get("metadata")) or one
-            for one in map(as_mapping, as_list(metadata.get("citations")))
+            as_mapping(page.get("metadata")) or page
+            for page in map(as_mapping, as_list(metadata.get("citations")))
         ]
-        if found := " ".join(dict.fromkeys(filter(None, map(_page_link, pages)))):
-            links[""] = found
+        if page_links := " ".join(dict.fromkeys(filter(None, map(_page_link, pages)))):
+            links[""] = page_links
     return links
 
 
@@ -240,7 +244,7 @@ def _report_in(value: JsonValue, depth: int = _DEEPEST_REPORT) -> _Node:
     fields = as_mapping(value)
     if as_mapping(fields.get("author")).get("role") == "assistant":
         return {"recipient": "all", **fields} if as_mapping(fields.get("content")) else {}
-    inside = (_report_in(one, depth - 1) for one in fields.values()) if depth else ()
+    inside = (_report_in(field, depth - 1) for field in fields.values()) if depth else ()
     return next(filter(None, inside), {})
 
 
@@ -324,8 +328,8 @@ class _Papers:
 
 def read_claude(value: _Message) -> Conversation:
     """Return one conversation. Raises UnreadableConversationError."""
-    found = value.get("chat_messages")
-    if isinstance(found, str) or not isinstance(found, Sequence):
+    entries = value.get("chat_messages")
+    if isinstance(entries, str) or not isinstance(entries, Sequence):
         raise UnreadableConversationError("no_messages")
     conversation = Conversation(
         ImportFormat.CLAUDE,
@@ -333,11 +337,13 @@ def read_claude(value: _Message) -> Conversation:
         title=one_line(value.get("name")),
         created_at=parse_moment(value.get("created_at")),
     )
-    messages = [one for one in found if isinstance(one, Mapping)]
-    conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
+    messages = [entry for entry in entries if isinstance(entry, Mapping)]
+    conversation.left_out[Omission.UNREADABLE] += len(entries) - len(messages)
     papers = _Papers()
     current = _current(messages, as_text(value.get("current_leaf_message_uuid")))
-    blocks = (block for one in current for block in map(as_mapping, as_list(one.get("content"))))
+    blocks = (
+        block for message in current for block in map(as_mapping, as_list(message.get("content")))
+    )
     papers.changes.update(name for name, content in map(_document, blocks) if name and not content)
     for message in current:
         _add_claude(message, conversation, papers)
@@ -346,13 +352,15 @@ def read_claude(value: _Message) -> Conversation:
 
 def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
     """Return the messages of the branch that the user saw last; all if nothing branches."""
-    by_id = {one_line(one.get("uuid")): one for one in messages}
-    parents = {name: one_line(one.get("parent_message_uuid")) for name, one in by_id.items()}
+    by_id = {one_line(message.get("uuid")): message for message in messages}
+    parents = {
+        name: one_line(message.get("parent_message_uuid")) for name, message in by_id.items()
+    }
     links = [parent for parent in parents.values() if parent in by_id]
     if len(by_id) < len(messages) or len(set(links)) == len(links) or "" in by_id:
         return messages
-    path = path_to(leaf, parents, lambda one: one_line(by_id[one].get("created_at")))
-    return [by_id[one] for one in path]
+    path = path_to(leaf, parents, lambda name: one_line(by_id[name].get("created_at")))
+    return [by_id[name] for name in path]
 
 
 def _add_claude(message: _Message, into: Conversation, papers: _Papers) -> None:
@@ -360,11 +368,11 @@ def _add_claude(message: _Message, into: Conversation, papers: _Papers) -> None:
     if sender not in _ROLES:
         into.left_out[ROLES_LEFT_OUT.get(sender, Omission.UNKNOWN_ROLE)] += 1
         return
-    beside: Counter[Omission] = Counter()
-    texts = [*_claude_texts(message, beside, papers), *_pasted(message, beside)]
+    omissions: Counter[Omission] = Counter()
+    texts = [*_claude_texts(message, omissions, papers), *_pasted(message, omissions)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
-    into.add(ImportedMessage(_ROLES[sender], fix_surrogates(text), at, ref or None), beside)
+    into.add(ImportedMessage(_ROLES[sender], fix_surrogates(text), at, ref or None), omissions)
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
@@ -388,7 +396,7 @@ def _claude_texts(
         if block.get("type") == "text" and isinstance(text, str):
             if text.strip():
                 pages = map(as_mapping, as_list(block.get("citations")))
-                details = (as_mapping(one.get("details")) or one for one in pages)
+                details = (as_mapping(page.get("details")) or page for page in pages)
                 links = dict.fromkeys(filter(None, map(_page_link, details)))
                 yield f"{text.rstrip()} ({' '.join(links)})" if links else text
         elif written := _artifact(block, papers):
@@ -399,27 +407,27 @@ def _claude_texts(
 
 def _document(block: _Message) -> tuple[str, str]:
     """Return an artifact's name and, if the block has all of it, its text."""
-    given = as_mapping(block.get("input"))
+    arguments = as_mapping(block.get("input"))
     if block.get("name") not in _WRITING_TOOLS:
         return "", ""
-    content = as_text(given.get("content")) or as_text(given.get("file_text"))
-    name = one_line(given.get("id")) or one_line(given.get("path"))
+    content = as_text(arguments.get("content")) or as_text(arguments.get("file_text"))
+    name = one_line(arguments.get("id")) or one_line(arguments.get("path"))
     return name, content if content.strip() else ""
 
 
 def _artifact(block: _Message, papers: _Papers) -> str:
     """Return an artifact after this block changed it; empty for other blocks."""
-    given = as_mapping(block.get("input"))
+    arguments = as_mapping(block.get("input"))
     name, content = _document(block)
     if content:
         papers.contents[name] = content
     elif name:
-        old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
+        old, new = as_text(arguments.get("old_str")), as_text(arguments.get("new_str"))
         content = papers.change(name, old, new)
     if not content.strip():
         return ""
     # "text/html", "application/vnd.ant.react"
-    kind = re.split("[/.]", one_line(given.get("type")))[-1]
-    path = PurePosixPath(one_line(given.get("path")))
-    kind = one_line(given.get("language")) or kind or _KINDS.get(path.suffix, path.suffix[1:])
-    return document_markdown(one_line(given.get("title")) or path.name or name, content, kind)
+    kind = re.split("[/.]", one_line(arguments.get("type")))[-1]
+    path = PurePosixPath(one_line(arguments.get("path")))
+    kind = one_line(arguments.get("language")) or kind or _KINDS.get(path.suffix, path.suffix[1:])
+    return document_markdown(one_line(arguments.get("title")) or path.name or name, content, kind)

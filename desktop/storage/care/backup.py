@@ -110,8 +110,8 @@ def _read(note: Path) -> tuple[Path | None, bool]:
     except OSError:
         return None, True
     try:
-        said = os.read(file, _LONGEST)
-        return (Path(os.fsdecode(said)) if said else None), not try_lock(file)
+        data = os.read(file, _LONGEST)
+        return (Path(os.fsdecode(data)) if data else None), not try_lock(file)
     except OSError:
         return None, True
     finally:
@@ -185,12 +185,12 @@ def backup_name(profile: str, now: datetime) -> str:
 
 def written_since(backups: Path, moment: datetime) -> list[Path]:
     """Return the profile's own backups that may contain what existed at that moment."""
-    found = []
-    for one in sorted(backups.glob("*.db")):
+    paths = []
+    for path in sorted(backups.glob("*.db")):
         with suppress(OSError):  # it may be gone by now, or may not be readable
-            if one.stat().st_mtime >= moment.timestamp():
-                found.append(one)
-    return found
+            if path.stat().st_mtime >= moment.timestamp():
+                paths.append(path)
+    return paths
 
 
 def free_place(folder: Path, name: str) -> Path:
@@ -237,12 +237,12 @@ def _finish(
 
 def automatic_backups(folder: Path) -> list[AutomaticBackup]:
     """Return the automatic backups of a folder, the oldest first."""
-    found = []
+    backups = []
     for path in folder.glob(f"{AUTOMATIC}*.db"):
         with suppress(ValueError, OSError):  # the user's own name, or gone by now
             at = datetime.strptime(f"{path.name}+0000", f"{_AUTOMATIC_NAME}%z")
-            found.append(AutomaticBackup(path, at, path.stat().st_size))
-    return sorted(found, key=lambda one: one.written_at)
+            backups.append(AutomaticBackup(path, at, path.stat().st_size))
+    return sorted(backups, key=lambda backup: backup.written_at)
 
 
 def write_automatic(
@@ -263,14 +263,14 @@ def write_automatic(
 
 def prune(folder: Path, rotation: BackupRotation, key: "ProfileKey | None" = None) -> None:
     """Remove automatic backups that are not kept, then the files that only they used."""
-    found = automatic_backups(folder)
-    kept = kept_moments((one.written_at for one in found), rotation)
-    for one in found:
-        if one.written_at not in kept:
-            remove_with_logs(one.path)
+    backups = automatic_backups(folder)
+    moments = kept_moments((backup.written_at for backup in backups), rotation)
+    for backup in backups:
+        if backup.written_at not in moments:
+            remove_with_logs(backup.path)
             with suppress(OSError):  # the key file of an encrypted profile lies beside it
-                one.path.with_name(f"{one.path.name}.key").unlink(missing_ok=True)
-    stay = [one.path for one in found if one.written_at in kept]
+                backup.path.with_name(f"{backup.path.name}.key").unlink(missing_ok=True)
+    stay = [backup.path for backup in backups if backup.written_at in moments]
     _sweep_files(files_beside(folder), stay, key)
 
 
@@ -289,9 +289,9 @@ def _copy_files(database: Database, folder: Path) -> None:
                     raise BackupBrokenError(path=str(copy))
 
 
-def _sweep_files(copies: Path, kept: Iterable[Path], key: "ProfileKey | None") -> None:
+def _sweep_files(copies: Path, archives: Iterable[Path], key: "ProfileKey | None") -> None:
     files = list(copies.iterdir()) if copies.is_dir() else []
-    named = named_by(kept, key) if files else None
+    named = named_by(archives, key) if files else None
     if named is None:  # an unreadable backup may name any
         return
     for file in files:

@@ -61,29 +61,29 @@ def convert_profile(
     StorageError, FileNotWrittenError, FileUnreadableError, KeyFileDamagedError.
     """
     file = KeyFile.of_profile(profile.folder)
-    wanted = None if file.is_turning_off(key) else key
+    new_key = None if file.is_turning_off(key) else key
     shutil.rmtree(profile.folder / "opened", ignore_errors=True)  # after a crash
-    if wanted is not None and file.is_converted():
-        return wanted
+    if new_key is not None and file.is_converted():
+        return new_key
     finish_salvage(profile.database)
     sweep_unfinished(profile.database, backups=profile.backups)
     for left, _ in files_below(profile.folder):
         if _CONVERTING in left.name:
             left.unlink(missing_ok=True)
-    check_room(profile, encrypted=wanted is not None)
+    check_room(profile, encrypted=new_key is not None)
     done, whole = 0, sum(size for _, size in _pieces(profile))
     for piece, size in _pieces(profile):
         tell(ConversionProgress(done, whole))
         done += size
         try:
             with raising_unreadable(piece):
-                _convert(piece, profile, key, wanted)
+                _convert(piece, profile, key, new_key)
         except FileUnreadableError:
             if piece.exists():  # else it was there for a moment only
                 raise
-    if wanted is not None:
+    if new_key is not None:
         file.set_converted()
-        return wanted
+        return new_key
     file.forget(KeyringKeys(profile=profile.folder.name))
     file.remove()
     return None
@@ -128,42 +128,42 @@ def _head(piece: Path) -> bytes:
 
 
 def _convert(
-    piece: Path, profile: ProfilePaths, key: ProfileKey, wanted: ProfileKey | None
+    piece: Path, profile: ProfilePaths, key: ProfileKey, new_key: ProfileKey | None
 ) -> None:
     is_archive = piece.suffix == profile.database.suffix
-    if _is_encrypted(piece) != (wanted is not None):
+    if _is_encrypted(piece) != (new_key is not None):
         if not is_archive:
-            _seal(piece, key, wanted)
+            _seal(piece, key, new_key)
         elif is_sealed(_head(piece)):
-            _seal_with_logs(piece, key, wanted)
+            _seal_with_logs(piece, key, new_key)
         else:
-            _convert_archive(piece, profile, key, wanted)
+            _convert_archive(piece, profile, key, new_key)
     if is_archive and piece != profile.database:
-        _convert_key_file(piece, profile, wanted)
+        _convert_key_file(piece, profile, new_key)
 
 
 def _convert_archive(
-    piece: Path, profile: ProfilePaths, key: ProfileKey, wanted: ProfileKey | None
+    piece: Path, profile: ProfilePaths, key: ProfileKey, new_key: ProfileKey | None
 ) -> None:
-    before = None if wanted else key
+    before = None if new_key else key
     try:
-        _convert_database(piece, before, wanted)
+        _convert_database(piece, before, new_key)
     except DatabaseDamagedError as exc:
         if _is_whole(piece, before):  # the copy is not, for instance on a disk that is full
             raise DiskFailedError from exc
         if piece == profile.database:
             salvage_file(piece, backups=profile.backups, now=utc_now(), key=before)
-            _convert(piece, profile, key, wanted)
+            _convert(piece, profile, key, new_key)
         else:  # a copy of a damaged archive
             piece.with_name(f"{piece.name}-suspect").unlink(missing_ok=True)
-            if wanted is not None:
-                _seal_with_logs(piece, key, wanted)
+            if new_key is not None:
+                _seal_with_logs(piece, key, new_key)
 
 
-def _seal_with_logs(piece: Path, key: ProfileKey, wanted: ProfileKey | None) -> None:
+def _seal_with_logs(piece: Path, key: ProfileKey, new_key: ProfileKey | None) -> None:
     for part in (*beside(piece), piece):
         if part.exists():
-            _seal(part, key, wanted)
+            _seal(part, key, new_key)
 
 
 def _is_whole(path: Path, key: ProfileKey | None) -> bool:
@@ -177,30 +177,30 @@ def _is_whole(path: Path, key: ProfileKey | None) -> bool:
     return True
 
 
-def _convert_key_file(backup: Path, profile: ProfilePaths, wanted: ProfileKey | None) -> None:
+def _convert_key_file(backup: Path, profile: ProfilePaths, new_key: ProfileKey | None) -> None:
     of_backup = KeyFile.beside(backup)
-    if wanted is not None:
+    if new_key is not None:
         if not of_backup.exists():
             KeyFile.of_profile(profile.folder).copy_to(of_backup)
     elif is_plain(backup):
         of_backup.remove()
 
 
-def _seal(piece: Path, key: ProfileKey, wanted: ProfileKey | None) -> None:
+def _seal(piece: Path, key: ProfileKey, new_key: ProfileKey | None) -> None:
     data = piece.read_bytes()
     with suppress(ValueError):  # of another key: it stays as it is
-        made = wanted.seal(data, piece.name) if wanted else key.unseal(data, piece.name)
+        made = new_key.seal(data, piece.name) if new_key else key.unseal(data, piece.name)
         with raising_not_written(piece), write_beside(piece) as partial:
             partial.write_bytes(made)
 
 
-def _convert_database(path: Path, before: ProfileKey | None, wanted: ProfileKey | None) -> None:
+def _convert_database(path: Path, before: ProfileKey | None, new_key: ProfileKey | None) -> None:
     fresh = _fresh(path)
     remove_with_logs(fresh)
-    database, copy = Database(path, key=before), Database(fresh, key=wanted)
+    database, copy = Database(path, key=before), Database(fresh, key=new_key)
     try:
         checkpoint_log(database)
-        copy_under(database, fresh, wanted)
+        copy_under(database, fresh, new_key)
         database.close()
         copy.check()
         checkpoint_log(copy)

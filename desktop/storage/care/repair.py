@@ -63,15 +63,15 @@ def repair_indexes(database: Database) -> bool:
         derived = _derived(db)
     if not findings and not database.suspicion.exists():
         return False
-    named = [_named(one, derived) for one in findings]
+    named = [_named(finding, derived) for finding in findings]
     # An index with more rows than its table means that the table lost rows.
-    is_longer = any("wrong # of" in one for one in findings)
-    if is_longer and not any("missing from" in one for one in findings):
+    is_longer = any("wrong # of" in finding for finding in findings)
+    if is_longer and not any("missing from" in finding for finding in findings):
         raise DatabaseDamagedError
     if not named or not all(named):
         raise DatabaseDamagedError
     with database.writing() as db:
-        if any("vector" in one for one in named):
+        if any("vector" in name for name in named):
             drop_every_vector(db)
         rebuild_indexes(db)
         # Freeing the pages of a damaged index can damage those of a table.
@@ -109,9 +109,9 @@ def count_unreadable(database: Database) -> int:
 
 
 def _findings(db: Connection) -> Sequence[str]:
-    found = db.exec_driver_sql(f"PRAGMA integrity_check({_MOST_FINDINGS})").scalars().all()
-    lines = [line for one in found for line in str(one).splitlines()]
-    return [one for one in lines if one != "ok" and not one.startswith("***")]
+    findings = db.exec_driver_sql(f"PRAGMA integrity_check({_MOST_FINDINGS})").scalars().all()
+    lines = [line for finding in findings for line in str(finding).splitlines()]
+    return [line for line in lines if line != "ok" and not line.startswith("***")]
 
 
 def _derived(db: Connection) -> Mapping[str, str]:
@@ -128,4 +128,4 @@ def _named(finding: str, derived: Mapping[str, str]) -> str:
     words = finding.replace("main.", "").replace(":", " ").split()
     if words[:1] == ["Tree"]:
         return derived.get(" ".join(words[:2]), "")
-    return next((one for one in words if one in derived), "")
+    return next((word for word in words if word in derived), "")

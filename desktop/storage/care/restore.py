@@ -101,11 +101,11 @@ def restore_archive(
         )
         with raising_not_written(path):
             write_through(fresh)
-            kept = _kept(path, backups, now, keys.profile) if path.exists() else None
+            previous_archive = _kept(path, backups, now, keys.profile) if path.exists() else None
             _put_in_place(fresh, path)
     finally:
         remove_with_logs(fresh)
-    return Restored(contents, kept, was_version)
+    return Restored(contents, previous_archive, was_version)
 
 
 def sweep_unfinished(path: Path, *, backups: Path) -> None:
@@ -215,8 +215,8 @@ def _kept(path: Path, backups: Path, now: datetime, key: "ProfileKey | None") ->
     database = Database(path, key=key)
     try:
         checkpoint_log(database)
-        kept = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
-        return write_backup(database, kept).path
+        previous_archive = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
+        return write_backup(database, previous_archive).path
     except (DatabaseDamagedError, BackupBrokenError):
         database.close()
         return _kept_as_it_lies(path, backups, now)
@@ -226,13 +226,15 @@ def _kept(path: Path, backups: Path, now: datetime, key: "ProfileKey | None") ->
 
 def _kept_as_it_lies(path: Path, backups: Path, now: datetime) -> Path:
     """Copy a damaged archive byte by byte, with its log."""
-    kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
-    for file, place in zip((path, *beside(path)), (kept, *beside(kept)), strict=True):
+    previous_archive = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
+    for file, place in zip(
+        (path, *beside(path)), (previous_archive, *beside(previous_archive)), strict=True
+    ):
         if file.exists():
             shutil.copyfile(file, place)
             write_through(place)
     write_through_folder(backups)
-    return kept
+    return previous_archive
 
 
 def _put_in_place(fresh: Path, path: Path) -> None:
@@ -279,9 +281,11 @@ def remove_foreign(database: Database, source: Path) -> None:
 def _drop_foreign(db: Connection, ours: _Objects) -> None:
     for kind in ("trigger", "view", "index", "table"):
         # Virtual tables first: dropping them needs their own tables.
-        objects = sorted(_objects(db).items(), key=lambda one: _VIRTUAL not in one[1][1])
-        for name, (found, sql) in objects:
-            if found == kind and not (name.startswith("sqlite_") or _is_ours(name, kind, ours)):
+        objects = sorted(_objects(db).items(), key=lambda entry: _VIRTUAL not in entry[1][1])
+        for name, (object_kind, sql) in objects:
+            if object_kind == kind and not (
+                name.startswith("sqlite_") or _is_ours(name, kind, ours)
+            ):
                 if _VIRTUAL in sql and name in ours:
                     raise StorageError  # it has the name of one of our tables
                 quoted = name.replace('"', '""')
@@ -292,7 +296,10 @@ def _is_ours(name: str, kind: str, ours: _Objects) -> bool:
     return (
         (name in ours and ours[name][0] == kind)
         or name == _FILES
-        or (kind == "table" and any(name == one or name.startswith(f"{one}_") for one in _VECTORS))
+        or (
+            kind == "table"
+            and any(name == table or name.startswith(f"{table}_") for table in _VECTORS)
+        )
     )
 
 

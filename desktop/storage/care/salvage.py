@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
 # Indexes and vectors are not copied but rebuilt from the rows. Owners come first.
-_TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
+_TABLES = [table for table in METADATA.sorted_tables if table.name not in MADE_ANEW]
 _MOST_MESSAGES = 100_000  # In a session; a larger count is itself damaged
 _MOST_NAMED, _NAME_LENGTH = 5, 40
 _PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A  # Of SQLCipher; bytes
@@ -68,7 +68,7 @@ def salvage_file(
     try:
         with raising_not_written(path):
             read = _signed_anew(path, key) if key else path
-            found = _copy_readable(read, Database(fresh, key=key), backups=backups, now=now)
+            report = _copy_readable(read, Database(fresh, key=key), backups=backups, now=now)
     except sqlcipher3.dbapi2.Error as exc:
         raise storage_error(exc) from exc
     except AppError:
@@ -77,20 +77,20 @@ def salvage_file(
     finally:
         sweep_salvage(path)
     with raising_not_written(backups):
-        kept = _set_aside(path, backups, now)
-    listed = kept.with_suffix(".jsonl")
-    if found.lines:
+        backup = _set_aside(path, backups, now)
+    listed = backup.with_suffix(".jsonl")
+    if report.lines:
         with suppress(OSError), write_beside(listed) as file:
-            said = "".join(f"{line}\n" for line in found.lines).encode()
-            file.write_bytes(key.seal(said, listed.name) if key else said)
+            data = "".join(f"{line}\n" for line in report.lines).encode()
+            file.write_bytes(key.seal(data, listed.name) if key else data)
     finish_salvage(path)
-    if not found.lines:
-        return DatabaseDamagedError(kept=str(kept), saved=found.saved)
+    if not report.lines:
+        return DatabaseDamagedError(kept=str(backup), saved=report.saved)
     return RowsDamagedError(
-        kept=str(kept),
-        saved=found.saved,
-        known=found.saved + found.lost,
-        sessions=", ".join(found.sessions) or "–",
+        kept=str(backup),
+        saved=report.saved,
+        known=report.saved + report.lost,
+        sessions=", ".join(report.sessions) or "–",
         list=str(listed),
     )
 
@@ -124,9 +124,9 @@ def _signed_anew(path: Path, key: "ProfileKey") -> Path:
     salt = bytes(byte ^ _SALT_MASK for byte in secret[-_SALT:])
     signing = hashlib.pbkdf2_hmac("sha512", secret[:-_SALT], salt, 2, len(secret) - _SALT)
     copy = _signed(path)
-    for one, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
-        if one.exists():
-            shutil.copy(one, place)  # with its mode: 0600
+    for source, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
+        if source.exists():
+            shutil.copy(source, place)  # with its mode: 0600
     with copy.open("r+b") as file:
         for number, page in enumerate(iter(partial(file.read, _PAGE), b""), start=1):
             if len(page) < _PAGE:
@@ -176,16 +176,16 @@ def _signed(path: Path) -> Path:
 
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     backups.mkdir(parents=True, exist_ok=True)
-    kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
-    path.replace(kept)
-    for log, place in zip(beside(path), beside(kept), strict=True):
+    backup = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
+    path.replace(backup)
+    for log, place in zip(beside(path), beside(backup), strict=True):
         if log.exists():
             log.replace(place)
-    return kept
+    return backup
 
 
 def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: datetime) -> _Found:
-    found = _Found()
+    report = _Found()
     try:
         migrate(database, backups=backups, now=now)
         with database.writing() as db, LostSchema(damaged, database.key) as lost:
@@ -193,17 +193,17 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
             driver = db.connection.driver_connection
             for table in _TABLES:
                 for values, is_first in _rows_of(table, damaged, lost, database.key):
-                    _insert(driver, table, values, found, is_first=is_first)
+                    _insert(driver, table, values, report, is_first=is_first)
             _adopt_messages(db)
             _drop_orphans(db)
-            _count_messages(db, found)
+            _count_messages(db, report)
             fill_indexes(db)
     finally:
         database.close()
-    return found
+    return report
 
 
-def _insert(db: Any, table: Table, values: "_Row", found: _Found, *, is_first: bool) -> None:
+def _insert(db: Any, table: Table, values: "_Row", report: _Found, *, is_first: bool) -> None:
     """Store a row of the damaged file with repaired values; skip it if it still does not fit.
 
     Values are matched with columns by position: names in the damaged file may be damaged, and an
@@ -216,7 +216,7 @@ def _insert(db: Any, table: Table, values: "_Row", found: _Found, *, is_first: b
         is_stored = db.execute(_insertion(table, len(repaired)), repaired).rowcount > 0
     if not is_same(values, repaired) or (is_first and not is_stored):
         read = dict(zip(table.c.keys(), values, strict=False))
-        found.add("table", name=table.name, is_kept=is_stored, row=read)
+        report.add("table", name=table.name, is_kept=is_stored, row=read)
 
 
 @cache
@@ -225,7 +225,7 @@ def _insertion(table: Table, width: int) -> str:
     return f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})"
 
 
-def _count_messages(db: Connection, found: _Found) -> None:
+def _count_messages(db: Connection, report: _Found) -> None:
     """Compare the messages of each session with its stored count, and correct the count."""
     rows = db.exec_driver_sql(
         "SELECT id, coalesce(nullif(title, ''), opening) AS name, message_count AS known, "
@@ -234,16 +234,16 @@ def _count_messages(db: Connection, found: _Found) -> None:
     ).all()
     for row in rows:
         if row.saved < row.known <= _MOST_MESSAGES:
-            found.lost += row.known - row.saved
-            found.add("session", name=row.name, id=row.id, messages=row.known, saved=row.saved)
-            found.sessions.append(f"“{row.name[:_NAME_LENGTH]}” {row.saved}/{row.known}")
-    del found.sessions[_MOST_NAMED:]
+            report.lost += row.known - row.saved
+            report.add("session", name=row.name, id=row.id, messages=row.known, saved=row.saved)
+            report.sessions.append(f"“{row.name[:_NAME_LENGTH]}” {row.saved}/{row.known}")
+    del report.sessions[_MOST_NAMED:]
     db.exec_driver_sql(
         "UPDATE sessions SET message_count = (SELECT count(*) FROM messages m "
         "WHERE m.session_id = sessions.id AND m.is_current = 1)"
     )
     saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
-    found.saved = int(saved)
+    report.saved = int(saved)
 
 
 def _adopt_messages(db: Connection) -> None:
@@ -368,13 +368,13 @@ def _rows_of(
         read = db if _has_table(db, table) else next(lost.reveal(table), db)
         columns = _columns(read, table)
         if columns:
-            found = _Table(read, table.name, columns[0])
-            for row in found.readable("ASC"):
+            reader = _Table(read, table.name, columns[0])
+            for row in reader.readable("ASC"):
                 yield row, True
             # One direction may reach what the other skips.
-            for row in found.readable("DESC") if not found.is_whole else ():
+            for row in reader.readable("DESC") if not reader.is_whole else ():
                 yield row, False
-            is_whole = found.is_whole
+            is_whole = reader.is_whole
     if not is_whole and len(table.c) >= _FEWEST_COLUMNS:
         yield from ((row, False) for row in _stray_rows(table, lost))
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from desktop.domain.events import WorkDone
 
 _STEP, _TOOL, _SOURCE = "step", "tool", "source"
-_CITATION_FIELDS = [one.name for one in citations.c if one is not citations.c.message_id]
+_CITATION_FIELDS = [column.name for column in citations.c if column is not citations.c.message_id]
 _NO_TURN = TurnId("")
 _DELETE_CITATIONS = delete(citations).where(citations.c.message_id == bindparam("message"))
 
@@ -82,16 +82,16 @@ class AnswerStore(Repository):
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Return the citations of every message of a session, by number."""
-        wanted = (
+        query = (
             select(citations)
             .join(messages, messages.c.id == citations.c.message_id)
             .where(messages.c.session_id == session_id)
             .order_by(citations.c.message_id, citations.c.number)
         )
-        found: dict[MessageId, list[Citation]] = {}
-        for row in self._rows(wanted):
-            found.setdefault(row.message_id, []).append(read_value(Citation, row))
-        return found
+        by_message: dict[MessageId, list[Citation]] = {}
+        for row in self._rows(query):
+            by_message.setdefault(row.message_id, []).append(read_value(Citation, row))
+        return by_message
 
     def rate(self, rating: Rating) -> None:
         self._change(
@@ -107,14 +107,14 @@ class AnswerStore(Repository):
         self._change(delete(ratings).where(ratings.c.message_id == message_id))
 
     def ratings(self, session_id: SessionId) -> dict[MessageId, Rating]:
-        wanted = (
+        query = (
             select(ratings)
             .join(messages, messages.c.id == ratings.c.message_id)
             .where(messages.c.session_id == session_id)
         )
         return {
             MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
-            for row in self._rows(wanted)
+            for row in self._rows(query)
             if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
         }
 
@@ -150,18 +150,18 @@ class AnswerStore(Repository):
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """Return usage by message; the key None is the session itself (its description, say)."""
         sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
-        wanted = (
+        query = (
             select(usage.c.message_id, *sums)
             .where(usage.c.session_id == session_id)
             .group_by(usage.c.message_id)
         )
-        return {row.message_id: usage_of(row) for row in self._rows(wanted)}
+        return {row.message_id: usage_of(row) for row in self._rows(query)}
 
     def describing_model(self, session_id: SessionId) -> str:
         """Return the name of the model that was last asked to describe it; empty without one."""
         is_meant = usage.c.purpose.in_((Purpose.DESCRIBE.value, Purpose.DESCRIBE_IMPORT.value))
-        wanted = select(usage.c.model).where(usage.c.session_id == session_id, is_meant)
-        return str(self._value(wanted.order_by(usage.c.created_at.desc()).limit(1)) or "")
+        query = select(usage.c.model).where(usage.c.session_id == session_id, is_meant)
+        return str(self._value(query.order_by(usage.c.created_at.desc()).limit(1)) or "")
 
 
 class SentFactStore(Repository):
@@ -170,28 +170,28 @@ class SentFactStore(Repository):
     def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
         with self._database.writing() as db:
             db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
-            known = select(facts.c.id).where(facts.c.id.in_(listed(sent)))
-            exist = set(db.execute(known).scalars()) if _exists(db, message_id) else ()
+            query = select(facts.c.id).where(facts.c.id.in_(listed(sent)))
+            exist = set(db.execute(query).scalars()) if _exists(db, message_id) else ()
             rows = [
-                {"message_id": message_id, "place": place, "fact_id": one}
-                for place, one in enumerate(sent, start=1)
-                if one in exist
+                {"message_id": message_id, "place": place, "fact_id": fact_id}
+                for place, fact_id in enumerate(sent, start=1)
+                if fact_id in exist
             ]
             if rows:
                 db.execute(insert(facts_sent), rows)
 
     def by_answer(self, session_id: SessionId) -> dict[MessageId, list[FactId]]:
         """Return the facts of every answer of a session, in the order in which they were sent."""
-        wanted = (
+        query = (
             select(facts_sent.c.message_id, facts_sent.c.fact_id)
             .join(messages, messages.c.id == facts_sent.c.message_id)
             .where(messages.c.session_id == session_id)
             .order_by(facts_sent.c.message_id, facts_sent.c.place)
         )
-        found: dict[MessageId, list[FactId]] = {}
-        for row in self._rows(wanted):
-            found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
-        return found
+        by_message: dict[MessageId, list[FactId]] = {}
+        for row in self._rows(query):
+            by_message.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
+        return by_message
 
 
 class RecalledStore(Repository):
@@ -203,19 +203,20 @@ class RecalledStore(Repository):
     def keep(self, message_id: MessageId, items: Sequence[RecalledItem]) -> None:
         with self._database.writing() as db:
             db.execute(delete(recalled_items).where(recalled_items.c.message_id == message_id))
-            wanted = listed([one.session_id for one in items])
-            known = select(sessions.c.id).where(sessions.c.id.in_(wanted))
-            exist = {NO_SESSION, *db.execute(known).scalars()}
+            session_ids = listed([recalled_item.session_id for recalled_item in items])
+            query = select(sessions.c.id).where(sessions.c.id.in_(session_ids))
+            exist = {NO_SESSION, *db.execute(query).scalars()}
             rows = [
                 {
                     "message_id": message_id,
-                    "place": one.number,
-                    "kind": one.kind if one.target else HitKind.SESSION,
-                    "session_id": one.session_id or None,
-                    "target": one.target or one.session_id,
+                    "place": recalled_item.number,
+                    "kind": recalled_item.kind if recalled_item.target else HitKind.SESSION,
+                    "session_id": recalled_item.session_id or None,
+                    "target": recalled_item.target or recalled_item.session_id,
                 }
-                for one in items
-                if one.session_id in exist and (one.target or one.session_id)
+                for recalled_item in items
+                if recalled_item.session_id in exist
+                and (recalled_item.target or recalled_item.session_id)
             ]
             if rows and _exists(db, message_id):
                 db.execute(insert(recalled_items), rows)
@@ -227,16 +228,16 @@ class RecalledStore(Repository):
 
         `cut` returns the snippet of a text for a question.
         """
-        found: dict[MessageId, list[RecalledItem]] = {}
+        by_message: dict[MessageId, list[RecalledItem]] = {}
         for row in self._rows(_recalled_in_session(), {"session": session_id}):
-            one = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
-            found.setdefault(row.message_id, []).append(one)
-        return found
+            recalled_item = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
+            by_message.setdefault(row.message_id, []).append(recalled_item)
+        return by_message
 
 
 @cache
 def _recalled_in_session() -> Executable:
-    said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
+    quoted, question, answers = messages.alias("said"), messages.alias("asked"), messages
     item, passage, of = recalled_items.c, source_passages, sessions.c
     fact, is_day = facts.c, item.kind == HitKind.DIARY.value
     # Of a diary entry only the lines of this session: another may be deleted.
@@ -252,32 +253,33 @@ def _recalled_in_session() -> Executable:
             item.kind,
             item.target,
             func.coalesce(
-                said.c.content, passage.c.text, fact.content, lines, of.summary, ""
+                quoted.c.content, passage.c.text, fact.content, lines, of.summary, ""
             ).label("text"),
             func.coalesce(
                 sources.c.title, fact.topic, case((is_day, item.target)), of.title, of.opening, ""
             ).label("title"),
             func.coalesce(
-                said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
+                quoted.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
             ).label("said_at"),
-            func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("session_id"),
-            func.coalesce(asked.c.content, "").label("question"),
+            func.coalesce(quoted.c.session_id, item.session_id, NO_SESSION).label("session_id"),
+            func.coalesce(question.c.content, "").label("question"),
         )
         .join(answers, answers.c.id == item.message_id)
-        .outerjoin(asked, asked.c.id == answers.c.parent_id)
+        .outerjoin(question, question.c.id == answers.c.parent_id)
         .outerjoin(
-            said, and_(item.kind == HitKind.MESSAGE.value, said.c.id == cast(item.target, Integer))
+            quoted,
+            and_(item.kind == HitKind.MESSAGE.value, quoted.c.id == cast(item.target, Integer)),
         )
         .outerjoin(passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target))
         .outerjoin(sources, sources.c.id == passage.c.source_id)
         .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
-        .outerjoin(sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id))
+        .outerjoin(sessions, sessions.c.id == func.coalesce(quoted.c.session_id, item.session_id))
         .where(answers.c.session_id == bindparam("session"))
         .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
         .where(fact.deleted_at.is_(None))
         .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
         .where(or_(lines.is_not(None), ~is_day))
-        .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
+        .where(or_(quoted.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
         .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
         .order_by(item.message_id, item.place)
     )
@@ -288,8 +290,8 @@ class WorkDoneStore(Repository):
 
     def keep(self, message_id: MessageId, several: "Sequence[WorkDone]") -> None:
         rows = [
-            {**_values(one), "message_id": message_id, "place": place, "phase": one.phase}
-            for place, one in enumerate(several, start=1)
+            {**_values(work), "message_id": message_id, "place": place, "phase": work.phase}
+            for place, work in enumerate(several, start=1)
         ]
         if not rows:
             return
@@ -300,12 +302,12 @@ class WorkDoneStore(Repository):
 
     def of_answer(self, message_id: MessageId) -> "list[WorkDone]":
         """Return the work of an answer in the order in which it began."""
-        wanted = (
+        query = (
             select(work_done)
             .where(work_done.c.message_id == message_id)
             .order_by(work_done.c.place)
         )
-        return [_work(row) for row in self._rows(wanted)]
+        return [_work(row) for row in self._rows(query)]
 
 
 def keep_records(
@@ -316,8 +318,8 @@ def keep_records(
         # A replaced text loses its citations.
         db.execute(_DELETE_CITATIONS, {"message": record.message_id})
         rows = [
-            {"message_id": record.message_id, **values_of(one, _CITATION_FIELDS)}
-            for one in record.citations
+            {"message_id": record.message_id, **values_of(citation, _CITATION_FIELDS)}
+            for citation in record.citations
         ]
         if rows:
             db.execute(insert(citations), rows)
@@ -343,16 +345,16 @@ def _exists(db: Connection, message_id: MessageId) -> bool:
     return db.execute(select(messages.c.id).where(messages.c.id == message_id)).first() is not None
 
 
-def _values(one: "WorkDone") -> Mapping[str, StoredValue]:
+def _values(work: "WorkDone") -> Mapping[str, StoredValue]:
     from desktop.domain.events import SourceFound, StepEnded, ToolCalled  # noqa: PLC0415 - see _work
 
-    row: dict[str, StoredValue] = {one.name: "" for one in work_done.c}
+    row: dict[str, StoredValue] = {column.name: "" for column in work_done.c}
     row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0) | usage_values(NO_USAGE)
-    match one.done:
+    match work.done:
         case StepEnded() as step:
             row |= values_of(step, ("state", "found", "trouble", "duration_ms"))
             row |= usage_values(step.usage)
-            row |= {"sort": _STEP, "name": f"{step.kind} {step.step}", "about": one.about}
+            row |= {"sort": _STEP, "name": f"{step.kind} {step.step}", "about": work.about}
         case ToolCalled() as called:
             row |= values_of(called, ("name", "state", "duration_ms"))
             row |= {"sort": _TOOL, "about": called.summary}

@@ -48,9 +48,10 @@ class CompactStore(Repository):
     def on_path(self, session_id: SessionId, path: Sequence[Message]) -> list[Compact]:
         """Return the compacts whose last message is on this path, contiguous and in order."""
         return _contiguous(
-            one
-            for one in self.compacts(session_id)
-            if one.to_number <= len(path) and path[one.to_number - 1].id == one.last_message_id
+            compact
+            for compact in self.compacts(session_id)
+            if compact.to_number <= len(path)
+            and path[compact.to_number - 1].id == compact.last_message_id
         )
 
     def reserve(self, session_id: SessionId) -> list[Compact]:
@@ -70,11 +71,11 @@ class CompactStore(Repository):
         """Let it replace the messages from a number on; return the last one's number, or 0."""
         reserve = compacts.c.session_id == session_id, compacts.c.is_reserve == 1
         with self._database.writing() as db:
-            found = db.execute(_VALID, {"session": session_id, "is_reserve": 1}).first()
-            if found is None or found.from_number != first:
+            row = db.execute(_VALID, {"session": session_id, "is_reserve": 1}).first()
+            if row is None or row.from_number != first:
                 return 0
             db.execute(update(compacts).where(*reserve).values(is_reserve=0))
-            return int(found.to_number)
+            return int(row.to_number)
 
     def without_reserve(self, before: datetime, more_than: int) -> list[SessionId]:
         """Return sessions untouched since a moment with this many messages and no compact.
@@ -92,7 +93,7 @@ class CompactStore(Repository):
             compact_failures.c.covered == NO_RESERVE,
             compact_failures.c.messages >= sessions.c.message_count,
         )
-        wanted = select(sessions.c.id).where(
+        query = select(sessions.c.id).where(
             sessions.c.status == "complete",
             sessions.c.deleted_at.is_(None),
             sessions.c.updated_at < utc_text(before),
@@ -101,7 +102,7 @@ class CompactStore(Repository):
             ~has_one,
             ~has_failed,
         )
-        return list(map(SessionId, self._values(wanted.order_by(sessions.c.updated_at.desc()))))
+        return list(map(SessionId, self._values(query.order_by(sessions.c.updated_at.desc()))))
 
     def note_failure(self, session_id: SessionId, *, covered: int, messages: int) -> None:
         """Record that compaction after `covered` failed, with the number of messages."""
@@ -113,10 +114,10 @@ class CompactStore(Repository):
 
     def failed_at(self, session_id: SessionId, *, covered: int) -> int:
         """Return the number of messages at the last failure; 0 if it never failed."""
-        wanted = select(compact_failures.c.messages).where(
+        query = select(compact_failures.c.messages).where(
             compact_failures.c.session_id == session_id, compact_failures.c.covered == covered
         )
-        return self._value(wanted) or 0
+        return self._value(query) or 0
 
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:
@@ -132,7 +133,7 @@ def _contiguous(compacts: Iterable[Compact]) -> list[Compact]:
     the one with the older compact is kept.
     """
     rows: dict[int, tuple[Compact, ...]] = {0: ()}
-    for compact in sorted(compacts, key=lambda one: one.to_number):
+    for compact in sorted(compacts, key=lambda compact: compact.to_number):
         before = rows.get(compact.from_number - 1)
         if before is not None:
             rows.setdefault(compact.to_number, (*before, compact))

@@ -80,8 +80,8 @@ class DescriptionStore(Repository):
 
     def described(self, session_id: SessionId) -> Description:
         """Return the description, and what the user wrote of it. Raises SessionUnknownError."""
-        wanted = select(*SESSION, sessions.c.corrected).where(sessions.c.id == session_id)
-        row = self._row(wanted)
+        query = select(*SESSION, sessions.c.corrected).where(sessions.c.id == session_id)
+        row = self._row(query)
         if row is None:
             raise SessionUnknownError(session=session_id)
         session, by = session_of(row), DescribedBy.EXTRACTION
@@ -120,13 +120,13 @@ class DescriptionStore(Repository):
         return self._due(WITHIN_BUDGET, limit)
 
     def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
-        wanted = (
+        query = (
             select(*SESSION)
             .where(_COMPLETE, sessions.c.description_due == urgency, ~_IS_REMOVED)
             .order_by(sessions.c.updated_at.desc())
             .limit(limit)
         )
-        return [session_of(row) for row in self._rows(wanted)]
+        return [session_of(row) for row in self._rows(query)]
 
     def take_as_final(self, session_id: SessionId) -> None:
         due = update(sessions).where(sessions.c.id == session_id).values(description_due=0)
@@ -146,20 +146,20 @@ class LearningStore(Repository):
 
     def is_due(self, session_id: SessionId) -> bool:
         """Whether an ended session, as it is now, should be searched for facts."""
-        wanted = select(sessions.c.id).where(sessions.c.id == session_id, _UNREAD)
-        return self._row(wanted) is not None
+        query = select(sessions.c.id).where(sessions.c.id == session_id, _UNREAD)
+        return self._row(query) is not None
 
     def failed_before(self) -> list[SessionId]:
         """Return sessions whose reply had no valid facts, to be tried again, newest first.
 
         The others are read together with their description.
         """
-        wanted = (
+        query = (
             select(sessions.c.id)
             .where(_UNREAD, sessions.c.learning_failures > 0, sessions.c.description_due == 0)
             .order_by(sessions.c.updated_at.desc())
         )
-        return [SessionId(row[0]) for row in self._rows(wanted)]
+        return [SessionId(row[0]) for row in self._rows(query)]
 
     def finish(self, session_id: SessionId) -> None:
         """Record that the session was read; it is due again when it continues."""
@@ -181,17 +181,17 @@ class LearningStore(Repository):
 
     def refused(self, session_id: SessionId | None = None) -> dict[Refusal, int]:
         """Return the counts of one session, or of all."""
-        wanted = (
+        query = (
             select(refused_facts.c.reason, func.sum(refused_facts.c.count))
             .join(sessions, sessions.c.id == refused_facts.c.session_id)
             .where(sessions.c.deleted_at.is_(None))
             .group_by(refused_facts.c.reason)
         )
         if session_id is not None:
-            wanted = wanted.where(refused_facts.c.session_id == session_id)
+            query = query.where(refused_facts.c.session_id == session_id)
         return {
             reason: int(count)
-            for stored, count in self._rows(wanted)
+            for stored, count in self._rows(query)
             if (reason := read_choice_or_none(stored, Refusal)) is not None
         }
 
@@ -212,7 +212,7 @@ def add_refused(db: Connection, rows: Select[Any]) -> None:
 
 class TopicStore(Repository):
     def most_used(self, wall: Wall, *, limit: int) -> list[str]:
-        wanted = (
+        query = (
             select(topics.c.name)
             .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
@@ -221,7 +221,7 @@ class TopicStore(Repository):
             .order_by(func.count().desc(), topics.c.name)
             .limit(limit)
         )
-        return list(self._values(wanted))
+        return list(self._values(query))
 
 
 def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> None:
@@ -232,8 +232,8 @@ def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> N
 def add_topics(db: Connection, several: Iterable[tuple[SessionId, Iterable[str]]]) -> None:
     """Store the topics of sessions that have none yet."""
     rows: list[dict[str, str | int]] = []
-    for session_id, given in several:
-        names = {folded_key(name): name for name in given if name.strip()}
+    for session_id, labels in several:
+        names = {folded_key(name): name for name in labels if name.strip()}
         for place, (folded, name) in enumerate(names.items(), start=1):
             rows.append({"id": session_id, "place": place, "name": name, "folded": folded})
     if rows:
@@ -252,4 +252,7 @@ def _topic_inserts() -> Sequence[str]:
         ),
     )
     named = dialect(paramstyle="named")
-    return [str(one.compile(dialect=named)) for one in (new_topic.on_conflict_do_nothing(), link)]
+    return [
+        str(statement.compile(dialect=named))
+        for statement in (new_topic.on_conflict_do_nothing(), link)
+    ]

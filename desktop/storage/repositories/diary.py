@@ -92,7 +92,7 @@ class DiaryStore(Repository):
         Each with its entry. A higher score is better.
         """
         matches = literal_column("diary_index").op("MATCH")(expression)
-        wanted = (
+        query = (
             _SEEN.add_columns(_index.c.rank)
             .join(_index, _index.c.rowid == _item.id)
             .where(matches, _within(wall), *_between(since, until))
@@ -100,10 +100,10 @@ class DiaryStore(Repository):
             .limit(limit)
         )
         best: dict[str, DatabaseRow] = {}
-        for row in self._rows(wanted):
+        for row in self._rows(query):
             best.setdefault(row.day, row)
         of_days = self._entries(_within(wall), _item.day.in_(listed(best)))
-        entries = {one.day.isoformat(): one for one in of_days}
+        entries = {entry.day.isoformat(): entry for entry in of_days}
         return [
             (entries[day], read_value(DiaryItem, row), -float(row.rank))
             for day, row in best.items()
@@ -115,13 +115,13 @@ class DiaryStore(Repository):
 
     def due(self) -> list[Session]:
         changed_at = func.max(sessions.c.updated_at, func.coalesce(sessions.c.ended_at, ""))
-        wanted = select(*SESSION).where(
+        query = select(*SESSION).where(
             sessions.c.status == "complete",
             sessions.c.deleted_at.is_(None),
             sessions.c.message_count > 0,
             func.coalesce(sessions.c.diary_at, "") < changed_at,
         )
-        return [session_of(row) for row in self._rows(wanted)]
+        return [session_of(row) for row in self._rows(query)]
 
     def write(
         self, day: date, items: Iterable[DiaryItem], read: Sequence[SessionId], at: datetime
@@ -139,8 +139,8 @@ class DiaryStore(Repository):
         )
         with self._database.writing() as db:
             old = db.execute(select(diary_items).where(_item.id.in_(is_old))).all()
-            done = {(one.kind, folded_key(one.text)): one.done_at for one in old}
-            _remove(db, _item.id.in_([one.id for one in old]))
+            done = {(row.kind, folded_key(row.text)): row.done_at for row in old}
+            _remove(db, _item.id.in_([row.id for row in old]))
             for item in items:
                 key = item.kind.value, folded_key(item.text)
                 _add(db, day, item, time_or_none(item.done_at) or done.get(key))
@@ -164,7 +164,7 @@ class DiaryStore(Repository):
         entries: list[DiaryEntry] = []
         for day, of_day in groupby(rows, key=lambda row: str(row.day)):
             items = [read_value(DiaryItem, row) for row in of_day]
-            items.sort(key=lambda one: _KINDS.index(one.kind.value))
+            items.sort(key=lambda item: _KINDS.index(item.kind.value))
             entries.append(DiaryEntry(date.fromisoformat(day), items))
         return entries
 
@@ -180,12 +180,12 @@ def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[b
 
 
 def _add(db: Connection, day: date, item: DiaryItem, done_at: str | None = None) -> None:
-    if not (said := fix_surrogates(item.text).strip()):
+    if not (content := fix_surrogates(item.text).strip()):
         return
-    row: dict[str, StoredValue] = {"day": day.isoformat(), "text": said, "done_at": done_at}
+    row: dict[str, StoredValue] = {"day": day.isoformat(), "text": content, "done_at": done_at}
     row |= values_of(item, ("kind", "session_id", "message_id"))
     key = db.execute(insert(diary_items).values(row).returning(_item.id)).scalar_one()
-    db.execute(insert(_index).values(rowid=key, words=index_text(said)))
+    db.execute(insert(_index).values(rowid=key, words=index_text(content)))
 
 
 def _remove(db: Connection, condition: ColumnElement[bool]) -> None:

@@ -100,22 +100,22 @@ def fact_key(content: str) -> str:
     return " ".join(folded_key(fix_surrogates(content)).split()).strip(" .!")
 
 
-def fact_conditions(wanted: FactFilter) -> Sequence[ColumnElement[bool]]:
+def fact_conditions(fact_filter: FactFilter) -> Sequence[ColumnElement[bool]]:
     conditions = [
-        within_or_common(facts.c.project, wanted.wall),
-        facts.c.importance >= wanted.least_importance,
-        facts.c.valid_from >= (utc_text(wanted.since) if wanted.since else ""),
-        facts.c.valid_from < (utc_text(wanted.until) if wanted.until else EVER),
+        within_or_common(facts.c.project, fact_filter.wall),
+        facts.c.importance >= fact_filter.least_importance,
+        facts.c.valid_from >= (utc_text(fact_filter.since) if fact_filter.since else ""),
+        facts.c.valid_from < (utc_text(fact_filter.until) if fact_filter.until else EVER),
     ]
-    if wanted.is_valid is not None:
-        conditions.append(HOLDS if wanted.is_valid else ~HOLDS)
-    if wanted.term is not None:
-        conditions.append(facts.c.term == wanted.term.value)
-    if wanted.topic is not None:
-        conditions.append(facts.c.topic_folded == fact_key(wanted.topic))
-    if wanted.session_id is not None:
+    if fact_filter.is_valid is not None:
+        conditions.append(HOLDS if fact_filter.is_valid else ~HOLDS)
+    if fact_filter.term is not None:
+        conditions.append(facts.c.term == fact_filter.term.value)
+    if fact_filter.topic is not None:
+        conditions.append(facts.c.topic_folded == fact_key(fact_filter.topic))
+    if fact_filter.session_id is not None:
         said_there = _support.join(_said, _said.c.id == fact_sources.c.message_id).where(
-            _said.c.session_id == wanted.session_id
+            _said.c.session_id == fact_filter.session_id
         )
         conditions.append(said_there.exists())
     return conditions
@@ -129,7 +129,9 @@ def insert_fact(db: Connection, new: NewFact) -> None:
     fact = new.fact
     content = fix_surrogates(" ".join(fact.content.split()))
     topic = fix_surrogates(" ".join(fact.topic.split()))
-    said_in = fact.message_id or min((one.message_id for one in new.supports), default=None)
+    said_in = fact.message_id or min(
+        (support.message_id for support in new.supports), default=None
+    )
     added = db.execute(
         insert(facts).values(
             **values_of(fact, _FACT_FIELDS),
@@ -153,10 +155,10 @@ def _index_fact(db: Connection, key: int, topic: str, content: str) -> None:
 
 
 def add_supports(db: Connection, fact_id: FactId, supports: Sequence[Support]) -> None:
-    for one in supports:
+    for support in supports:
         row = select(
-            literal(fact_id), messages.c.id, literal(one.start), literal(one.length)
-        ).where(messages.c.id == one.message_id)
+            literal(fact_id), messages.c.id, literal(support.start), literal(support.length)
+        ).where(messages.c.id == support.message_id)
         db.execute(
             insert(fact_sources)
             .prefix_with("OR IGNORE")

@@ -93,43 +93,49 @@ class FactStore(Repository):
             return fact_in(db, fact_id)
 
     def facts(
-        self, wanted: FactFilter, *, limit: int | None = None, offset: int = 0
+        self, fact_filter: FactFilter, *, limit: int | None = None, offset: int = 0
     ) -> list[Fact]:
         """Return facts: pinned ones first, then the more important, then the newer."""
         bounds = {"limit": -1 if limit is None else limit, "offset": offset}
-        return [fact_of(row) for row in self._rows(_chosen(wanted), bounds)]
+        return [fact_of(row) for row in self._rows(_chosen(fact_filter), bounds)]
 
     def some(self, fact_ids: Iterable[FactId]) -> list[Fact]:
         """Return those that exist, in the given order."""
         ids = list(fact_ids)
-        found = {
-            one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
+        by_id = {
+            fact.id: fact
+            for fact in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
         }
-        return [found[one] for one in ids if one in found]
+        return [by_id[fact_id] for fact_id in ids if fact_id in by_id]
 
     def related(
-        self, text: str, stop_words: "StopWords", wanted: FactFilter, *, limit: int = MOST_COMPARED
+        self,
+        text: str,
+        stop_words: "StopWords",
+        fact_filter: FactFilter,
+        *,
+        limit: int = MOST_COMPARED,
     ) -> list[Fact]:
         """Return facts that share words with a text, those with the most first."""
         from desktop.language.keywords_and_stems import content_words  # noqa: PLC0415 - patterns
 
         ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
-        said = content_words(ends, stop_words)
-        beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)
+        words = content_words(ends, stop_words)
+        beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in words)
         if not beginnings:
             return []
         expression = " OR ".join(f'"{word}"*' for word in list(beginnings)[:_MOST_WORDS])
-        return [fact for fact, _ in self.matching(expression, wanted, limit=limit)]
+        return [fact for fact, _ in self.matching(expression, fact_filter, limit=limit)]
 
     def matching(
-        self, expression: str, wanted: FactFilter, *, limit: int = 20
+        self, expression: str, fact_filter: FactFilter, *, limit: int = 20
     ) -> list[tuple[Fact, float]]:
         """Return facts whose topic or words match an FTS5 expression, with scores, best first.
 
         The expression is over folded words; a higher score is better.
         """
-        found = self._rows(_matching(wanted), {"expression": expression, "limit": limit})
-        return [(fact_of(row), float(row.score)) for row in found]
+        rows = self._rows(_matching(fact_filter), {"expression": expression, "limit": limit})
+        return [(fact_of(row), float(row.score)) for row in rows]
 
     def about(self, what: str, wall: Wall) -> list[Fact]:
         """Return current facts about one attribute, named as in `Fact.about`."""
@@ -140,19 +146,19 @@ class FactStore(Repository):
 
     def wall_of(self, message_id: MessageId) -> Wall:
         session = sessions.join(messages, messages.c.session_id == sessions.c.id)
-        wanted = select(sessions.c.project).select_from(session)
-        return Wall(self._value(wanted.where(messages.c.id == message_id)) or NO_PROJECT)
+        query = select(sessions.c.project).select_from(session)
+        return Wall(self._value(query.where(messages.c.id == message_id)) or NO_PROJECT)
 
     def give(self, fact_id: FactId, project: ProjectId) -> None:
         self._change(_of([fact_id]).values(project=project))
 
     def supports(self, fact_id: FactId) -> list[Support]:
-        wanted = (
+        query = (
             select(*_SPAN)
             .where(fact_sources.c.fact_id == fact_id)
             .order_by(fact_sources.c.message_id, fact_sources.c.start)
         )
-        return [Support(*row) for row in self._rows(wanted)]
+        return [Support(*row) for row in self._rows(query)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """Return the facts that this one replaced, newest first; raises FactUnknownError."""
@@ -167,9 +173,9 @@ class FactStore(Repository):
                 older, further.c.replaced_by == older.c.id
             )
         )
-        wanted = select_facts().join(older, older.c.id == facts.c.id)
+        query = select_facts().join(older, older.c.id == facts.c.id)
         self.fact(fact_id)
-        return self._listed(wanted.order_by(older.c.depth, facts.c.valid_to.desc()))
+        return self._listed(query.order_by(older.c.depth, facts.c.valid_to.desc()))
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Return where the fact was stated, the first time first."""
@@ -190,29 +196,29 @@ class FactStore(Repository):
     def topics(self) -> list[tuple[str, int]]:
         """Return topics of current facts, with the number of facts, the largest first."""
         count, name = func.count(), func.min(facts.c.topic)
-        wanted = (
+        query = (
             select(name, count)
             .where(SEEN, HOLDS)
             .group_by(facts.c.topic_folded)
             .order_by(count.desc(), name)
         )
-        return [(topic, int(number)) for topic, number in self._rows(wanted)]
+        return [(topic, int(number)) for topic, number in self._rows(query)]
 
     def add(self, several: Sequence[NewFact]) -> list[Fact]:
         """Add facts; strengthen one already known in the same words.
 
         Returns the stored facts, in order.
         """
-        kept: list[Fact] = []
+        results: list[Fact] = []
         with self._database.writing() as db:
             for new in several:
-                known = same_fact(db, new.fact)
-                if known is None:
+                same = same_fact(db, new.fact)
+                if same is None:
                     insert_fact(db, new)
                 else:
-                    _strengthen(db, known.id, new.supports, new.fact.importance)
-                kept.append(fact_in(db, known.id if known else new.fact.id))
-        return kept
+                    _strengthen(db, same.id, new.supports, new.fact.importance)
+                results.append(fact_in(db, same.id if same else new.fact.id))
+        return results
 
     def reload(self, several: Sequence[NewFact]) -> list[FactId]:
         """Add the missing facts of a file, with their ids, times and replacements.
@@ -320,8 +326,8 @@ class FactStore(Repository):
         """Whether a fact learned from these words was deleted."""
         end = support.start + support.length
         return any(
-            one.start < end and one.start + one.length > support.start
-            for one in self.forgotten([support.message_id])
+            other.start < end and other.start + other.length > support.start
+            for other in self.forgotten([support.message_id])
         )
 
     def forgotten(self, among: Iterable[MessageId]) -> list[Support]:
@@ -337,8 +343,8 @@ class FactStore(Repository):
         )
         return [Support(*row) for row in rows]
 
-    def _listed(self, wanted: Select[Any]) -> list[Fact]:
-        return [fact_of(row) for row in self._rows(wanted)]
+    def _listed(self, query: Select[Any]) -> list[Fact]:
+        return [fact_of(row) for row in self._rows(query)]
 
 
 def _of(fact_ids: Iterable[FactId]) -> Update:
@@ -349,8 +355,10 @@ def _strengthen(
     db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
 ) -> None:
     sources = select(fact_sources.c.message_id).where(fact_sources.c.fact_id == fact_id)
-    known = set(db.execute(sources).scalars())
-    is_said_again = not supports or any(one.message_id not in known for one in supports)
+    message_ids = set(db.execute(sources).scalars())
+    is_said_again = not supports or any(
+        support.message_id not in message_ids for support in supports
+    )
     add_supports(db, fact_id, supports)
     db.execute(
         _of([fact_id]).values(
@@ -378,20 +386,20 @@ def _reload(db: Connection, new: NewFact) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _chosen(wanted: FactFilter) -> Select[Any]:
-    found = select_facts().where(*fact_conditions(wanted)).order_by(*FACT_ORDER)
-    return found.limit(bindparam("limit", type_=Integer)).offset(
+def _chosen(fact_filter: FactFilter) -> Select[Any]:
+    query = select_facts().where(*fact_conditions(fact_filter)).order_by(*FACT_ORDER)
+    return query.limit(bindparam("limit", type_=Integer)).offset(
         bindparam("offset", type_=Integer)
     )
 
 
 @lru_cache(maxsize=64)
-def _matching(wanted: FactFilter) -> Select[Any]:
+def _matching(fact_filter: FactFilter) -> Select[Any]:
     is_match = literal_column("fact_index").op("MATCH")(bindparam("expression"))
     return (
         select_facts((-_index.c.rank).label("score"))
         .join(_index, _index.c.rowid == facts.c.key)
-        .where(is_match, *fact_conditions(wanted))
+        .where(is_match, *fact_conditions(fact_filter))
         .order_by(_index.c.rank)
         .limit(bindparam("limit", type_=Integer))
     )
@@ -406,13 +414,13 @@ class FactVectorStore(Repository):
     def without(self, limit: int) -> list[tuple[FactKey, str]]:
         """Return key and text of current facts without a vector."""
         embedded = select(fact_vectors.c.fact_key).where(fact_vectors.c.fact_key == facts.c.key)
-        wanted = (
+        query = (
             select(facts.c.key, facts.c.content)
             .where(SEEN, HOLDS, ~embedded.exists())
             .order_by(facts.c.key.desc())
             .limit(limit)
         )
-        return [(FactKey(row.key), row.content) for row in self._rows(wanted)]
+        return [(FactKey(row.key), row.content) for row in self._rows(query)]
 
     def add(self, vectors: Sequence[tuple[FactKey, Encoded]]) -> None:
         """Store the vectors, except those of deleted facts."""
@@ -426,11 +434,11 @@ class FactVectorStore(Repository):
                 )
 
     def nearest(
-        self, wanted: Encoded, among: FactFilter, limit: int
+        self, vector: Encoded, among: FactFilter, limit: int
     ) -> list[tuple[FactId, float]]:
         """Return facts by meaning, nearest first, each with its similarity: 1 means the same."""
         distance = func.vec_distance_cosine(
-            func.vec_int8(fact_vectors.c.numbers), func.vec_int8(wanted.numbers)
+            func.vec_int8(fact_vectors.c.numbers), func.vec_int8(vector.numbers)
         ).label("distance")
         nearest = (
             select(facts.c.id, distance)

@@ -92,8 +92,8 @@ class FileStore:
 
     def read(self, file: MessageFile) -> bytes:
         """Raises FileUnreadableError."""
-        kept = self._in_memory.get(file.sha256)
-        return self.read_copy(file.stored_name, shown=file.name) if kept is None else kept
+        data = self._in_memory.get(file.sha256)
+        return self.read_copy(file.stored_name, shown=file.name) if data is None else data
 
     def read_copy(self, name: str, *, shown: str = "") -> bytes:
         """Return the bytes stored under a name; `shown`: its name in an error.
@@ -188,7 +188,7 @@ class FileStore:
         with database.reading() as db:
             named = _named(db, _ALWAYS)
             stays = _named(db, utc_text(before) if before else "9999")
-        self.remove(one.name for one in self.files() if _hash(one.name) in named - stays)
+        self.remove(file.name for file in self.files() if _hash(file.name) in named - stays)
 
     def count_damaged(self, database: Database) -> int:
         """Return how many files that rows name are missing, or are not what they were."""
@@ -209,15 +209,15 @@ class FileStore:
                 return
             with database.reading() as db:
                 named = _named(db, _ALWAYS) | set(self._added)
-            partial = {one.name for one in files if one.name.endswith(PARTIAL)}
-            left = {one.name for one in files if _hash(one.name) not in named} - partial
+            partial = {file.name for file in files if file.name.endswith(PARTIAL)}
+            left = {file.name for file in files if _hash(file.name) not in named} - partial
             archives = self.backups.glob("*.db") if left and self.backups else ()
             # The files of automatic backups lie beside them.
-            own = (one for one in archives if not one.name.startswith(AUTOMATIC))
-            kept = named_by(own, self.key)
+            own = (archive for archive in archives if not archive.name.startswith(AUTOMATIC))
+            hashes = named_by(own, self.key)
             self.remove(partial)
-            if kept is not None:
-                self.remove(one for one in left if _hash(one) not in kept)
+            if hashes is not None:
+                self.remove(name for name in left if _hash(name) not in hashes)
 
     def files(self) -> list[Path]:
         return list(self.folder.iterdir()) if self.folder.is_dir() else []
@@ -228,7 +228,7 @@ def pack_files(database: Database, store: FileStore) -> None:
     with database.writing() as db:
         db.exec_driver_sql("CREATE TABLE kept_files (name TEXT, part INTEGER, bytes BLOB)")
         named = _named(db, _ALWAYS)
-        for name in sorted(one.name for one in store.files()):
+        for name in sorted(path.name for path in store.files()):
             if _hash(name) not in named or name.endswith(PARTIAL):
                 continue
             with suppress(FileUnreadableError):  # the backup is worth having without it
@@ -277,8 +277,8 @@ def _named(db: Connection, until: str) -> set[str]:
     columns = set(db.exec_driver_sql("SELECT name FROM pragma_table_info('sources')").scalars())
     if "copy" not in columns:  # older ones kept no copies
         return set()
-    wanted = _DOCUMENTS + (_OTHERS if "message_files" in tables else "")
-    return {_hash(str(one)) for one in db.exec_driver_sql(wanted, {"until": until}).scalars()}
+    query = _DOCUMENTS + (_OTHERS if "message_files" in tables else "")
+    return {_hash(str(value)) for value in db.exec_driver_sql(query, {"until": until}).scalars()}
 
 
 def named_in(database: Database) -> set[str]:

@@ -57,25 +57,25 @@ class KnownSession:
     """Its messages, if the originals were removed: a file brings them back."""
     removed_bytes: int | None = None  # The size of their text, once it is no longer stored
 
-    def has(self, said: Sequence[tuple[str, str]]) -> bool:
+    def has(self, contents: Sequence[tuple[str, str]]) -> bool:
         """Whether all these messages are stored, in any order."""
-        if list(self.said[: len(said)]) == list(said):
+        if list(self.said[: len(contents)]) == list(contents):
             return True
-        return self.is_parted and Counter(said) <= Counter(self.said)
+        return self.is_parted and Counter(contents) <= Counter(self.said)
 
-    def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
+    def is_begun_by(self, contents: Sequence[tuple[str, str]]) -> bool:
         if self.removed:
-            return self._is_removed(said)
-        return list(said[: len(self.said)]) == list(self.said)
+            return self._is_removed(contents)
+        return list(contents[: len(self.said)]) == list(self.said)
 
-    def _is_removed(self, said: Sequence[tuple[str, str]]) -> bool:
+    def _is_removed(self, contents: Sequence[tuple[str, str]]) -> bool:
         if self.removed_bytes is None:
             # What follows them may be in a part that was split off.
-            begun = said if self.is_parted else said[: len(self.removed)]
+            begun = contents if self.is_parted else contents[: len(self.removed)]
             return list(begun) == list(self.removed)
-        size = sum(len(content.encode(errors="replace")) for _, content in said)
+        size = sum(len(content.encode(errors="replace")) for _, content in contents)
         roles = [role for role, _ in self.removed]
-        return [role for role, _ in said] == roles and size == self.removed_bytes
+        return [role for role, _ in contents] == roles and size == self.removed_bytes
 
 
 _OWN = (
@@ -92,10 +92,10 @@ class ImportStore(Repository):
         ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
         return set(self._values(ids))
 
-    def holds(self, session_id: SessionId, said: Sequence[tuple[str, str]]) -> bool:
+    def holds(self, session_id: SessionId, contents: Sequence[tuple[str, str]]) -> bool:
         """Whether a session of this id begins with these messages: far cheaper than `known`."""
-        rows = self._rows(_OWN, {"session": session_id})[: len(said)]
-        return [(row.role, row.content) for row in rows] == list(said)
+        rows = self._rows(_OWN, {"session": session_id})[: len(contents)]
+        return [(row.role, row.content) for row in rows] == list(contents)
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """Return what is stored of the session; None if there is no such session."""
@@ -130,12 +130,25 @@ class ImportStore(Repository):
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
         with self._database.writing() as db:
-            db.execute(insert(sessions), [_session_values(one) for one in batch])
-            _add_messages(db, [one.messages for one in batch])
-            add_topics(db, [(one.session.id, one.session.topics) for one in batch])
-            add_descriptions(db, [one.session for one in batch])
-            for one in batch:
-                assign_imported(db, one.session.id, one.project, one.tags)
+            db.execute(
+                insert(sessions), [_session_values(finished_session) for finished_session in batch]
+            )
+            _add_messages(db, [finished_session.messages for finished_session in batch])
+            add_topics(
+                db,
+                [
+                    (finished_session.session.id, finished_session.session.topics)
+                    for finished_session in batch
+                ],
+            )
+            add_descriptions(db, [finished_session.session for finished_session in batch])
+            for finished_session in batch:
+                assign_imported(
+                    db,
+                    finished_session.session.id,
+                    finished_session.project,
+                    finished_session.tags,
+                )
 
     def extend(self, session: Session, added: Sequence[Message]) -> None:
         with self._database.writing() as db:
@@ -161,8 +174,8 @@ class ImportStore(Repository):
         self.cached.drop(session.id)
 
 
-def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
-    session = one.session
+def _session_values(finished_session: FinishedSession) -> Mapping[str, StoredValue]:
+    session = finished_session.session
     updated_at = utc_text(session.updated_at)
     return {
         **session_values(session),
@@ -174,7 +187,7 @@ def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
         "archived_at": time_or_none(session.archived_at),
         "indexed_at": updated_at,
         "learned_at": updated_at,
-        "description_due": WITHIN_BUDGET if one.is_extracted else 0,
+        "description_due": WITHIN_BUDGET if finished_session.is_extracted else 0,
     }
 
 
@@ -203,30 +216,30 @@ def _add_messages(
 
 
 def _free_ids(db: Connection, several: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
-    found: dict[int, list[MessageId]] = {}
-    given: set[MessageId] = set()
+    ids_by_place: dict[int, list[MessageId]] = {}
+    message_ids: set[MessageId] = set()
     for attempt in range(0, _MOST_ATTEMPTS, _WIDER):
-        waiting = [at for at in range(len(several)) if at not in found]
-        wanted = {at: _wanted_ids(several[at], attempt) for at in waiting}
-        taken = given | _taken(db, wanted.values())
-        for at, ids in wanted.items():
+        waiting = [at for at in range(len(several)) if at not in ids_by_place]
+        proposals = {at: _wanted_ids(several[at], attempt) for at in waiting}
+        taken = message_ids | _taken(db, proposals.values())
+        for at, ids in proposals.items():
             if taken.isdisjoint(ids):
-                found[at] = ids
+                ids_by_place[at] = ids
                 taken.update(ids)
-                given.update(ids)
-        if len(found) == len(several):
-            return [found[at] for at in range(len(several))]
+                message_ids.update(ids)
+        if len(ids_by_place) == len(several):
+            return [ids_by_place[at] for at in range(len(several))]
     raise AssertionError("no free ids near the messages' times")
 
 
 def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
     ids: list[MessageId] = []
     for message in several:
-        wanted = message_id_at(message.created_at, attempt=attempt)
-        ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
+        message_id = message_id_at(message.created_at, attempt=attempt)
+        ids.append(max(message_id, MessageId(ids[-1] + 1)) if ids else message_id)
     return ids
 
 
 def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
-    every = listed(one for some in ids for one in some)
+    every = listed(message_id for some in ids for message_id in some)
     return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())

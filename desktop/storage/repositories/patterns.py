@@ -107,7 +107,7 @@ class PatternStore(Repository):
         ordinary = or_(
             annotations.c.intent.is_(None), annotations.c.intent == Intent.ORDINARY.value
         )
-        wanted = (
+        query = (
             select(*_ASKED, *_OUTCOME)
             .join(sessions, sessions.c.id == messages.c.session_id)
             .outerjoin(annotations, annotations.c.message_id == messages.c.id)
@@ -127,23 +127,23 @@ class PatternStore(Repository):
             .limit(_MOST_QUESTIONS)
         )
         if since is not None:
-            wanted = wanted.where(messages.c.created_at >= utc_text(since))
+            query = query.where(messages.c.created_at >= utc_text(since))
         if about is not None:
             of_topics = select(session_topics.c.session_id).where(
                 session_topics.c.topic_id.in_(listed(about))
             )
-            wanted = wanted.where(messages.c.session_id.in_(of_topics))
-        return [_question_of(row) for row in reversed(self._rows(wanted))]
+            query = query.where(messages.c.session_id.in_(of_topics))
+        return [_question_of(row) for row in reversed(self._rows(query))]
 
     def session_questions(self, session_id: SessionId) -> list[str]:
         """Return what the user has asked in a session, in order."""
-        wanted = (
+        query = (
             select(func.substr(messages.c.content, 1, _READ_AT_MOST))
             .where(messages.c.session_id == session_id, messages.c.is_current == 1)
             .where(messages.c.role == Role.USER.value)
             .order_by(messages.c.number)
         )
-        return list(self._values(wanted))
+        return list(self._values(query))
 
     def topics(
         self, wall: Wall, *, since: datetime, are_extracted: bool
@@ -153,7 +153,7 @@ class PatternStore(Repository):
         `are_extracted`: the extracted ones, or all that a person or a model chose.
         """
         by = func.coalesce(sessions.c.described_by, "") == DescribedBy.EXTRACTION.value
-        wanted = (
+        query = (
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
@@ -162,22 +162,22 @@ class PatternStore(Repository):
             .where(by if are_extracted else ~by)
             .order_by(session_topics.c.session_id, session_topics.c.place)
         )
-        found: dict[SessionId, list[str]] = {}
-        for row in self._rows(wanted):
-            found.setdefault(SessionId(row.session_id), []).append(row.name)
-        return found
+        by_session: dict[SessionId, list[str]] = {}
+        for row in self._rows(query):
+            by_session.setdefault(SessionId(row.session_id), []).append(row.name)
+        return by_session
 
     def topics_like(self, beginnings: Iterable[str], wall: Wall) -> Mapping[int, str]:
         folded = " " + topics.c.folded
-        begins = [folded.contains(f" {one}", autoescape=True) for one in beginnings]
+        begins = [folded.contains(f" {beginning}", autoescape=True) for beginning in beginnings]
         used = select(session_topics.c.topic_id).join(
             sessions, sessions.c.id == session_topics.c.session_id
         )
-        wanted = select(topics.c.id, topics.c.name).where(
+        query = select(topics.c.id, topics.c.name).where(
             or_(False, *begins),
             topics.c.id.in_(used.where(_PAST, within(sessions.c.project, wall))),
         )
-        return {row.id: row.name for row in self._rows(wanted)}
+        return {row.id: row.name for row in self._rows(query)}
 
     def holds_only_examples(self) -> bool:
         others = sessions.c.id.not_like(_EXAMPLES) & (sessions.c.message_count > 0)
@@ -187,7 +187,7 @@ class PatternStore(Repository):
 
     def patterns(self, wall: Wall) -> list[Pattern]:
         """Return the patterns that past sessions still support, the most certain first."""
-        wanted = (
+        query = (
             select(patterns, patterns.c.count.label("times"), *_ASKED)
             .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
             .join(messages, messages.c.id == pattern_evidence.c.message_id)
@@ -197,21 +197,21 @@ class PatternStore(Repository):
             .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
             .order_by(messages.c.created_at, messages.c.id)
         )
-        found: list[Pattern] = []
-        for _, rows in groupby(self._rows(wanted), key=lambda row: row.key):
+        results: list[Pattern] = []
+        for _, rows in groupby(self._rows(query), key=lambda row: row.key):
             several = [*rows]
-            row, evidence = several[0], [_question_of(one) for one in several]
+            row, evidence = several[0], [_question_of(row) for row in several]
             kind = read_choice(row.kind, PatternKind.SUBJECT)
             # A session may be deleted meanwhile, and its words are stored in the rows.
             value = evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value
             numbers = row.times, row.confidence
-            found.append(Pattern(kind, value, *numbers, evidence, row.next_value))
-        return found
+            results.append(Pattern(kind, value, *numbers, evidence, row.next_value))
+        return results
 
-    def keep(self, found: Iterable[Pattern], project: ProjectId) -> None:
+    def keep(self, new_patterns: Iterable[Pattern], project: ProjectId) -> None:
         with self._database.writing() as db:
             db.execute(delete(patterns).where(patterns.c.project == project))
-            for pattern in found:
+            for pattern in new_patterns:
                 _write(db, pattern, project)
 
     def forget(self) -> None:
@@ -228,7 +228,7 @@ def _write(db: Connection, pattern: Pattern, project: ProjectId) -> None:
     row = {"id": token_hex(_ID_BYTES), "project": project, **values_of(pattern, _FIELDS)}
     row |= {name: fix_surrogates(getattr(pattern, name)) for name in ("value", "next_value")}
     db.execute(insert(patterns).values(row))
-    ids = [one.message_id for one in pattern.evidence[-_MOST_EVIDENCE:]]
+    ids = [question.message_id for question in pattern.evidence[-_MOST_EVIDENCE:]]
     # A session may have been purged meanwhile.
     there = select(literal(row["id"]), messages.c.id).where(messages.c.id.in_(listed(ids)))
     db.execute(insert(pattern_evidence).from_select(["pattern_id", "message_id"], there))
@@ -265,9 +265,14 @@ class AnnotationStore(Repository):
     def add(self, annotated: Iterable[tuple[MessageId, Annotation]]) -> None:
         with self._database.writing() as db:
             for message_id, annotation in annotated:
-                entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
-                said = fix_surrogates(json.dumps(entities, ensure_ascii=False))
-                values = (literal(one) for one in (annotation.intent, annotation.confidence, said))
+                entities = [
+                    [entity.kind.value, entity.text, entity.value]
+                    for entity in annotation.entities
+                ]
+                text = fix_surrogates(json.dumps(entities, ensure_ascii=False))
+                values = (
+                    literal(value) for value in (annotation.intent, annotation.confidence, text)
+                )
                 # The session may have been purged meanwhile.
                 row = select(messages.c.id, *values).where(messages.c.id == message_id)
                 new = insert(annotations).prefix_with("OR REPLACE")
@@ -277,41 +282,43 @@ class AnnotationStore(Repository):
 
     def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
         """Return what has not expired, the most relevant first; for each name the newest."""
-        wanted = _SINCE if session_id is None else _SINCE_IN_SESSION
+        query = _SINCE if session_id is None else _SINCE_IN_SESSION
         values = {"since": first_message_id_at(now - _LONGEST), "session": session_id}
-        found: dict[tuple[str, ContextType, str], SessionContext] = {}
-        for row in self._rows(wanted, values):
+        contexts: dict[tuple[str, ContextType, str], SessionContext] = {}
+        for row in self._rows(query, values):
             at = read_time(row.created_at)
-            for one in _entities(row.entities):
-                kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))
+            for entity in _entities(row.entities):
+                kind, relevance, lifetime = CONTEXTS.get(entity.kind, (None, 0.0, _LONGEST))
                 if kind is None or (expires_at := at + lifetime) <= now:
                     continue
-                found[row.session_id, kind, folded_key(one.text)] = SessionContext(
+                contexts[row.session_id, kind, folded_key(entity.text)] = SessionContext(
                     type=kind,
-                    name=one.text,
-                    value=one.value,
+                    name=entity.text,
+                    value=entity.value,
                     relevance=relevance,
                     session_id=row.session_id,
                     message_id=row.id,
                     message_number=row.number,
                     expires_at=expires_at,
                 )
-        return sorted(found.values(), key=lambda one: (-one.relevance, -one.message_id))
+        return sorted(
+            contexts.values(), key=lambda context: (-context.relevance, -context.message_id)
+        )
 
     def without(self, limit: int) -> list[Message]:
         """Return the newest of the user's messages that have no annotation yet."""
-        known = select(annotations.c.message_id)
-        wanted = (
+        message_ids = select(annotations.c.message_id)
+        query = (
             select(*MESSAGE)
-            .where(messages.c.role == Role.USER.value, messages.c.id.not_in(known))
+            .where(messages.c.role == Role.USER.value, messages.c.id.not_in(message_ids))
             .order_by(messages.c.id.desc())
             .limit(limit)
         )
-        return [message_of(row) for row in self._rows(wanted)]
+        return [message_of(row) for row in self._rows(query)]
 
     def of_session(self, session_id: SessionId) -> list[AnnotatedMessage]:
         """Return the annotated messages of a session, in order."""
-        wanted = (
+        query = (
             select(
                 annotations,
                 messages.c.number,
@@ -343,16 +350,20 @@ class AnnotationStore(Repository):
                 words=row.words or "",
                 answer_ms=row.duration_ms,
             )
-            for row in self._rows(wanted)
+            for row in self._rows(query)
         ]
 
 
 @lru_cache(maxsize=1_000)  # each turn reads those of the last two hours
 def _entities(stored: str) -> Sequence[Entity]:
-    found = read_json(stored)
-    if not isinstance(found, list):
+    entries = read_json(stored)
+    if not isinstance(entries, list):
         return ()
-    rows = [one for one in found if isinstance(one, list) and len(one) == len(("k", "t", "v"))]
+    rows = [
+        entry
+        for entry in entries
+        if isinstance(entry, list) and len(entry) == len(("k", "t", "v"))
+    ]
     return tuple(
         Entity(kind, str(text), str(value))
         for name, text, value in rows

@@ -91,27 +91,33 @@ class PreferenceStore(Repository):
 
     def known(self, wall: Wall) -> list[Preference]:
         """Return the visible preferences, the most certain first."""
-        found = [
+        all_preferences = [
             _preference([*rows])
             for _, rows in groupby(self._rows(_known_to(wall)), lambda row: row.key)
         ]
-        seen = [one for one in found if one.count or one.is_edited]
-        return sorted(seen, key=lambda one: (one.confidence, one.seen_at), reverse=True)
+        seen = [
+            preference
+            for preference in all_preferences
+            if preference.count or preference.is_edited
+        ]
+        return sorted(
+            seen, key=lambda preference: (preference.confidence, preference.seen_at), reverse=True
+        )
 
     def of_session(self, session_id: SessionId) -> list[Preference]:
-        wanted = (
+        query = (
             select(preference_evidence.c.preference_id)
             .select_from(_evidence)
             .where(_is_live, sessions.c.id == session_id)
         )
-        found = set(self._values(wanted))
-        return [one for one in self.known(EVERYTHING) if one.id in found]
+        ids = set(self._values(query))
+        return [preference for preference in self.known(EVERYTHING) if preference.id in ids]
 
     def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
         """Return the messages that speak for a preference or against it, the newest first."""
         title = func.coalesce(sessions.c.title, sessions.c.opening, "").label("session_title")
         words = func.coalesce(ratings.c.words, messages.c.content)
-        wanted = (
+        query = (
             select(*_EVIDENCE, title, func.substr(words, 1, _LONGEST_QUOTE).label("quote"))
             .select_from(
                 _evidence.outerjoin(
@@ -125,15 +131,15 @@ class PreferenceStore(Repository):
             .where(_is_live, preference_evidence.c.preference_id == preference_id)
             .order_by(preference_evidence.c.at.desc(), messages.c.id.desc())
         )
-        return [read_value(PreferenceEvidence, row) for row in self._rows(wanted)]
+        return [read_value(PreferenceEvidence, row) for row in self._rows(query)]
 
     def observe(self, several: Sequence[Observation]) -> None:
         """Store observations: for a preference, new or known, and against its opposites."""
         if not several:
             return
         with self._database.writing() as db:
-            for one in several:
-                _observe(db, one)
+            for observation in several:
+                _observe(db, observation)
 
     def forget_thumb(self, message_id: MessageId) -> None:
         """Remove what the rating of an answer said; another rating replaces it."""
@@ -147,7 +153,7 @@ class PreferenceStore(Repository):
     def unread(self, limit: int) -> list[Message]:
         """Return the next messages of the user that were not read yet; never imported ones."""
         mark = select(housekeeping.c.position).where(housekeeping.c.task == _MARK)
-        wanted = (
+        query = (
             select(*MESSAGE)
             .join(sessions, sessions.c.id == messages.c.session_id)
             .where(
@@ -160,7 +166,7 @@ class PreferenceStore(Repository):
             .order_by(messages.c.id)
             .limit(limit)
         )
-        return [message_of(row) for row in self._rows(wanted)]
+        return [message_of(row) for row in self._rows(query)]
 
     def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
         """Turn it on, which confirms it, or off. Raises PreferenceUnknownError."""
@@ -184,11 +190,11 @@ class PreferenceStore(Repository):
             db.execute(_wishes_of(preference_id).where(deleted_with).values(deleted_at=None))
             db.execute(_of([preference_id]).values(deleted_at=None))
 
-    def merge(self, kept: PreferenceId, other: PreferenceId) -> None:
+    def merge(self, preference_id: PreferenceId, other: PreferenceId) -> None:
         moved = update(preference_evidence).prefix_with("OR IGNORE")
         of_other = preference_evidence.c.preference_id == other
         with self._database.writing() as db:
-            db.execute(moved.where(of_other).values(preference_id=kept))
+            db.execute(moved.where(of_other).values(preference_id=preference_id))
             db.execute(delete(preferences).where(preferences.c.id == other))
 
     def reload(self, several: Iterable[KnownPreference]) -> int:
@@ -199,41 +205,50 @@ class PreferenceStore(Repository):
         """
         count = 0
         with self._database.writing() as db:
-            for one, evidence in several:
-                project = project_named(db, one.project)
-                if _known(db, one.kind, [one.value], project):
+            for preference, evidence in several:
+                project = project_named(db, preference.project)
+                if _known(db, preference.kind, [preference.value], project):
                     continue
                 count += 1
-                ids = listed(said.message_id for said in evidence)
+                ids = listed(record.message_id for record in evidence)
                 here = set(
                     db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars()
                 )
-                at = utc_text(one.created_at)
-                is_own = one.is_edited or not here
-                row = values_of(one, ("kind", "value"))
-                row["words"] = one.words if is_own else ""
-                row |= {"id": new_preference_id(), "is_on": int(one.is_on), "created_at": at}
+                at = utc_text(preference.created_at)
+                is_own = preference.is_edited or not here
+                row = values_of(preference, ("kind", "value"))
+                row["words"] = preference.words if is_own else ""
+                row |= {
+                    "id": new_preference_id(),
+                    "is_on": int(preference.is_on),
+                    "created_at": at,
+                }
                 row["project"] = project
                 row["edited_at"] = at if is_own else None
                 db.execute(insert(preferences).values(row))
-                for said in evidence:
-                    if said.message_id in here:
-                        told = values_of(said, ("message_id", "source", "at"))
-                        told |= {"preference_id": row["id"], "is_against": int(said.is_against)}
-                        is_wish = said.source is PreferenceSource.WISH and not said.is_against
-                        told["words"] = one.words if is_wish else ""
-                        db.execute(insert(preference_evidence).values(told))
+                for record in evidence:
+                    if record.message_id in here:
+                        fields = values_of(record, ("message_id", "source", "at"))
+                        fields |= {
+                            "preference_id": row["id"],
+                            "is_against": int(record.is_against),
+                        }
+                        is_wish = record.source is PreferenceSource.WISH and not record.is_against
+                        fields["words"] = preference.words if is_wish else ""
+                        db.execute(insert(preference_evidence).values(fields))
         return count
 
     def _withdraw(self, preference_id: PreferenceId, at: str, **values: str | int) -> None:
         """Change it and delete the facts of its wishes; their other values are confirmed."""
         self._set(preference_id, **values)
-        said = _wish_messages(preference_id)
-        is_other = (_of_wish.in_(said)) & (preference_evidence.c.preference_id != preference_id)
+        wish_messages = _wish_messages(preference_id)
+        is_other = (_of_wish.in_(wish_messages)) & (
+            preference_evidence.c.preference_id != preference_id
+        )
         others = select(preference_evidence.c.preference_id).where(is_other, _is_wish)
         with self._database.writing() as db:
-            known = preferences.c.id.in_(others) & preferences.c.edited_at.is_(None)
-            db.execute(update(preferences).where(known).values(edited_at=at))
+            condition = preferences.c.id.in_(others) & preferences.c.edited_at.is_(None)
+            db.execute(update(preferences).where(condition).values(edited_at=at))
             db.execute(update(preference_evidence).where(is_other).values(words=""))
             gone = _wishes_of(preference_id).where(facts.c.deleted_at.is_(None))
             db.execute(gone.values(deleted_at=at))
@@ -258,56 +273,64 @@ def _of(ids: Iterable[PreferenceId]) -> Update:
 def _preference(rows: Sequence[DatabaseRow]) -> Preference:
     """Return a preference of its row, repeated with each piece of evidence."""
     row = rows[0]
-    evidence = [read_value(PreferenceEvidence, one) for one in rows if one.message_id is not None]
-    for_it = [one for one in evidence if not one.is_against]
-    said = [one.said for one in rows if one.said and not one.is_against]
+    evidence = [read_value(PreferenceEvidence, row) for row in rows if row.message_id is not None]
+    for_it = [record for record in evidence if not record.is_against]
+    wordings = [row.said for row in rows if row.said and not row.is_against]
     return read_value(
         Preference,
         row,
         confidence=max(weigh(evidence), CONFIRMED if row.edited_at else 0.0),
         count=len(for_it),
-        seen_at=max((one.at for one in evidence), default=read_time(row.created_at)),
+        seen_at=max((record.at for record in evidence), default=read_time(row.created_at)),
         # The newest wish has the best words, unless the user has reworded it.
-        words=row.words or next(reversed(said), ""),
+        words=row.words or next(reversed(wordings), ""),
         is_edited=bool(row.edited_at),
-        wishes=[one.message_id for one in for_it if one.source is PreferenceSource.WISH],
+        wishes=[record.message_id for record in for_it if record.source is PreferenceSource.WISH],
     )
 
 
 def _known(
     db: Connection, kind: PreferenceKind, values: Iterable[str], project: str
 ) -> list[PreferenceId]:
-    wanted = select(preferences.c.id).where(
+    query = select(preferences.c.id).where(
         _HERE,
         preferences.c.kind == kind,
         preferences.c.value.in_(listed(values)),
         preferences.c.project == project,
     )
-    return [PreferenceId(row.id) for row in db.execute(wanted)]
+    return [PreferenceId(row.id) for row in db.execute(query)]
 
 
-def _observe(db: Connection, one: Observation) -> None:
-    at, words = utc_text(one.at), fix_surrogates(one.words)
+def _observe(db: Connection, observation: Observation) -> None:
+    at, words = utc_text(observation.at), fix_surrogates(observation.words)
     session = sessions.join(messages, messages.c.session_id == sessions.c.id)
     of_message = select(sessions.c.project).select_from(session)
-    project = db.execute(of_message.where(messages.c.id == one.message_id)).scalar() or ""
-    known = _known(db, one.kind, [one.value], project)
-    if (one.is_against and not known) or _was_deleted(db, one):
+    project = db.execute(of_message.where(messages.c.id == observation.message_id)).scalar() or ""
+    preference_ids = _known(db, observation.kind, [observation.value], project)
+    if (observation.is_against and not preference_ids) or _was_deleted(db, observation):
         return  # there is nothing to lower, or the user deleted what the message says
-    if not known:
-        known = [new_preference_id()]
+    if not preference_ids:
+        preference_ids = [new_preference_id()]
         db.execute(
             insert(preferences).values(
-                id=known[0], kind=one.kind, value=one.value, created_at=at, project=project
+                id=preference_ids[0],
+                kind=observation.kind,
+                value=observation.value,
+                created_at=at,
+                project=project,
             )
         )
-    for_it = [] if one.is_against else known[:1]
-    against = known if one.is_against else _known(db, one.kind, opposites(one.value), project)
+    for_it = [] if observation.is_against else preference_ids[:1]
+    against = (
+        preference_ids
+        if observation.is_against
+        else _known(db, observation.kind, opposites(observation.value), project)
+    )
     for preference_id in (*for_it, *against):
         row = insert(preference_evidence).values(
             preference_id=preference_id,
-            message_id=one.message_id,
-            source=one.source,
+            message_id=observation.message_id,
+            source=observation.source,
             is_against=int(preference_id in against),
             at=at,
             words="" if preference_id in against else words,
@@ -332,8 +355,8 @@ def _wish_messages(preference_id: PreferenceId) -> Select[int]:
 
 def _wishes_of(preference_id: PreferenceId) -> Update:
     of_it = fact_sources.c.message_id.in_(_wish_messages(preference_id))
-    said = select(fact_sources.c.fact_id).where(of_it)
-    return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(said))
+    fact_ids = select(fact_sources.c.fact_id).where(of_it)
+    return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(fact_ids))
 
 
 def purge_preferences(db: Connection, until: str) -> int:
@@ -364,7 +387,7 @@ def _known_to(wall: Wall) -> Select[Any]:
         .subquery()
     )
     return (
-        select(preferences, *(one for one in live.c if one.name not in _JOINED))
+        select(preferences, *(column for column in live.c if column.name not in _JOINED))
         .outerjoin(
             live,
             and_(

@@ -52,8 +52,8 @@ class ProjectStore(Repository):
     """Every method may raise StorageError."""
 
     def projects(self) -> list[Project]:
-        found = [_project_of(row) for row in self._rows(select(projects).where(_LIVE))]
-        return sorted(found, key=lambda one: folded_key(one.name))
+        all_projects = [_project_of(row) for row in self._rows(select(projects).where(_LIVE))]
+        return sorted(all_projects, key=lambda project: folded_key(project.name))
 
     def find(self, project_id: ProjectId) -> Project | None:
         if not project_id:
@@ -63,14 +63,14 @@ class ProjectStore(Repository):
 
     def named(self, name: str) -> Project:
         """Return the project with that name or id. Raises ProjectUnknownError."""
-        wanted = folded_key(name.strip())
-        for one in self.projects():
-            if wanted == folded_key(one.name) or name == one.id:
-                return one
+        key = folded_key(name.strip())
+        for project in self.projects():
+            if key == folded_key(project.name) or name == project.id:
+                return project
         raise ProjectUnknownError(project=name)
 
     def every_place(self) -> list[ProjectId]:
-        return [NO_PROJECT, *(one.id for one in self.projects())]
+        return [NO_PROJECT, *(project.id for project in self.projects())]
 
     def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
         """Return the wall around a session; None if there are no projects.
@@ -98,9 +98,9 @@ class ProjectStore(Repository):
 
     def contents(self, project: ProjectId) -> ProjectContents:
         def count(table: Table) -> int:
-            wanted = select(func.count()).select_from(table)
+            query = select(func.count()).select_from(table)
             here = (table.c.project == project, table.c.deleted_at.is_(None))
-            return int(self._value(wanted.where(*here)))
+            return int(self._value(query.where(*here)))
 
         return ProjectContents(count(sessions), count(sources), count(facts))
 
@@ -115,16 +115,16 @@ class ProjectStore(Repository):
             _move_sessions(db, ids, project)
             of_sources = update(sources).where(sources.c.id.in_(listed(moved_sources)))
             db.execute(of_sources.values(project=project))
-        for one in ids:
-            self.cached.drop(one)
+        for session_id in ids:
+            self.cached.drop(session_id)
 
     def places(self, among: Sequence[SessionId | SourceId]) -> Mapping[str, ProjectId]:
         """Return where sessions and sources are, so that they can be moved back."""
-        wanted = [
+        queries = [
             select(table.c.id, table.c.project).where(table.c.id.in_(listed(among)))
             for table in (sessions, sources)
         ]
-        return {row.id: ProjectId(row.project) for one in wanted for row in self._rows(one)}
+        return {row.id: ProjectId(row.project) for query in queries for row in self._rows(query)}
 
     def delete(self, project: ProjectId, *, with_contents: bool) -> Sequence[str]:
         """Delete a project; `restore` brings it back, a purge makes it final.
@@ -132,7 +132,7 @@ class ProjectStore(Repository):
         Its contents are deleted with it, or then belong to no project. Returns the ids of
         what stays.
         """
-        at, kept = utc_text(self._now()), list[str]()
+        at, ids = utc_text(self._now()), list[str]()
         with self._database.writing() as db:
             db.execute(update(projects).where(_is(project)).values(deleted_at=at))
             for table in _OWNED:
@@ -141,16 +141,16 @@ class ProjectStore(Repository):
                     left = update(table).where(here, table.c.deleted_at.is_(None))
                     db.execute(left.values(deleted_at=at))
                 else:
-                    kept += _free(db, table, project)
+                    ids += _free(db, table, project)
             if not with_contents:
-                kept += _free(db, prompts, project)
+                ids += _free(db, prompts, project)
             if with_contents:
                 ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
                 db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
         self.cached.clear()
-        return kept
+        return ids
 
-    def restore(self, project: ProjectId, kept: Sequence[str] = ()) -> None:
+    def restore(self, project: ProjectId, ids: Sequence[str] = ()) -> None:
         with self._database.writing() as db:
             when = select(projects.c.deleted_at).where(projects.c.id == project)
             at = db.execute(when).scalar()
@@ -158,7 +158,7 @@ class ProjectStore(Repository):
                 gone = (table.c.project == project, table.c.deleted_at == at)
                 db.execute(update(table).where(*gone).values(deleted_at=None))
             for table in (*_OWNED, prompts):
-                left = update(table).where(table.c.id.in_(listed(kept)))
+                left = update(table).where(table.c.id.in_(listed(ids)))
                 db.execute(left.values(project=project))
             db.execute(update(projects).where(projects.c.id == project).values(deleted_at=None))
         self.cached.clear()
@@ -176,17 +176,17 @@ class TagStore(Repository, Generic[T]):
         self._names = select(tags.c.name).join(links, links.c.tag_id == tags.c.id).where(of_owner)
 
     def tags(self) -> Mapping[str, frozenset[T]]:
-        wanted = (
+        query = (
             select(tags.c.name, self._owner)
             .join(self._links, self._links.c.tag_id == tags.c.id)
             .join(self._owners, self._owners.c.id == self._owner)
             .where(self._owners.c.deleted_at.is_(None))
             .order_by(tags.c.folded)
         )
-        found: dict[str, frozenset[T]] = {}
-        for name, owner in self._rows(wanted):
-            found[name] = found.get(name, frozenset()) | {owner}
-        return found
+        owners: dict[str, frozenset[T]] = {}
+        for name, owner in self._rows(query):
+            owners[name] = owners.get(name, frozenset()) | {owner}
+        return owners
 
     def of(self, owner: T) -> list[str]:
         return list(self._values(self._names, {"owner": owner}))
@@ -201,11 +201,11 @@ class TagStore(Repository, Generic[T]):
             if not is_on:
                 db.execute(delete(self._links).where(has))
                 return before
-            wanted = select(every, literal(tag)).where(every.in_(ids))
-            row = insert(self._links).from_select([self._owner.name, "tag_id"], wanted)
+            query = select(every, literal(tag)).where(every.in_(ids))
+            row = insert(self._links).from_select([self._owner.name, "tag_id"], query)
             db.execute(row.prefix_with("OR IGNORE"))
             there = db.execute(select(every).where(every.in_(ids))).scalars()
-            return [one for one in there if one not in before]
+            return [owner for owner in there if owner not in before]
 
 
 def assign_imported(
@@ -213,12 +213,12 @@ def assign_imported(
 ) -> None:
     """Give an imported session the project and tags that its file names."""
     for name in dict.fromkeys(map(folded_key, names)):
-        own = next(one for one in names if folded_key(one) == name)
+        own = next(candidate for candidate in names if folded_key(candidate) == name)
         row = {"session_id": session_id, "tag_id": _tag_named(db, own)}
         db.execute(insert(session_tags).values(row).on_conflict_do_nothing())
     if project:
-        found = project_named(db, project)
-        db.execute(update(sessions).where(sessions.c.id == session_id).values(project=found))
+        project_id = project_named(db, project)
+        db.execute(update(sessions).where(sessions.c.id == session_id).values(project=project_id))
 
 
 def project_named(db: Connection, name: str) -> ProjectId:
@@ -226,12 +226,12 @@ def project_named(db: Connection, name: str) -> ProjectId:
     if not name:
         return NO_PROJECT
     rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
-    known = {folded_key(row.name): ProjectId(row.id) for row in rows}
-    if (found := known.get(folded_key(name))) is None:
-        found = new_project_id()
-        row = {"id": found, "name": _line(name), "created_at": utc_text(utc_now())}
+    project_ids = {folded_key(row.name): ProjectId(row.id) for row in rows}
+    if (project_id := project_ids.get(folded_key(name))) is None:
+        project_id = new_project_id()
+        row = {"id": project_id, "name": _line(name), "created_at": utc_text(utc_now())}
         db.execute(insert(projects).values(row))
-    return found
+    return project_id
 
 
 def _tag_named(db: Connection, name: str) -> int:
@@ -264,13 +264,16 @@ def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> 
     )
     for owner, support, key in learned:
         of_owner = support.c[key] == owner.c.id
-        said = (messages.c.id == support.c.message_id, sessions.c.id == messages.c.session_id)
+        conditions = (
+            messages.c.id == support.c.message_id,
+            sessions.c.id == messages.c.session_id,
+        )
         # A fact that was made common in a project stays common.
         is_there = sessions.c.project == owner.c.project
-        here = exists().where(of_owner, *said, sessions.c.id.in_(ids), is_there)
+        here = exists().where(of_owner, *conditions, sessions.c.id.in_(ids), is_there)
         elsewhere = exists().where(
             of_owner,
-            *said,
+            *conditions,
             sessions.c.id.not_in(ids),
             sessions.c.project != project,
             sessions.c.deleted_at.is_(None),

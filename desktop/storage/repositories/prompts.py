@@ -24,16 +24,16 @@ class PromptStore(Repository):
 
     def prompts(self, wall: Wall) -> list[Prompt]:
         """Return the prompts offered in a project, the last used first, then by name."""
-        wanted = select(prompts.c.name, prompts.c.text, func.coalesce(projects.c.name, ""))
-        wanted = wanted.outerjoin(projects, projects.c.id == prompts.c.project)
-        wanted = wanted.where(_LIVE, within_or_common(prompts.c.project, wall))
-        wanted = wanted.order_by(prompts.c.used_at.desc().nulls_last(), prompts.c.name)
-        return [Prompt(*row) for row in self._rows(wanted)]
+        query = select(prompts.c.name, prompts.c.text, func.coalesce(projects.c.name, ""))
+        query = query.outerjoin(projects, projects.c.id == prompts.c.project)
+        query = query.where(_LIVE, within_or_common(prompts.c.project, wall))
+        query = query.order_by(prompts.c.used_at.desc().nulls_last(), prompts.c.name)
+        return [Prompt(*row) for row in self._rows(query)]
 
-    def replace(self, wanted: Sequence[Prompt]) -> None:
+    def replace(self, new_prompts: Sequence[Prompt]) -> None:
         at = utc_text(self._now())
         with self._database.writing() as db:
-            ids = [_store(db, one, at) for one in wanted]
+            ids = [_store(db, prompt, at) for prompt in new_prompts]
             db.execute(delete(prompts).where(_LIVE, prompts.c.id.not_in(ids)))
 
     def add(self, added: Sequence[Prompt]) -> int:
@@ -42,8 +42,8 @@ class PromptStore(Repository):
         new = merge_prompts(there, added)[len(there) :]
         at = utc_text(self._now())
         with self._database.writing() as db:
-            for one in new:
-                _store(db, one, at)
+            for prompt in new:
+                _store(db, prompt, at)
         return len(new)
 
     def note_use(self, prompt: Prompt) -> None:

@@ -70,8 +70,8 @@ class OriginalsStore(Repository):
         return int((self._value(words) or 0) * 1.5 + (self._value(numbers) or 0) * 1.2)
 
     def of(self, session_id: SessionId) -> RemovedOriginals | None:
-        wanted = select(removed_originals).where(removed_originals.c.session_id == session_id)
-        row = self._row(wanted)
+        query = select(removed_originals).where(removed_originals.c.session_id == session_id)
+        row = self._row(query)
         if row is None:
             return None
         removed_at = read_time(row.removed_at)
@@ -121,11 +121,11 @@ class OriginalsStore(Repository):
         self.cached.drop(*session_ids)
 
 
-def put_back_from(db: Connection, session_id: SessionId, said: Sequence[Message]) -> int:
+def put_back_from(db: Connection, session_id: SessionId, originals: Sequence[Message]) -> int:
     """Bring removed originals back, emptied ones with the text of a file; return how many."""
     rows = db.execute(set_aside(session_id, messages.c.id)).scalars().all()
     if db.execute(final_bytes(session_id)).first() is not None:
-        for row_id, message in zip(rows, said, strict=False):
+        for row_id, message in zip(rows, originals, strict=False):
             filled = update(messages).where(messages.c.id == row_id)
             db.execute(filled.values(content=message.content))
             if message.files:
@@ -204,8 +204,8 @@ class HousekeepingStore(Repository):
     def done_on(self, task: str) -> date | None:
         """Return the user's local day on which a task was last finished."""
         at = self._value(select(housekeeping.c.done_at).where(housekeeping.c.task == task))
-        found = read_time_or_none(at)
-        return found.astimezone().date() if found else None
+        moment = read_time_or_none(at)
+        return moment.astimezone().date() if moment else None
 
     def finish(self, task: str) -> None:
         row = insert(housekeeping).values(task=task, done_at=utc_text(self._now()))
@@ -217,9 +217,9 @@ class HousekeepingStore(Repository):
 
     def untouched(self) -> list[Session]:
         """Return the sessions that are due to be archived, the newest first."""
-        wanted = select(*SESSION).where(self._is_untouched())
+        query = select(*SESSION).where(self._is_untouched())
         return [
-            session_of(row) for row in self._rows(wanted.order_by(sessions.c.updated_at.desc()))
+            session_of(row) for row in self._rows(query.order_by(sessions.c.updated_at.desc()))
         ]
 
     def archive_untouched(self) -> int:

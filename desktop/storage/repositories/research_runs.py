@@ -79,13 +79,13 @@ class RunStore(Repository):
 
     def steps(self, run_id: RunId) -> Mapping[str, KeptStep]:
         """Return the finished steps by name, in order."""
-        wanted = (
+        query = (
             select(research_steps)
             .where(research_steps.c.run_id == run_id)
             .order_by(research_steps.c.place)
         )
         return {
-            row.name: KeptStep(read_json(row.result), _spent(row)) for row in self._rows(wanted)
+            row.name: KeptStep(read_json(row.result), _spent(row)) for row in self._rows(query)
         }
 
     def unfinished(self) -> list[UnfinishedRun]:

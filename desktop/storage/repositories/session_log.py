@@ -40,20 +40,20 @@ class PhaseStore(Repository):
 
     def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
         rows = [
-            {"session_id": session_id, "items": one.count}
-            | values_of(one, _PHASE_FIELDS)
-            | usage_values(one.usage)
-            for one in records
+            {"session_id": session_id, "items": record.count}
+            | values_of(record, _PHASE_FIELDS)
+            | usage_values(record.usage)
+            for record in records
         ]
         if rows:
             self._change(_INSERT_PHASES, rows)
 
     def phases(self, session_id: SessionId) -> list[PhaseRecord]:
         """Return the phases in the order in which they ran."""
-        wanted = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
+        query = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
         return [
             read_value(PhaseRecord, row, usage=usage_of(row), count=row.items)
-            for row in self._rows(wanted)
+            for row in self._rows(query)
         ]
 
 
@@ -63,11 +63,11 @@ class ContactStore(Repository):
     def add(self, *contacts: Contact) -> None:
         with self._database.writing() as db:
             for contact in contacts:
-                known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
+                query = select(sessions.c.id).where(sessions.c.id == contact.session_id)
                 db.execute(
                     insert(contacted_addresses).values(
                         **values_of(contact, ("at", "purpose", "address", "outcome")),
-                        session_id=known.scalar_subquery(),
+                        session_id=query.scalar_subquery(),
                     )
                 )
 
@@ -80,12 +80,12 @@ class ContactStore(Repository):
     ) -> list[Contact]:
         """Return the contacted addresses, newest first."""
         newest = (contacted_addresses.c.at.desc(), contacted_addresses.c.id.desc())
-        wanted = select(contacted_addresses).order_by(*newest)
+        query = select(contacted_addresses).order_by(*newest)
         if session_id is not None:
-            wanted = wanted.where(contacted_addresses.c.session_id == session_id)
+            query = query.where(contacted_addresses.c.session_id == session_id)
         if since is not None:
-            wanted = wanted.where(contacted_addresses.c.at >= utc_text(since))
-        return [read_value(Contact, row) for row in self._rows(wanted.limit(limit))]
+            query = query.where(contacted_addresses.c.at >= utc_text(since))
+        return [read_value(Contact, row) for row in self._rows(query.limit(limit))]
 
     def clear(self) -> Sequence[Contact]:
         """Delete all of them, at the user's request; return them for `add`, in any order."""

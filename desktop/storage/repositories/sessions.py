@@ -102,16 +102,16 @@ class SessionStore(Repository):
 
     def session(self, session_id: SessionId) -> Session:
         """Return the session; raises SessionUnknownError."""
-        found = self._listed(_LIVE.where(sessions.c.id == session_id))
-        if not found:
+        matches = self._listed(_LIVE.where(sessions.c.id == session_id))
+        if not matches:
             raise SessionUnknownError(session=session_id)
-        return found[0]
+        return matches[0]
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
         """Return those that exist, in this order."""
-        places = {one: place for place, one in enumerate(dict.fromkeys(session_ids))}
-        found = self._listed(_SOME, {"ids": json.dumps(list(places))})
-        return sorted(found, key=lambda one: places[one.id])
+        places = {session_id: place for place, session_id in enumerate(dict.fromkeys(session_ids))}
+        matches = self._listed(_SOME, {"ids": json.dumps(list(places))})
+        return sorted(matches, key=lambda session: places[session.id])
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
         """Return the sessions; a merged one is replaced by the one that it was merged into."""
@@ -119,28 +119,33 @@ class SessionStore(Repository):
             return now_in(db, session_ids)
 
     def active(self) -> Session | None:
-        found = self._listed(_ACTIVE)
-        return found[0] if found else None
+        matches = self._listed(_ACTIVE)
+        return matches[0] if matches else None
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """Return the current path, in order."""
-        return [one.message for one in self._with_files(session_id, _PATH)]
+        return [stored_message.message for stored_message in self._with_files(session_id, _PATH)]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Return every version of every message that is still here, oldest first."""
         return self._with_files(session_id, _ALL_VERSIONS)
 
-    def _with_files(self, session_id: SessionId, wanted: Select[Any]) -> list[StoredMessage]:
-        found: dict[MessageId, list[MessageFile]] = {}
+    def _with_files(self, session_id: SessionId, query: Select[Any]) -> list[StoredMessage]:
+        files: dict[MessageId, list[MessageFile]] = {}
         values = {"session": session_id}
         with self._database.reading() as db:
-            rows = db.execute(wanted, values).all()
+            rows = db.execute(query, values).all()
             for file in db.execute(_FILES, values):
-                found.setdefault(file.message_id, []).append(read_value(MessageFile, file))
-        told = ((message_of(row), bool(row.is_current)) for row in rows)
+                files.setdefault(file.message_id, []).append(read_value(MessageFile, file))
+        pairs = ((message_of(row), bool(row.is_current)) for row in rows)
         return [
-            StoredMessage(replace(one, files=tuple(found[one.id])) if one.id in found else one, on)
-            for one, on in told
+            StoredMessage(
+                replace(message, files=tuple(files[message.id]))
+                if message.id in files
+                else message,
+                on,
+            )
+            for message, on in pairs
         ]
 
     def recent(self, period: Period, wall: Wall, *, limit: int) -> list[Session]:
@@ -235,8 +240,8 @@ class SessionStore(Repository):
             raise SessionUnknownError(session=session_id)
         self.cached.drop(session_id)
 
-    def _listed(self, wanted: Select[Any], values: Values | None = None) -> list[Session]:
-        return [session_of(row) for row in self._rows(wanted, values)]
+    def _listed(self, query: Select[Any], values: Values | None = None) -> list[Session]:
+        return [session_of(row) for row in self._rows(query, values)]
 
 
 class DraftStore(Repository):
@@ -309,8 +314,8 @@ def _tagged(tag: str) -> CompoundSelect[Any]:
 
 
 def _archived(table: FromClause) -> ColumnElement[bool]:
-    found: ColumnElement[bool] = table.c.archived_at.is_not(None)
-    return found
+    condition: ColumnElement[bool] = table.c.archived_at.is_not(None)
+    return condition
 
 
 def _clear_sent_draft(db: Connection, question: Message) -> None:

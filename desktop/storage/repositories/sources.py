@@ -74,21 +74,21 @@ class SourceStore(Repository):
         return self._listed(sources.c.session_id == session_id)
 
     def _listed(self, *conditions: ColumnElement[bool]) -> list[Source]:
-        wanted = _LIVE.where(*conditions)
-        newest = wanted.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+        query = _LIVE.where(*conditions)
+        newest = query.order_by(sources.c.added_at.desc(), sources.c.key.desc())
         return [_source_of(row) for row in self._rows(newest)]
 
     def count(self, wall: Wall) -> int:
         is_there = sources.c.deleted_at.is_(None) & sources.c.session_id.is_(None)
-        wanted = select(func.count()).where(is_there, within(sources.c.project, wall))
-        return int(self._value(wanted))
+        query = select(func.count()).where(is_there, within(sources.c.project, wall))
+        return int(self._value(query))
 
     def source(self, source_id: SourceId) -> Source:
         """Return the source; raises SourceUnknownError, also if it was removed."""
-        found = self._one(_LIVE.where(sources.c.id == source_id))
-        if found is None:
+        source = self._one(_LIVE.where(sources.c.id == source_id))
+        if source is None:
             raise SourceUnknownError(source=source_id)
-        return found
+        return source
 
     def some(self, ids: Iterable[SourceId]) -> list[Source]:
         """Return those that exist, newest first."""
@@ -106,23 +106,23 @@ class SourceStore(Repository):
 
     def passages(self, source_id: SourceId) -> list[SourcePassage]:
         """Return the passages of its newest version, in order."""
-        wanted = (
+        query = (
             select(source_passages)
             .where(
                 source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None)
             )
             .order_by(source_passages.c.number)
         )
-        return [_passage_of(row) for row in self._rows(wanted)]
+        return [_passage_of(row) for row in self._rows(query)]
 
     def passage(self, passage_id: PassageId) -> SourcePassage:
         """Return the passage, also of an earlier version. Raises PassageUnknownError."""
-        wanted = (
+        query = (
             select(source_passages)
             .join(sources, sources.c.id == source_passages.c.source_id)
             .where(source_passages.c.id == passage_id, sources.c.deleted_at.is_(None))
         )
-        row = self._row(wanted)
+        row = self._row(query)
         if row is None:
             raise PassageUnknownError(passage=passage_id)
         return _passage_of(row)
@@ -134,22 +134,22 @@ class SourceStore(Repository):
         is a new version: the source keeps its id and gets these passages instead of its own.
         """
         # Before the transaction, as it may wait for other processes to end.
-        folded = {one.text: index_text(one.text) for one in passages}
+        folded = {passage.text: index_text(passage.text) for passage in passages}
         with self._database.writing() as db:
-            found = self._find(db, sources.c.sha256, source.sha256, source)
-            if found is not None:
-                _update(db, found, read_at=utc_text(source.read_at), deleted_at=None)
+            source_id = self._find(db, sources.c.sha256, source.sha256, source)
+            if source_id is not None:
+                _update(db, source_id, read_at=utc_text(source.read_at), deleted_at=None)
             else:
-                found = self._find(db, sources.c.address, source.address, source)
-                if found is None:
-                    found = source.id
+                source_id = self._find(db, sources.c.address, source.address, source)
+                if source_id is None:
+                    source_id = source.id
                     row = values_of(source, (*_IDENTITY, *_CONTENT))
                     db.execute(insert(sources).values(**row, project=self.project))
                 else:
-                    _update(db, found, **values_of(source, _CONTENT), embedded_at=None)
-                _replace_passages(db, found, passages, utc_text(source.read_at))
-                _index_passages(db, found, folded)
-        return self.source(found)
+                    _update(db, source_id, **values_of(source, _CONTENT), embedded_at=None)
+                _replace_passages(db, source_id, passages, utc_text(source.read_at))
+                _index_passages(db, source_id, folded)
+        return self.source(source_id)
 
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
         """Record that the same source was read again, perhaps elsewhere; undo a removal."""
@@ -172,14 +172,14 @@ class SourceStore(Repository):
         with self._database.writing() as db:
             _update(db, source_id, deleted_at=None)
 
-    def _one(self, wanted: Select[Any]) -> Source | None:
-        row = self._row(wanted)
+    def _one(self, query: Select[Any]) -> Source | None:
+        row = self._row(query)
         return _source_of(row) if row else None
 
     def _find(
         self, db: Connection, column: ColumnElement[Any], value: str, like: Source
     ) -> SourceId | None:
-        wanted = (
+        query = (
             select(sources.c.id)
             .where(column == value, sources.c.kind == like.kind.value)
             .where(*self._beside(like.session_id))
@@ -188,9 +188,9 @@ class SourceStore(Repository):
         )
         # A removed source that is not purged yet comes back by its hash, not by its address.
         if column is not sources.c.sha256:
-            wanted = wanted.where(sources.c.deleted_at.is_(None))
-        found = db.execute(wanted).scalar_one_or_none()
-        return SourceId(found) if found else None
+            query = query.where(sources.c.deleted_at.is_(None))
+        source_id = db.execute(query).scalar_one_or_none()
+        return SourceId(source_id) if source_id else None
 
 
 def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
@@ -219,12 +219,14 @@ def _replace_passages(
         there.setdefault(row.text, []).append(row.key)
     new: list[dict[str, str | int | None]] = []
     moved: list[dict[str, str | int | None]] = []
-    for number, one in enumerate(passages, start=1):
-        place = {"number": number, "page": one.page, "heading": one.heading}
-        if same := there.get(one.text):
+    for number, passage in enumerate(passages, start=1):
+        place = {"number": number, "page": passage.page, "heading": passage.heading}
+        if same := there.get(passage.text):
             moved.append({**place, "moved": same.pop()})
         else:
-            new.append({**place, "id": new_passage_id(), "source_id": source_id, "text": one.text})
+            new.append(
+                {**place, "id": new_passage_id(), "source_id": source_id, "text": passage.text}
+            )
     if moved:
         db.execute(
             update(source_passages).where(source_passages.c.key == bindparam("moved")), moved

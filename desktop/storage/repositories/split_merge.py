@@ -69,7 +69,7 @@ def places_of(session_id: SessionId) -> CTE:
 
 def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
     """Return the sessions without duplicates, merged ones replaced by their new sessions."""
-    return list(dict.fromkeys(_now_in(db, one) for one in session_ids))
+    return list(dict.fromkeys(_now_in(db, session_id) for session_id in session_ids))
 
 
 def _now_in(db: Connection, session_id: SessionId) -> SessionId:
@@ -103,7 +103,7 @@ class SplitMergeStore(Repository):
     def before(self, session_id: SessionId) -> Session | None:
         """Return the past session of the same project that began last before this one."""
         this = sessions.alias("this")
-        wanted = (
+        query = (
             select(*SESSION)
             .join(this, this.c.id == session_id)
             .where(
@@ -118,7 +118,7 @@ class SplitMergeStore(Repository):
         )
         with self._database.reading() as db:
             _require_past(db, session_id)
-            row = db.execute(wanted).one_or_none()
+            row = db.execute(query).one_or_none()
         return session_of(row) if row else None
 
     def where(self, session_id: SessionId, message_id: MessageId | None) -> SessionId:
@@ -132,17 +132,17 @@ class SplitMergeStore(Repository):
             .where(messages.c.id == message_id, sessions.c.deleted_at.is_(None))
         )
         with self._database.reading() as db:
-            found = db.execute(holder).scalar_one_or_none() if message_id is not None else None
-            if found is None:
+            holder_id = db.execute(holder).scalar_one_or_none() if message_id is not None else None
+            if holder_id is None:
                 ids = {session_id, *now_in(db, [session_id])}
-                found = db.execute(
+                holder_id = db.execute(
                     select(sessions.c.id).where(
                         sessions.c.id.in_(ids), sessions.c.deleted_at.is_(None)
                     )
                 ).scalar()
-        if found is None:
+        if holder_id is None:
             raise SessionDeletedError(session=session_id)
-        return SessionId(found)
+        return SessionId(holder_id)
 
     def split(self, session_id: SessionId, at: MessageId, new: SessionId) -> None:
         """Move the messages from one on to a session of their own, with what belongs to them.
@@ -184,10 +184,10 @@ class SplitMergeStore(Repository):
         with self._database.writing() as db:
             _require_past(db, first.id)
             db.execute(delete(moved_sessions).where(moved_sessions.c.session_id == second.id))
-            known = db.execute(
+            result = db.execute(
                 update(sessions).where(sessions.c.id == second.id).values(deleted_at=None)
             )
-            if known.rowcount == 0:
+            if result.rowcount == 0:
                 raise SessionUnknownError(session=second.id)
             begins = db.execute(
                 _path(first.id, messages.c.parent_id).where(messages.c.number == number)
@@ -210,7 +210,7 @@ class SplitMergeStore(Repository):
         self.cached.drop(first.id, second)
 
     def _merge(self, db: Connection, first: SessionId, second: SessionId) -> int:
-        one, other = _require_past(db, first), _require_past(db, second)
+        session, other = _require_past(db, first), _require_past(db, second)
         last = db.execute(
             _path(first, messages.c.id, messages.c.number)
             .order_by(messages.c.number.desc())
@@ -224,15 +224,19 @@ class SplitMergeStore(Repository):
         db.execute(merged.values(session_id=second, now_in=first))
         _recount(db, first)
         # Until the whole is described, each part's description applies to it.
-        summaries = dict.fromkeys(filter(None, (one.summary, other.summary)))
-        set_topics(db, first, dict.fromkeys((*one.topics, *other.topics)))
+        summaries = dict.fromkeys(filter(None, (session.summary, other.summary)))
+        set_topics(db, first, dict.fromkeys((*session.topics, *other.topics)))
         _update(
             db,
             first,
             summary=" ".join(summaries) or None,
-            ended_at=time_or_none(max(filter(None, (one.ended_at, other.ended_at)), default=None)),
+            ended_at=time_or_none(
+                max(filter(None, (session.ended_at, other.ended_at)), default=None)
+            ),
             end_reason=other.end_reason,
-            archived_at=sessions.c.archived_at if one.is_archived and other.is_archived else None,
+            archived_at=sessions.c.archived_at
+            if session.is_archived and other.is_archived
+            else None,
             learned_at=sessions.c.updated_at if are_read else None,
         )
         return int(last.number) + 1

@@ -76,7 +76,7 @@ class StatisticsStore(Repository):
     ) -> dict[str, list[tuple[date, int]]]:
         """Return days and sessions of the most frequent topics, the most frequent first."""
         day = _local(_DAY, sessions.c.created_at)
-        wanted = (
+        query = (
             select(topics.c.name, day, func.count())
             .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
@@ -84,21 +84,21 @@ class StatisticsStore(Repository):
             .group_by(topics.c.id, day)
             .order_by(day)
         )
-        found: dict[str, list[tuple[date, int]]] = {}
-        for name, at, many in self._rows(wanted):
+        days: dict[str, list[tuple[date, int]]] = {}
+        for name, at, many in self._rows(query):
             if at >= _FIRST:
-                found.setdefault(name, []).append((date.fromisoformat(at), many))
+                days.setdefault(name, []).append((date.fromisoformat(at), many))
 
         def how_often(name: str) -> tuple[int, date]:
-            return sum(many for _, many in found[name]), found[name][-1][0]
+            return sum(many for _, many in days[name]), days[name][-1][0]
 
-        return {name: found[name] for name in nlargest(limit, found, key=how_often)}
+        return {name: days[name] for name in nlargest(limit, days, key=how_often)}
 
     def usage(self, wall: Wall, since: date | None) -> list[SpentInMonth]:
         """Return tokens and cost by month and model, the oldest first."""
         month = _local(_MONTH, usage.c.created_at)
         sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
-        wanted = (
+        query = (
             select(month, usage.c.model, *sums)
             .join(sessions, sessions.c.id == usage.c.session_id)
             .where(_living(wall), _since(usage.c.created_at, since))
@@ -106,7 +106,7 @@ class StatisticsStore(Repository):
         )
         return [
             SpentInMonth(date.fromisoformat(row.at), row.model, usage_of(row))
-            for row in self._rows(wanted)
+            for row in self._rows(query)
             if row.at >= _FIRST
         ]
 
@@ -119,7 +119,7 @@ class StatisticsStore(Repository):
     def thumbs(self, wall: Wall, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
         """Return how many answers got this rating on each day, the oldest first."""
         day = _local(_DAY, ratings.c.created_at)
-        wanted = (
+        query = (
             select(day, func.count())
             .join(messages, messages.c.id == ratings.c.message_id)
             .join(sessions, sessions.c.id == messages.c.session_id)
@@ -128,10 +128,10 @@ class StatisticsStore(Repository):
             )
             .group_by(day)
         )
-        return self._days(wanted)
+        return self._days(query)
 
-    def _days(self, wanted: Select[str, int]) -> list[tuple[date, int]]:
-        return [(date.fromisoformat(at), many) for at, many in self._rows(wanted) if at >= _FIRST]
+    def _days(self, query: Select[str, int]) -> list[tuple[date, int]]:
+        return [(date.fromisoformat(at), many) for at, many in self._rows(query) if at >= _FIRST]
 
 
 class DailyFigureStore(Repository):
@@ -140,13 +140,13 @@ class DailyFigureStore(Repository):
     def add(self, figures: Iterable[DailyFigure]) -> None:
         rows = [
             {
-                "day": one.day.isoformat(),
-                "name": one.figure.value,
+                "day": figure.day.isoformat(),
+                "name": figure.figure.value,
                 "project": "",
-                "count": one.count,
-                "total": one.total,
+                "count": figure.count,
+                "total": figure.total,
             }
-            for one in figures
+            for figure in figures
         ]
         if not rows:
             return
@@ -164,18 +164,18 @@ class DailyFigureStore(Repository):
 
     def figures(self, since: date | None = None) -> list[DailyFigure]:
         """Return the totals of each day, the oldest first."""
-        one = daily_figures.c
-        wanted = (
-            select(one.day, one.name, func.sum(one["count"]), func.sum(one.total))
-            .group_by(one.day, one.name)
-            .order_by(one.day)
-            .where(one.name.in_(list(Figure)))
+        columns = daily_figures.c
+        query = (
+            select(columns.day, columns.name, func.sum(columns["count"]), func.sum(columns.total))
+            .group_by(columns.day, columns.name)
+            .order_by(columns.day)
+            .where(columns.name.in_(list(Figure)))
         )
         if since is not None:
-            wanted = wanted.where(one.day >= since.isoformat())
+            query = query.where(columns.day >= since.isoformat())
         return [
             DailyFigure(date.fromisoformat(day), Figure(name), count, total)
-            for day, name, count, total in self._rows(wanted)
+            for day, name, count, total in self._rows(query)
         ]
 
 

@@ -78,20 +78,20 @@ def one_of(column: str, *values: str) -> CheckConstraint:
 @cache
 def definitions() -> Sequence[str]:
     """Return the statements that make all tables and indexes."""
-    found: list[str] = []
+    statements: list[str] = []
 
     def keep(sql: Any, *_: Any) -> None:
-        found.append(str(sql.compile(dialect=engine.dialect)))
+        statements.append(str(sql.compile(dialect=engine.dialect)))
 
     engine = create_mock_engine("sqlite://", keep)
     METADATA.create_all(engine, checkfirst=False)
-    return found
+    return statements
 
 
 @cache
 def column_names() -> frozenset[str]:
     """Return the names of all columns, behind those of their tables."""
-    return frozenset(str(one) for table in METADATA.tables.values() for one in table.c)
+    return frozenset(str(column) for table in METADATA.tables.values() for column in table.c)
 
 
 def token_columns() -> Iterator[Column[int]]:

@@ -60,10 +60,10 @@ class RecentCache:
     def get(self, owner: str, key: Hashable, read: Callable[[], T]) -> T:
         """Return the cached value of `read`, or its result. `owner`: the session it belongs to."""
         with self._lock:
-            changes, found = self._changes, self._kept.get((owner, key))
-        self.figures.record(Figure.CACHE_HITS, float(found is not None))
-        if found is not None:
-            return found  # type: ignore[return-value]  # what this `read` returned
+            changes, value = self._changes, self._kept.get((owner, key))
+        self.figures.record(Figure.CACHE_HITS, float(value is not None))
+        if value is not None:
+            return value  # type: ignore[return-value]  # what this `read` returned
         made = read()
         with self._lock:
             if changes == self._changes:  # else it may have been read before a change
@@ -121,9 +121,9 @@ class OpenMode(StrEnum):
 
 def storage_error(error: Exception) -> StorageError:
     """Return the error for the user; the failed statement itself is never in it."""
-    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
+    message = str(error.orig if isinstance(error, DBAPIError) else error).lower()
     for words, meaning in _MEANINGS:
-        if words in said:
+        if words in message:
             return meaning()
     return StorageError()
 
@@ -181,8 +181,8 @@ class Database:
     def check(self, pragma: str = "integrity_check") -> None:
         """Check every page and every index; raises DatabaseDamagedError, StorageError."""
         with self.reading() as db:
-            found = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
-        if found != "ok":
+            result = db.exec_driver_sql(f"PRAGMA {pragma}(1)").scalar_one()
+        if result != "ok":
             self.suspect()
             raise DatabaseDamagedError
 
@@ -235,34 +235,36 @@ class Repository:
         return self._database.cached
 
     def _rows(
-        self, wanted: Executable | str, values: Values | None = None
+        self, statement: Executable | str, values: Values | None = None
     ) -> Sequence[DatabaseRow]:
-        if isinstance(wanted, str):
+        if isinstance(statement, str):
             with self._database.driver() as cursor:
-                found = cursor.execute(wanted, values or {}).fetchall()
-                names = SimpleResultMetaData([one[0] for one in cursor.description])
-            return IteratorResult(names, iter(found)).all()
+                rows = cursor.execute(statement, values or {}).fetchall()
+                names = SimpleResultMetaData([column[0] for column in cursor.description])
+            return IteratorResult(names, iter(rows)).all()
         with self._database.querying() as db:
-            return db.execute(wanted, values).all()
+            return db.execute(statement, values).all()
 
-    def _row(self, wanted: Executable | str, values: Values | None = None) -> DatabaseRow | None:
+    def _row(
+        self, statement: Executable | str, values: Values | None = None
+    ) -> DatabaseRow | None:
         with self._database.querying() as db:
-            return db.execute(_statement(wanted), values).first()
+            return db.execute(_statement(statement), values).first()
 
-    def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
-        if isinstance(wanted, str):
+    def _value(self, statement: Executable | str, values: Values | None = None) -> Any:
+        if isinstance(statement, str):
             with self._database.driver() as cursor:
-                found = cursor.execute(wanted, values or {}).fetchone()
-                return found and found[0]
+                row = cursor.execute(statement, values or {}).fetchone()
+                return row and row[0]
         with self._database.querying() as db:
-            return db.execute(wanted, values).scalar()
+            return db.execute(statement, values).scalar()
 
-    def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
-        if isinstance(wanted, str):
+    def _values(self, statement: Executable | str, values: Values | None = None) -> Sequence[Any]:
+        if isinstance(statement, str):
             with self._database.driver() as cursor:
-                return [row[0] for row in cursor.execute(wanted, values or {})]
+                return [row[0] for row in cursor.execute(statement, values or {})]
         with self._database.querying() as db:
-            return db.execute(wanted, values).scalars().all()
+            return db.execute(statement, values).scalars().all()
 
     def _change(
         self, statement: Executable | str, values: Values | Sequence[Values] | None = None
@@ -271,8 +273,8 @@ class Repository:
             return db.execute(_statement(statement), values).rowcount
 
 
-def _statement(given: Executable | str) -> Executable:
-    return _parsed(given) if isinstance(given, str) else given
+def _statement(statement: Executable | str) -> Executable:
+    return _parsed(statement) if isinstance(statement, str) else statement
 
 
 _parsed = lru_cache(maxsize=256)(text)  # SQL is looked through for the names of its values once

@@ -70,7 +70,7 @@ class LostSchema(ExitStack):
         """Yield a copy in which the table can be read, if its place holds rows of its kind."""
         if self._is_of_other_version():
             return
-        for root, sql in dict.fromkeys(one[table.name] for one in self._places):
+        for root, sql in dict.fromkeys(place[table.name] for place in self._places):
             if root <= self._pages and self._looks_right(table, root, sql):
                 yield self._copy
                 return
@@ -85,13 +85,13 @@ class LostSchema(ExitStack):
     @cached_property
     def _widths(self) -> Mapping[int, int]:
         """Return the column count of the first row that the tree below a page leads to."""
-        found = {}
+        widths = {}
         for root in range(2, self._pages + 1):
             self._lay(LOST, root, _LOST_SQL)
             with suppress(*UNREADABLE):
                 for row in self._copy.execute(f"SELECT * FROM {LOST} LIMIT 1"):
-                    found[root] = len(row) - row.count(ABSENT)
-        return found
+                    widths[root] = len(row) - row.count(ABSENT)
+        return widths
 
     @property
     def _pages(self) -> int:
@@ -134,10 +134,10 @@ class LostSchema(ExitStack):
         database = Database(self._folder / "new.db")
         try:
             create_schema(database)
-            found = [_places_in(database)]
+            places = [_places_in(database)]
             with database.outside_transactions() as db:
                 db.exec_driver_sql("VACUUM")
-            return [*found, _places_in(database)]
+            return [*places, _places_in(database)]
         finally:
             database.close()
 
@@ -154,7 +154,7 @@ def may_have(table: Table, width: int) -> bool:
     """Whether a row with this many columns can belong to the table: older rows have fewer."""
     missing = list(table.c)[width:]
     return width <= len(table.c) and all(
-        one.nullable or one.server_default is not None for one in missing
+        column.nullable or column.server_default is not None for column in missing
     )
 
 
@@ -200,12 +200,12 @@ def index_singles(db: Connection) -> None:
     Sessions are due again.
     """
     has = f"GLOB '*{SINGLES}*'"
-    said = f"SELECT {{}} FROM messages WHERE content {has}"
-    told = f"coalesce(title, '') || coalesce(summary, '') {has}"
-    db.exec_driver_sql(f"DELETE FROM message_index WHERE rowid IN ({said.format('id')})")
+    query = f"SELECT {{}} FROM messages WHERE content {has}"
+    condition = f"coalesce(title, '') || coalesce(summary, '') {has}"
+    db.exec_driver_sql(f"DELETE FROM message_index WHERE rowid IN ({query.format('id')})")
     db.exec_driver_sql(
-        f"UPDATE sessions SET indexed_at = NULL WHERE {told} OR id IN "
-        f"({said.format('session_id')})"
+        f"UPDATE sessions SET indexed_at = NULL WHERE {condition} OR id IN "
+        f"({query.format('session_id')})"
     )
     passages = (
         "SELECT p.key, p.text, s.title || ' ' || p.heading FROM source_passages p JOIN sources s "
@@ -272,18 +272,18 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     if at == 0:
         create_schema(database)
     elif at < len(STEPS):
-        kept = backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db"
-        with raising_not_written(kept):
+        backup = backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db"
+        with raising_not_written(backup):
             make_private_folder(backups)
             # A start that was killed may have left one of the same second.
-            with write_beside(kept) as partial:
+            with write_beside(backup) as partial:
                 copy_to(database, partial)
         try:
             take_steps(database)
         except StorageError as exc:
             if type(exc) is not StorageError:  # it has words of its own
                 raise
-            raise MigrationFailedError(kept=str(kept)) from exc
+            raise MigrationFailedError(kept=str(backup)) from exc
 
 
 def create_schema(database: Database) -> None:
@@ -309,11 +309,11 @@ def refuse_altered(database: Database) -> None:
     SQLite reads a damaged letter as another name, and every check passes.
     """
     with database.driver() as cursor:
-        (found,) = cursor.execute(
+        (names,) = cursor.execute(
             "SELECT group_concat(t.name || '.' || c.name) FROM sqlite_master t, "
             "pragma_table_info(t.name) c WHERE t.type = 'table'"
         ).fetchone()
-    if not column_names().issubset(str(found).split(",")):
+    if not column_names().issubset(str(names).split(",")):
         raise DatabaseDamagedError
 
 
@@ -369,7 +369,7 @@ def _export(db: Connection) -> None:
         "WHERE i.pk = 1 AND i.type = 'INTEGER')"
     ).scalars():
         columns = db.exec_driver_sql(f"SELECT name FROM pragma_table_info('{name}')").scalars()
-        names = ", ".join(["_rowid_", *(f'"{one}"' for one in columns)])
+        names = ", ".join(["_rowid_", *(f'"{column}"' for column in columns)])
         db.exec_driver_sql(f'DELETE FROM copy."{name}"')
         db.exec_driver_sql(
             f'INSERT INTO copy."{name}" ({names}) SELECT {names} FROM main."{name}"'

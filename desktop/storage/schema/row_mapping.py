@@ -159,7 +159,7 @@ def read_choice_or_none(stored: str | None, kind: type[Choice]) -> Choice | None
 def read_value(
     kind: Callable[..., Value],
     row: DatabaseRow,
-    **given: Any,  # mypy cannot check the fields of any class
+    **overrides: Any,  # mypy cannot check the fields of any class
 ) -> Value:
     """Read a dataclass from the columns named like its fields; other fields are given."""
     columns = row._mapping  # noqa: SLF001 - public in SQLAlchemy
@@ -167,7 +167,7 @@ def read_value(
     readers = _readers(kind)
     is_damaged = False
     for name, (reader, stand_in) in readers.items():
-        if name in columns and name not in given:
+        if name in columns and name not in overrides:
             try:
                 read[name] = reader(columns[name])
             except _MISREAD:
@@ -175,7 +175,7 @@ def read_value(
                 is_damaged = True
     if is_damaged and "is_damaged" in readers:
         read["is_damaged"] = True
-    return kind(**read, **given)
+    return kind(**read, **overrides)
 
 
 _Reader = Callable[[Any], Any]
@@ -231,8 +231,8 @@ def read_json(stored: str) -> Any:
 
 def read_ids(stored: str) -> list[str]:
     """Return a list of ids that is stored as JSON."""
-    found = read_json(stored)
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    ids = read_json(stored)
+    return [entry for entry in ids if isinstance(entry, str)] if isinstance(ids, list) else []
 
 
 class UnreadableText(str):
@@ -261,8 +261,8 @@ def is_readable(table: Table, values: Sequence[Any]) -> bool:
 def is_same(values: Sequence[Any], repaired: Sequence[Any]) -> bool:
     # A text that is not UTF-8 equals its plain stand-in: only their types differ.
     return all(
-        type(one) is type(other) and one == other
-        for one, other in zip(values, repaired, strict=False)
+        type(value) is type(other) and value == other
+        for value, other in zip(values, repaired, strict=False)
     )
 
 
@@ -396,19 +396,19 @@ def _message(values: Sequence[Any]) -> Message:
 
 def file_rows(message: Message) -> list[dict[str, StoredValue]]:
     return [
-        {"message_id": message.id, "place": place, **asdict(one)}
-        for place, one in enumerate(message.files)
+        {"message_id": message.id, "place": place, **asdict(file)}
+        for place, file in enumerate(message.files)
     ]
 
 
 def files_text(files: Iterable[MessageFile]) -> str:
-    return json.dumps([asdict(one) for one in files])
+    return json.dumps([asdict(file) for file in files])
 
 
 def read_files(stored: str) -> tuple[MessageFile, ...]:
     """Parse files from JSON text; invalid ones are skipped."""
-    found = read_json(stored)
-    return tuple(filter(None, map(_file_of, found if isinstance(found, list) else ())))
+    entries = read_json(stored)
+    return tuple(filter(None, map(_file_of, entries if isinstance(entries, list) else ())))
 
 
 def _file_of(stored: Any) -> MessageFile | None:
@@ -426,11 +426,11 @@ def _file_of(stored: Any) -> MessageFile | None:
 
 def values_of(value: object, columns: Iterable[str]) -> dict[str, StoredValue]:
     """Return the fields of a value that have the names of columns, as they are stored."""
-    found: dict[str, StoredValue] = {}
+    values: dict[str, StoredValue] = {}
     for name in columns:
         field = getattr(value, name)
-        found[name] = utc_text(field) if isinstance(field, datetime) else field
-    return found
+        values[name] = utc_text(field) if isinstance(field, datetime) else field
+    return values
 
 
 def message_values(message: Message, *, is_current: bool) -> dict[str, StoredValue]:

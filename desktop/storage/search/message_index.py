@@ -139,8 +139,8 @@ class IndexStore(Repository):
 
     def newest(self) -> MessageId | None:
         """Return the newest message's id."""
-        found: MessageId | None = self._value("SELECT max(id) FROM messages")
-        return found
+        message_id: MessageId | None = self._value("SELECT max(id) FROM messages")
+        return message_id
 
     def newest_since(self, count: int) -> MessageId | None:
         """Return the id after which about that many messages follow; None if there are fewer."""
@@ -169,8 +169,8 @@ class IndexStore(Repository):
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
         """Return the messages with their sessions' titles, without scores."""
-        wanted = f"{_WITH_TITLE} WHERE m.id IN (SELECT value FROM json_each(:ids))"
-        rows = self._rows(wanted, {"ids": json.dumps(list(messages))})
+        query = f"{_WITH_TITLE} WHERE m.id IN (SELECT value FROM json_each(:ids))"
+        rows = self._rows(query, {"ids": json.dumps(list(messages))})
         return {row.id: _match(row) for row in rows}
 
     def match_messages(self, expression: str, query: Query) -> list[MessageMatch]:
@@ -216,16 +216,16 @@ class IndexStore(Repository):
             "(SELECT min(id) FROM messages WHERE session_id = :id) AND "
             "(SELECT max(id) FROM messages WHERE session_id = :id) LIMIT :most)"
         )
-        found: dict[SessionId, int] = {}
+        counts: dict[SessionId, int] = {}
         with self._database.reading() as db:
-            for one in sessions:
-                values = {"expression": expression, "id": one, "most": at_most}
-                found[one] = int(db.execute(text(sql), values).scalar_one())
-        return found
+            for session_id in sessions:
+                values = {"expression": expression, "id": session_id, "most": at_most}
+                counts[session_id] = int(db.execute(text(sql), values).scalar_one())
+        return counts
 
     def has_sessions(self) -> bool:
-        wanted = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
-        return self._value(wanted) is not None
+        query = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
+        return self._value(query) is not None
 
     def beside(self, messages: Sequence[MessageId]) -> dict[MessageId, list[Message]]:
         """Return each message between the one before it and the one after it."""
@@ -236,10 +236,10 @@ class IndexStore(Repository):
             "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.number",
             {"ids": json.dumps(list(messages))},
         )
-        around: defaultdict[MessageId, list[Message]] = defaultdict(list)
+        neighbours: defaultdict[MessageId, list[Message]] = defaultdict(list)
         for row in rows:
-            around[row.middle].append(message_of(row))
-        return around
+            neighbours[row.middle].append(message_of(row))
+        return neighbours
 
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """Return the current messages around one, in order."""
@@ -300,7 +300,10 @@ def index_description(db: Connection, session_id: SessionId) -> None:
 
 
 def add_descriptions(db: Connection, sessions: Sequence[Session]) -> None:
-    rows = [{"id": one.id, **_words_of(one.title, one.summary, one.topics)} for one in sessions]
+    rows = [
+        {"id": session.id, **_words_of(session.title, session.summary, session.topics)}
+        for session in sessions
+    ]
     if rows:
         db.execute(_ADD_DESCRIPTION, rows)
 

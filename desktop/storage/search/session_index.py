@@ -60,20 +60,20 @@ class SessionIndex(Repository):
         """Return sessions whose title (highest weight), topics or summary match."""
         if query.order is SearchOrder.NEWEST:
             # Read from the newest until there are enough: many sessions can match.
-            found = (
+            clause = (
                 "0.0 AS score FROM sessions s INDEXED BY sessions_by_time WHERE +s.key IN "
                 "(SELECT rowid FROM session_index WHERE session_index MATCH :expression)"
             )
             order = "s.updated_at DESC"
         else:
-            found = (
+            clause = (
                 "-bm25(session_index, 4.0, 1.0, 2.0) AS score FROM session_index "
                 "JOIN sessions s ON s.key = session_index.rowid "
                 "WHERE session_index MATCH :expression"
             )
             order = "score DESC"
         sql = (
-            f"SELECT {SESSION_COLUMNS}, {found} AND s.updated_at >= :since_text "
+            f"SELECT {SESSION_COLUMNS}, {clause} AND s.updated_at >= :since_text "
             f"AND s.updated_at < :until_text {SEARCHABLE} ORDER BY {order} LIMIT :limit"
         )
         rows = self._rows(sql, {**bounds(query), "expression": expression})
@@ -93,8 +93,8 @@ class SessionIndex(Repository):
             "expression": f'title : ^"{named}"',
             "longest": len(named) + len(words) * _LONGEST_BREAK,
         }
-        found = [session_of(row) for row in self._rows(sql, values)]
-        return [one for one in found if name_words(one.title or "") == tuple(words)]
+        sessions = [session_of(row) for row in self._rows(sql, values)]
+        return [session for session in sessions if name_words(session.title or "") == tuple(words)]
 
     def left_by(self, query: Query) -> list[Session]:
         """Return sessions that match the filters of a query, newest first; words are ignored."""
@@ -137,4 +137,4 @@ class SessionIndex(Repository):
 
 def name_words(name: str) -> tuple[str, ...]:
     folded = folded_key(name)
-    return tuple("".join(one if one.isalnum() else " " for one in folded).split())
+    return tuple("".join(letter if letter.isalnum() else " " for letter in folded).split())

@@ -92,8 +92,8 @@ class SourceIndex(Repository):
 
     def newest(self) -> int | None:
         """Return a number that changes whenever a passage is added."""
-        found = self._value("SELECT max(key) FROM source_passages")
-        return None if found is None else int(found)
+        key = self._value("SELECT max(key) FROM source_passages")
+        return None if key is None else int(key)
 
     def count_messages(self) -> int:
         sql = (

@@ -192,7 +192,7 @@ class VectorStore(Repository, Generic[Key]):
                 {"at": at, "refined": at if is_refined else None, "owner": owner},
             )
 
-    def nearest(self, wanted: Encoded, query: Query, limit: int) -> dict[Key, float]:
+    def nearest(self, vector: Encoded, query: Query, limit: int) -> dict[Key, float]:
         """Return the nearest by meaning first, each with its similarity: 1 means the same."""
         tables, distance = self._in, _distance("v")
         if query.is_filtered:
@@ -204,7 +204,7 @@ class VectorStore(Repository, Generic[Key]):
             among = (
                 f"SELECT id FROM {tables.bits} WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
             )
-        found = text(
+        statement = text(
             f"SELECT v.{tables.key}, {distance} AS distance FROM {tables.joined} "
             f"WHERE v.id IN ({among}) AND {tables.searchable} ORDER BY distance"
         )
@@ -216,23 +216,23 @@ class VectorStore(Repository, Generic[Key]):
             newest = db.exec_driver_sql(f"SELECT coalesce(max(id), 0) FROM {tables.vectors}")
             values = {
                 **bounds(query),
-                "numbers": wanted.numbers,
-                "bits": wanted.bits,
+                "numbers": vector.numbers,
+                "bits": vector.bits,
                 "candidates": limit if newest.scalar_one() > _MANY else limit * 2,
                 "scanned": _MOST_SCANNED,
             }
-            for key, far in db.execute(found, values):
+            for key, far in db.execute(statement, values):
                 if far is not None:  # a damaged vector has no distance
                     near.setdefault(key, 1.0 - far)  # by the nearest of its parts
         return dict(islice(near.items(), limit))
 
-    def similarities(self, wanted: Encoded, among: Sequence[Key]) -> dict[Key, float]:
+    def similarities(self, vector: Encoded, among: Sequence[Key]) -> dict[Key, float]:
         """Return the similarity of each of these; without those that have no vector."""
         rows = self._rows(
             f"SELECT v.{self._in.key}, min({_distance('v')}) FROM {self._in.vectors} v "
             f"WHERE v.{self._in.key} IN (SELECT value FROM json_each(:keys)) "
             f"GROUP BY v.{self._in.key}",
-            {"numbers": wanted.numbers, "keys": json.dumps(list(among))},
+            {"numbers": vector.numbers, "keys": json.dumps(list(among))},
         )
         return {key: 1.0 - far for key, far in rows if far is not None}
 
