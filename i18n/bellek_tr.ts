@@ -3951,10 +3951,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Arama sağlayıcısı</translation>
     </message>
     <message>
-        <source>Public search engines</source>
-        <translation>Herkese açık arama motorları</translation>
-    </message>
-    <message>
         <source>Site permissions</source>
         <translation>Site izinleri</translation>
     </message>
@@ -3995,20 +3991,8 @@ Silmek için profilin adını yaz:</translation>
         <translation>Web</translation>
     </message>
     <message>
-        <source>Search engines are used one after another. Only the search words are sent.</source>
-        <translation>Arama motorları sırayla kullanılır; yalnızca aranan sözler gönderilir.</translation>
-    </message>
-    <message>
-        <source>SearXNG server</source>
-        <translation>Kendi SearXNG sunucun</translation>
-    </message>
-    <message>
         <source>Use the connection’s own web sea&amp;rch if available</source>
         <translation>Varsa bağlantının kendi web aramasını k&amp;ullan</translation>
-    </message>
-    <message>
-        <source>The JSON format must be enabled on the server.</source>
-        <translation>Sunucunun ayarlarında JSON biçimi açık olmalı.</translation>
     </message>
     <message>
         <source>Allo&amp;wed sites</source>
@@ -4039,10 +4023,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>Bir sınıra ulaşılınca araştırma durur ve yanıt o ana dek bulunanlardan yazılır. Araştırma başlamadan önce bir tahmin gösterilir.</translation>
     </message>
     <message>
-        <source>SearXNG &amp;address</source>
-        <translation>SearXNG a&amp;dresi</translation>
-    </message>
-    <message>
         <source>&amp;Cost</source>
         <translation>Ü&amp;cret</translation>
     </message>
@@ -4053,10 +4033,6 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Anthropic’s servers can search and read pages instead of this computer. Their searches cost 10 US dollars per thousand and count towards the limits below.</source>
         <translation>Bu bilgisayarın yerine Anthropic’in sunucuları arama yapıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; bu aramalar aşağıdaki sınırlardan düşülür.</translation>
-    </message>
-    <message>
-        <source>A server that you run or trust. It queries the search engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu. Arama motorlarına senin yerine o sorar.</translation>
     </message>
     <message>
         <source>Enter one site per line, such as example.org. Subdomains are included. Leave empty to allow all sites.</source>

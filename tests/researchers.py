@@ -211,7 +211,6 @@ class Researcher:
             fetcher,
             self.study.archive.sources,
             lambda: Language.EN,
-            engines=(),
             reader=_page_reader(),
         )
         self.study.use_web(self.web)

@@ -73,7 +73,7 @@ _RANGES = {
     "deep_fetches": DEEP_FETCHES,
     "deep_minutes": DEEP_MINUTES,
 }
-_TABLES = {"endpoints", "instructions", "retention"}
+_READ_ALONE = {"endpoints", "instructions", "retention", "persona", "own_persona"}
 
 
 def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
@@ -88,7 +88,7 @@ def settings_of(table: Table) -> Settings:
     """Return the settings; raises FieldInvalidError, naming the first invalid field."""
     top = Fields(table)
     shortcuts = top.table("shortcuts")
-    # Flags, choices, lists of texts and whole numbers are read by the type of their default.
+    # Flags, choices, texts, lists of them and whole numbers are read by the type of their default.
     simple: dict[str, Any] = {}
     for field in fields(Settings):
         usual = getattr(_DEFAULT, field.name)
@@ -99,8 +99,10 @@ def settings_of(table: Table) -> Settings:
         elif field.name in _RANGES:
             found = top.whole(field.name, _RANGES[field.name])
             simple[field.name] = usual if found is None else found
-        elif isinstance(usual, tuple) and field.name not in _TABLES:
+        elif isinstance(usual, tuple) and field.name not in _READ_ALONE:
             simple[field.name] = top.texts(field.name)
+        elif isinstance(usual, str) and field.name not in _READ_ALONE:
+            simple[field.name] = top.text_or_empty(field.name)
     return Settings(
         **simple,
         endpoints=_endpoints(top.tables("endpoints")),
@@ -114,10 +116,6 @@ def settings_of(table: Table) -> Settings:
         own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
-        backup_folder=top.text_or_empty("backup_folder"),
-        font_family=top.text_or_empty("font_family"),
-        quick_key=top.text_or_empty("quick_key"),
-        searxng_address=top.text_or_empty("searxng_address"),
         # An empty key sequence is valid too: the action has no key.
         shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},
     )

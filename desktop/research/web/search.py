@@ -1,11 +1,12 @@
 """Web search: public engines one after another, or a SearXNG instance of the user.
 
-A failure is an error, never an empty list.
+`PROVIDERS` describes each way to search; a failure is an error, never an empty list.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Protocol
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ from desktop.domain.web import (
     SearchBusyError,
     SearchUnreachableError,
     SearxngAnswerError,
+    SearxngMissingError,
     SiteBusyError,
     WebError,
     WebHit,
@@ -27,6 +29,8 @@ from desktop.language.normalization import fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address
+from desktop.settings.messages import Texts
+from desktop.settings.settings import Settings, WebSearch
 
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
@@ -47,6 +51,25 @@ class SearchRequest:
     language: Language
     session_id: SessionId | None = None
     stop: Stop = never
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProvider:
+    """A way to search the web; its texts for the user are under `search_provider`."""
+
+    name: WebSearch
+    run: Callable[[Fetcher, str, SearchRequest], list[WebHit]]
+    """Gets the value of the setting that it needs. Raises WebError, StorageError."""
+    needs: str = ""  # The setting with the address of its server, if the user has to enter one
+
+    def search(self, fetcher: Fetcher, settings: Settings, request: SearchRequest) -> list[WebHit]:
+        """Return the best hits first. Raises WebError, StorageError."""
+        need = getattr(settings, self.needs).strip() if self.needs else ""
+        return self.run(fetcher, need, request)
+
+    def text(self, part: str, texts: Texts) -> str:
+        """Return its `label`, what is said `about` it, or the same of the address it needs."""
+        return texts.say(f"search_provider.{self.name}_{part}")
 
 
 class Engine(Protocol):
@@ -123,6 +146,8 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
 
     It may have a private address, and its robots.txt is not read.
     """
+    if not instance:
+        raise SearxngMissingError
     base = parse_address(instance)
     deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
     asked = {
@@ -171,3 +196,18 @@ def _line(value: object, longest: int) -> str:
     if not isinstance(value, str):
         return ""
     return " ".join(fix_surrogates(value).translate(_CONTROLS).split())[:longest]
+
+
+PROVIDERS: Mapping[WebSearch, SearchProvider] = MappingProxyType(
+    {
+        provider.name: provider
+        for provider in (
+            SearchProvider(
+                WebSearch.DDGS,
+                lambda fetcher, _, request: search_engines(fetcher, public_engines(), request),
+            ),
+            SearchProvider(WebSearch.SEARXNG, search_searxng, needs="searxng_address"),
+        )
+    }
+)
+"""In the order in which the user chooses among them."""

@@ -26,7 +26,6 @@ from desktop.domain.web import (
     PageEmptyError,
     PageTooLargeError,
     PageTooSlowError,
-    SearxngMissingError,
     WebHit,
     WebStoppedError,
 )
@@ -38,14 +37,8 @@ from desktop.research.web.endpoint_web import EndpointWeb, new_web_source
 from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
-from desktop.research.web.search import (
-    Engine,
-    SearchRequest,
-    public_engines,
-    search_engines,
-    search_searxng,
-)
-from desktop.settings.settings import Settings, WebSearch
+from desktop.research.web.search import PROVIDERS, SearchRequest
+from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.sources import SourceStore
 
@@ -128,7 +121,6 @@ class Web:
     fetcher: Fetcher
     sources: SourceStore
     default_language: Callable[[], Language]
-    engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
 
     def for_session(self, project: ProjectId, *, is_temporary: bool = False) -> "Web":
@@ -162,12 +154,7 @@ class Web:
         rules.check_on()
         language = guess_language(words, self.default_language())
         sought = SearchRequest(words, limit, language, session_id, stop)
-        if settings.web_search is WebSearch.DDGS:
-            hits = search_engines(self.fetcher, self.engines, sought)
-        elif settings.searxng_address.strip():
-            hits = search_searxng(self.fetcher, settings.searxng_address, sought)
-        else:
-            raise SearxngMissingError
+        hits = PROVIDERS[settings.web_search].search(self.fetcher, settings, sought)
         return [hit for hit in hits if rules.takes(parse_address(hit.address))]
 
     def fetch(

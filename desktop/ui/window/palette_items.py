@@ -18,6 +18,7 @@ from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
+from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
@@ -373,14 +374,14 @@ class PaletteItems(QObject):
         group = self.tr("Settings")
         items = []
         context, page, detail = "", -1, ""
-        # The pages with their classes and titles, and their fields with labels.
+        # The pages with their classes and titles, and their fields with labels, or keys of labels.
         index = asset("resources", "texts", "settings_index.txt").read_text("utf-8")
         for line in index.splitlines():
             name, _, label = line.strip().partition(" ")
             is_page = not line.startswith(" ")
             if is_page:
                 context, page, detail = name, page + 1, group
-            names = self._names(context, label)
+            names = self._core_names(label) if "_" in label else self._names(context, label)
             run = partial(show, PageId(page), "" if is_page else name)
             items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names))
             if is_page:
@@ -429,6 +430,10 @@ class PaletteItems(QObject):
             PaletteItem(f"project {one.id}", one.name, kind, partial(show, Wall(one.id)))
             for one in projects
         ]
+
+    def _core_names(self, key: str) -> tuple[str, str, str]:
+        shown, english, turkish = self._languages.texts(), Texts(Language.EN), Texts(Language.TR)
+        return plain(shown.say(key)), plain(english.say(key)), plain(turkish.say(key))
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:
         """Return a text in the language of the window, in English and in Turkish."""

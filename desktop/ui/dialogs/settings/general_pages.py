@@ -10,6 +10,8 @@ from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import clean_base_url
+from desktop.research.web.search import PROVIDERS, SearchProvider
+from desktop.settings.messages import Texts
 from desktop.settings.settings import (
     QUICK_KEYS,
     Consent,
@@ -21,7 +23,6 @@ from desktop.settings.settings import (
     Theme,
     ToolSwitch,
     UiLanguage,
-    WebSearch,
 )
 from desktop.settings.settings_schema import (
     DEEP_CENTS,
@@ -33,6 +34,7 @@ from desktop.settings.settings_schema import (
 )
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import core_texts
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
@@ -326,18 +328,6 @@ class ResearchPage(SettingsPage):
         self.column.addStretch()
 
     def _add_web(self) -> None:
-        providers = (
-            (
-                self.tr("Public search engines"),
-                self.tr(
-                    "Search engines are used one after another. Only the search words are sent."
-                ),
-            ),
-            (
-                self.tr("SearXNG server"),
-                self.tr("A server that you run or trust. It queries the search engines for you."),
-            ),
-        )
         self.add_section(self.tr("Web access"))
         self.add_switch(
             "uses_web",
@@ -356,24 +346,29 @@ class ResearchPage(SettingsPage):
                 "searches cost 10 US dollars per thousand and count towards the limits below."
             ),
         )
+        texts = core_texts()
+        names = [
+            (provider.text("label", texts), provider.text("about", texts))
+            for provider in PROVIDERS.values()
+        ]
         self.add_row(
-            "web_search", RadioGroup(tuple(WebSearch), providers), self.tr("Search pro&vider")
+            "web_search", RadioGroup(tuple(PROVIDERS), names), self.tr("Search pro&vider")
         )
+        for provider in PROVIDERS.values():
+            if provider.needs:
+                self._add_need(provider, texts)
+
+    def _add_need(self, provider: SearchProvider, texts: Texts) -> None:
         address = QLineEdit()
-        self.add_text(
-            "searxng_address",
-            address,
-            self.tr("SearXNG &address"),
-            self.tr("The JSON format must be enabled on the server."),
-            parse=self._clean_searxng_address,
-        )
+        label, hint = provider.text("needs", texts), provider.text("needs_about", texts)
+        self.add_text(provider.needs, address, label, hint, parse=self._clean_address)
         self.follow(
             lambda settings: self._form.show_row(
-                address, is_shown=settings.web_search is WebSearch.SEARXNG
+                address, is_shown=settings.web_search is provider.name
             )
         )
 
-    def _clean_searxng_address(self, text: str) -> str:
+    def _clean_address(self, text: str) -> str:
         try:
             return clean_base_url(text) if text else ""
         except ValueError as exc:

@@ -14,6 +14,7 @@ from desktop.domain.web import (
     SearchBusyError,
     SearchUnreachableError,
     SearxngAnswerError,
+    SearxngMissingError,
     WebError,
     WebHit,
     WebStoppedError,
@@ -21,12 +22,15 @@ from desktop.domain.web import (
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.search import (
+    PROVIDERS,
     DdgsEngine,
     SearchRequest,
     public_engines,
     search_engines,
     search_searxng,
 )
+from desktop.settings.messages import Texts
+from desktop.settings.settings import Settings, WebSearch
 from tests.web import ContactList, Served, Web, fetcher_for, result, searxng, words_of
 
 SOUGHT = SearchRequest("insülin direnci nedir", 5, Language.TR)
@@ -195,3 +199,18 @@ def test_malformed_results_do_not_stop_the_others(web: Web) -> None:
     assert whole == WebHit("https://a.example/", "https://a.example/", "")
     assert f"{odd.title}{odd.snippet}".encode()
     assert (odd.title[:8], odd.snippet) == ("a [31m b", "c d")
+
+
+@pytest.mark.parametrize("name", WebSearch)
+def test_every_provider_of_the_settings_has_a_record_with_its_words(name: WebSearch) -> None:
+    provider = PROVIDERS[name]
+    parts = ["label", "about", *(["needs", "needs_about"] if provider.needs else [])]
+    for part in parts:
+        assert len({provider.text(part, Texts(language)) for language in Language}) == 2
+
+
+def test_a_searxng_without_an_address_is_an_error_before_anything_is_sent() -> None:
+    log = ContactList()
+    with pytest.raises(SearxngMissingError):
+        PROVIDERS[WebSearch.SEARXNG].search(Fetcher(rules, log), Settings(), SOUGHT)
+    assert not log.contacts

@@ -78,7 +78,6 @@ class Person:
             fetcher,
             self.archive.sources,
             lambda: Language.EN,
-            engines=(),
             reader=self.reader,
         )
 
