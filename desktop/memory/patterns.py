@@ -77,13 +77,13 @@ class PatternFinder:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class QuestionStems:
     """The stems of a question, by which equal questions are recognised."""
 
     all: Stems
     own: Stems
 
-    def is_like(self, other: "Wording") -> bool:
+    def is_like(self, other: "QuestionStems") -> bool:
         """Whether they differ in a few small words, or one only adds a few to the other."""
         if self.own == other.own:
             return bool(self.own) and _share(self.all, other.all) >= _SAME
@@ -91,10 +91,10 @@ class Wording:
         return adds and _share(self.own, other.own) >= _SAME_OWN
 
 
-def wording_of(text: str, phrases: PhraseLists) -> Wording:
+def question_stems(text: str, phrases: PhraseLists) -> QuestionStems:
     language, text_words = guess_language(text, _TR), words(text)
     own = content_of(text_words, phrases.stop_words, with_weak=True)
-    return Wording(
+    return QuestionStems(
         frozenset(stem(word.text, language) for word in text_words),
         frozenset(stem(word.text, language) for word in own),
     )
@@ -265,12 +265,12 @@ def group_questions(
     questions: Iterable[AskedQuestion], phrases: PhraseLists
 ) -> list[list[AskedQuestion]]:
     """Return short messages with content, those that are alike together."""
-    groups: list[tuple[Wording, list[AskedQuestion]]] = []
+    groups: list[tuple[QuestionStems, list[AskedQuestion]]] = []
     by_word: dict[str, list[int]] = defaultdict(list)
     for question in questions:
         if len(question.text) > _LONGEST_QUESTION:
             continue
-        wording = wording_of(question.text, phrases)
+        wording = question_stems(question.text, phrases)
         if len(wording.own) < _SHORTEST_QUESTION:
             continue
         shared = Counter(chain.from_iterable(by_word[word] for word in wording.own))

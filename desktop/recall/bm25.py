@@ -29,7 +29,7 @@ _FORM = 1.0  # The share of an exact form's additional weight that counts in the
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class QueryWord:
     """A folded query word with its document frequency."""
 
     word: str
@@ -48,7 +48,7 @@ def beginnings(word: str) -> tuple[str, ...]:
 class Scorer:
     """Scores texts for one query. `messages`: how many the archive has."""
 
-    def __init__(self, terms: Sequence[Term], messages: int) -> None:
+    def __init__(self, terms: Sequence[QueryWord], messages: int) -> None:
         self.terms = terms
         self._weights = [weight(term.messages, messages) for term in terms]
         self._forms = [
@@ -141,7 +141,7 @@ several words of a question. A small archive cannot show how common they are."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RelevanceCandidate:
     """The words that suggest that a text is relevant."""
 
     text: str
@@ -151,14 +151,14 @@ class Evidence:
 class RelevanceFloor:
     """Decides which texts are relevant to a question. `messages`: how many the archive has."""
 
-    def __init__(self, terms: Sequence[Term], messages: int) -> None:
+    def __init__(self, terms: Sequence[QueryWord], messages: int) -> None:
         self._scorer = Scorer(terms, messages)
         among = max(messages, _LEAST_MESSAGES)
         self._least_best = _LEAST_BEST + _PER_DOUBLING * log2(among / _LEAST_MESSAGES)
         self._weights = [weight(max(term.messages, 1), among) for term in terms]
         self._rare = {place for place, term in enumerate(terms) if not _is_ordinary(term.word)}
 
-    def choose(self, several: Sequence[Evidence]) -> list[int]:
+    def choose(self, several: Sequence[RelevanceCandidate]) -> list[int]:
         """Return the positions of the relevant texts, in their order.
 
         If not even the best is relevant enough, none is returned.
@@ -207,10 +207,10 @@ def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) ->
     }
     if not texts or not question_words:
         return []
-    terms = [Term(word, 0) for word in question_words]
+    terms = [QueryWord(word, 0) for word in question_words]
     counts = [Scorer(terms, len(texts)).counts(text) for text in texts]
     counted_terms = [
-        Term(term.word, sum(place in count for count in counts))
+        QueryWord(term.word, sum(place in count for count in counts))
         for place, term in enumerate(terms)
     ]
     scorer = Scorer(counted_terms, len(texts))

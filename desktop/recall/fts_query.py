@@ -17,7 +17,7 @@ from desktop.language.normalization import (
     softened,
     words,
 )
-from desktop.recall.bm25 import Term, beginnings
+from desktop.recall.bm25 import QueryWord, beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
 _MOST_KEYWORDS = 3
@@ -183,7 +183,7 @@ def some_of(words: Iterable[str]) -> str:
     return " OR ".join(one_of(word) for word in words)
 
 
-def any_of(terms: Iterable[Term]) -> str:
+def any_of(terms: Iterable[QueryWord]) -> str:
     return " OR ".join(
         " OR ".join([one_of(term.word), *map(_beginning, term.also)]) for term in terms
     )

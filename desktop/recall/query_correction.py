@@ -17,7 +17,7 @@ from desktop.domain.projects import Wall
 from desktop.language.keywords_and_stems import roots, stem, strip_suffixes, verb_roots
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.stopwords import QUESTION_WORDS, guess_language
-from desktop.recall.bm25 import STEM, Term
+from desktop.recall.bm25 import STEM, QueryWord
 from desktop.recall.fts_query import any_of, one_of
 from desktop.recall.results import is_listing
 from desktop.settings.paths import asset
@@ -58,7 +58,7 @@ class QueryCorrector:
         ]
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
 
-    def _is_known(self, term: Term, wall: Wall) -> bool:
+    def _is_known(self, term: QueryWord, wall: Wall) -> bool:
         return term.messages > 0 and (wall.is_open or self._has(term.word, wall))
 
     def _has(self, word: str, wall: Wall) -> bool:
@@ -248,18 +248,20 @@ class TermStatistics:
             # Last: another thread that searches meanwhile counts by itself.
             self._newest = newest
 
-    def terms(self, words: Sequence[str]) -> list[Term]:
+    def terms(self, words: Sequence[str]) -> list[QueryWord]:
         """Return the terms; an unknown word is looked up without its endings."""
         return [self._term(word) for word in words]
 
-    def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
+    def also(
+        self, terms: Sequence[QueryWord], others: Callable[[str], tuple[str, ...]]
+    ) -> list[QueryWord]:
         both = [replace(term, also=others(term.word)) for term in terms]
         return [
             replace(term, messages=self._count(any_of([term]))) if term.also else term
             for term in both
         ]
 
-    def telling(self, terms: Sequence[Term]) -> Sequence[Term]:
+    def telling(self, terms: Sequence[QueryWord]) -> Sequence[QueryWord]:
         """Return the selective terms, unless all are common."""
         return [term for term in terms if term.messages <= self._common] or terms
 
@@ -268,11 +270,11 @@ class TermStatistics:
         """In more messages a word proposes none: it only ranks those that other words propose."""
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
-    def _term(self, word: str) -> Term:
+    def _term(self, word: str) -> QueryWord:
         for form in (word, *strip_suffixes(word), *verb_roots(word)):
             if messages := self._count(one_of(form)):
-                return Term(form, messages, self._count(f'"{form}"'))
-        return Term(word, 0)
+                return QueryWord(form, messages, self._count(f'"{form}"'))
+        return QueryWord(word, 0)
 
     def _count(self, fts: str) -> int:
         counts = self._known
@@ -294,7 +296,7 @@ class _Glossary(NamedTuple):
     english: Mapping[str, tuple[str, ...]]  # By what the Turkish word begins with
 
 
-def query_language(question: str, terms: Sequence[Term]) -> Language | None:
+def query_language(question: str, terms: Sequence[QueryWord]) -> Language | None:
     """Return the language of a question; None if it is ambiguous.
 
     A few typed words may have no letter or ending that tells it; then the word list does.

@@ -14,7 +14,14 @@ from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import QUESTION_WORDS, StopWords
-from desktop.recall.bm25 import REACH, Evidence, RelevanceFloor, Scorer, Term, weight
+from desktop.recall.bm25 import (
+    REACH,
+    QueryWord,
+    RelevanceCandidate,
+    RelevanceFloor,
+    Scorer,
+    weight,
+)
 from desktop.recall.fts_query import Expression, any_of, parse, some_of
 from desktop.recall.query_correction import (
     READ,
@@ -190,7 +197,7 @@ class Search:
     def relevant(
         self,
         question: str,
-        evidence: Sequence[Evidence],
+        evidence: Sequence[RelevanceCandidate],
         stop_words: StopWords,
         *,
         with_weak: bool = False,
@@ -413,7 +420,7 @@ class Search:
     ) -> list[IndexedMessage]:
         return self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
 
-    def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:
+    def _some(self, terms: Sequence[QueryWord], query: Query) -> list[MessageId]:
         telling = self._counts.telling(terms)
         if not telling:
             return []

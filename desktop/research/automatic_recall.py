@@ -19,7 +19,7 @@ from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import relevant_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
-from desktop.recall.bm25 import Evidence, rank_by_words
+from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
 from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
@@ -74,14 +74,16 @@ class _Found:
         return is_source and repeats(self.text, other.text)
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> RelevanceCandidate:
         """Return the hit's own words, and those of the question that it answers."""
         texts = [message.content for message in self.messages[:1]]
         texts += [
             message.content for message in self.messages[1:] if message.id == self.hit.message_id
         ]
         texts += [self.passage.stored] if self.passage else []
-        return Evidence("\n".join((self.hit.title, self.hit.heading, *texts)), self.hit.nearness)
+        return RelevanceCandidate(
+            "\n".join((self.hit.title, self.hit.heading, *texts)), self.hit.nearness
+        )
 
 
 @dataclass(frozen=True, slots=True)

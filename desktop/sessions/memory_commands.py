@@ -62,7 +62,7 @@ class MemoryCommands:
 
     def _remember(self, exchange: Exchange, asked: Remember) -> str:
         """Remember, and return the text to show; empty if the message asks for more."""
-        texts = self.context.wording_of(exchange.question).texts
+        texts = self.context.question_stems(exchange.question).texts
         if exchange.is_temporary:
             key = "memory.is_temporary"
         elif not self.context.settings().uses_memory:
@@ -95,7 +95,7 @@ class MemoryCommands:
 
     def _forget(self, exchange: Exchange, asked: Forget) -> str:
         """Propose facts to forget; return the text, empty if a model has to look for them."""
-        texts = self.context.wording_of(exchange.question).texts
+        texts = self.context.question_stems(exchange.question).texts
         if exchange.is_temporary:
             return texts.say("memory.is_temporary")
         if asked.is_everything:

@@ -24,7 +24,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.layouts import (
     STRETCH,
-    Part,
+    LayoutItem,
     column,
     growing,
     reserve_scrollbar,
@@ -283,7 +283,7 @@ class SearchableListWindow(QDialog):
         QShortcut(QKeySequence(keys), self).activated.connect(act)
 
     def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
-        parts = (STRETCH, *empty, Part(None, 2))
+        parts = (STRETCH, *empty, LayoutItem(None, 2))
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(
             widget_with(column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE))

@@ -16,7 +16,7 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import StopWords
-from desktop.recall.bm25 import Evidence, rank_by_words
+from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
@@ -191,7 +191,7 @@ class LocalRetriever:
 
     def _above_floor(self, question: str, found: Sequence[_Found]) -> list[_Found]:
         evidence = [
-            Evidence(f"{passage.title}\n{passage.stored}", nearness)
+            RelevanceCandidate(f"{passage.title}\n{passage.stored}", nearness)
             for passage, _, nearness in found
         ]
         if self.stop_words is None:

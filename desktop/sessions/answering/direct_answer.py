@@ -94,7 +94,7 @@ class DirectAnswerer:
             asked, found = Recall("", exchange.question), replace(found, passages=attachments)
         fixed = self.builtin.write(exchange.guard, exchange) if exchange.guard else ""
         if exchange.has_pictures:
-            fixed = self.context.wording_of(question).texts.say("no_model.picture_unseen")
+            fixed = self.context.question_stems(question).texts.say("no_model.picture_unseen")
         turn.end_phase(count=len(found.passages))
         guard = exchange.guard
         if guard is not None and guard.then is None:
@@ -191,7 +191,7 @@ class DirectAnswerer:
         """Return what this session has on the question, unless the model reads it anyway."""
         if asked.is_left_off or not asked.words:
             return []
-        active, texts = exchange.active, self.context.wording_of(exchange.question).texts
+        active, texts = exchange.active, self.context.question_stems(exchange.question).texts
         earlier = active.messages[:-1]
         if self.context.model(ModelRole.ANSWERING) is not None:
             earlier = earlier[: covered(self.requests.compacts(active))]

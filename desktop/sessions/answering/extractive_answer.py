@@ -27,7 +27,7 @@ from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.memory.memory import Memory
-from desktop.recall.bm25 import Evidence
+from desktop.recall.bm25 import RelevanceCandidate
 from desktop.recall.search import Search
 from desktop.research.builtin_answers import (
     OwnKnowledge,
@@ -79,7 +79,7 @@ class BuiltinAnswers:
     context: AssistantContext
 
     def write(self, guard: Guard, exchange: Exchange) -> str:
-        texts = self.context.wording_of(exchange.question).texts
+        texts = self.context.question_stems(exchange.question).texts
         return fixed_answer(guard.topics, self._known(guard, exchange), texts)
 
     def block(self, exchange: Exchange, guard: Guard) -> str:
@@ -125,7 +125,7 @@ class ExtractiveAnswerer:
         self, exchange: Exchange, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
         active, wall = exchange.active, exchange.wall
-        texts, phrases = self.context.wording_of(question).texts, self.context.phrases()
+        texts, phrases = self.context.question_stems(question).texts, self.context.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
         facts = quote_facts(found.facts, sources, texts)
         weigh = self.search.weights
@@ -186,7 +186,9 @@ class ExtractiveAnswerer:
         said = frozenset({HitKind.MESSAGE})
         asked = Query(question, said, limit=_HITS, is_whole=True, scope=Scope(wall))
         hits, stop_words = self.search.find(asked), self.context.phrases().stop_words
-        evidence = [Evidence(f"{hit.title}\n{hit.snippet}", hit.nearness) for hit in hits]
+        evidence = [
+            RelevanceCandidate(f"{hit.title}\n{hit.snippet}", hit.nearness) for hit in hits
+        ]
         relevant = self.search.relevant(question, evidence, stop_words, with_weak=True)
         for hit in (hits[place] for place in relevant):
             neighbours = self.search.around(hit, after=1)
@@ -201,7 +203,7 @@ class ExtractiveAnswerer:
         if (
             is_courtesy(question, phrases)
             or not content_words(question, phrases.stop_words)
-            or calculate_answer(question, self.context.wording_of(question).texts)
+            or calculate_answer(question, self.context.question_stems(question).texts)
         ):
             return False
         lookup = LocalRetriever(

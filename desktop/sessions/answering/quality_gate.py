@@ -311,7 +311,7 @@ class Review:
 
     @property
     def _texts(self) -> Texts:
-        return self.context.wording_of(self.exchange.question).texts
+        return self.context.question_stems(self.exchange.question).texts
 
 
 def _verdict(findings: Sequence[CheckResult], *, gives_up: bool) -> PhaseOutcome:

@@ -147,7 +147,7 @@ class ResearchAnswerer:
             self.context.phrases(),
             self.context.settings(),
         )
-        texts, runs = self.context.wording_of(exchange.asked).texts, self.archive.runs
+        texts, runs = self.context.question_stems(exchange.asked).texts, self.archive.runs
         steps = runs.steps(self._run_id) if self._run_id else {}
         budget = Budget(
             LIMITS.get(self.research.tier) or deep_limits(settings),
@@ -209,7 +209,7 @@ class ResearchAnswerer:
         served = web.served(session_id)
         if served is None or able is None:
             return own
-        texts = self.context.wording_of(self.exchange.asked).texts
+        texts = self.context.question_stems(self.exchange.asked).texts
         words = self.context.own_wording().instructions("research_web")
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
 

@@ -125,7 +125,7 @@ class AssistantContext:
     def own_wording(self) -> Wording:
         return self.wording(self.language())
 
-    def wording_of(self, question: str) -> Wording:
+    def question_stems(self, question: str) -> Wording:
         return self.wording(guess_language(question, self.language()))
 
     def rules(self, wall: Wall) -> "Rules":

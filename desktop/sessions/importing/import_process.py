@@ -36,7 +36,7 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    Omission,
+    OmittedContent,
     Problem,
 )
 
@@ -99,7 +99,7 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             began, ended, archived = map(_time, times)
             conversation.created_at, conversation.ended_at = began, ended
             conversation.archived_at = archived
-            conversation.left_out.update({Omission(kind): n for kind, n in left_out.items()})
+            conversation.left_out.update({OmittedContent(kind): n for kind, n in left_out.items()})
             conversation.said = [_receive_message(child) for _ in range(count)]
             return FoundConversation(conversation, share)
         case _:

@@ -25,7 +25,7 @@ class ImportFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-class Omission(StrEnum):
+class OmittedContent(StrEnum):
     """What an import leaves out by design; the report counts it."""
 
     SYSTEM = "system"
@@ -42,10 +42,10 @@ class Omission(StrEnum):
 
 
 ROLES_LEFT_OUT = {
-    "system": Omission.SYSTEM,
-    "developer": Omission.SYSTEM,
-    "tool": Omission.TOOL,
-    "function": Omission.TOOL,
+    "system": OmittedContent.SYSTEM,
+    "developer": OmittedContent.SYSTEM,
+    "tool": OmittedContent.TOOL,
+    "function": OmittedContent.TOOL,
 }
 
 
@@ -81,17 +81,17 @@ class Conversation:
     ended_at: datetime | None = None
     archived_at: datetime | None = None
     said: list[ImportedMessage] = field(default_factory=list)
-    left_out: Counter[Omission] = field(default_factory=Counter)
+    left_out: Counter[OmittedContent] = field(default_factory=Counter)
     kept: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)
     """The files of a message, by its place, once the profile has them."""
 
-    def add(self, message: ImportedMessage, omissions: Counter[Omission]) -> None:
+    def add(self, message: ImportedMessage, omissions: Counter[OmittedContent]) -> None:
         """Add a message if it contains text, and count the other contents given in `beside`."""
         self.left_out += omissions
         if message.content:
             self.said.append(message)
         else:
-            self.left_out[Omission.WORDLESS] += not omissions.total()
+            self.left_out[OmittedContent.WORDLESS] += not omissions.total()
 
 
 @dataclass(frozen=True, slots=True)

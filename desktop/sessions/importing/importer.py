@@ -24,7 +24,7 @@ from desktop.sessions.importing.import_types import (
     LONGEST_ID,
     Conversation,
     ImportFormat,
-    Omission,
+    OmittedContent,
     Problem,
     digest,
 )
@@ -49,7 +49,7 @@ class ImportReport:
     already_there: int = 0
     messages: int = 0
     prompts: int = 0
-    left_out: Counter[Omission] = field(default_factory=Counter)
+    left_out: Counter[OmittedContent] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)  # The first thousand
     more_problems: int = 0
     was_stopped: bool = False
@@ -128,7 +128,7 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
         yield texts.count("import.grown", report.grown)
     if report.prompts:
         yield texts.count("import.prompts", report.prompts)
-    if kinds := [kind for kind in Omission if report.left_out[kind]]:
+    if kinds := [kind for kind in OmittedContent if report.left_out[kind]]:
         what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
         yield texts.say("import.left_out", what=", ".join(what))
     if report.more_problems:
@@ -218,7 +218,7 @@ class Importer:
             what.kept = self._kept_files(what)
             self._place(what, batch)
         else:
-            report.left_out[Omission.EMPTY] += 1
+            report.left_out[OmittedContent.EMPTY] += 1
 
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
         """Store the files of the messages; return them by the position of their message."""

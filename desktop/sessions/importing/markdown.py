@@ -13,7 +13,7 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    Omission,
+    OmittedContent,
     UnreadableConversationError,
     digest,
     one_line,
@@ -43,7 +43,7 @@ _DEEPEST_INDENT = 3
 _HEADING, _QUOTED = "#", "\\"
 _MARKS = (_HEADING, _QUOTED)
 
-Speaker = Role | Omission
+Speaker = Role | OmittedContent
 _Turn = tuple[Speaker, list[str]]
 
 
@@ -101,7 +101,7 @@ def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | N
     )
     if name in _ASSISTANTS or is_model:
         return Role.ASSISTANT, text
-    return (Omission.SYSTEM, text) if name in _LEFT_OUT else None
+    return (OmittedContent.SYSTEM, text) if name in _LEFT_OUT else None
 
 
 def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:

@@ -21,7 +21,7 @@ from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
     ImportFormat,
-    Omission,
+    OmittedContent,
     UnreadableConversationError,
     as_list,
     as_mapping,
@@ -33,17 +33,17 @@ from desktop.sessions.importing.import_types import (
 )
 
 _KINDS_LEFT_OUT = {
-    "thoughts": Omission.THINKING,
-    "reasoning_recap": Omission.THINKING,
-    "user_editable_context": Omission.HIDDEN,
-    "model_editable_context": Omission.HIDDEN,
-    "app_pairing_content": Omission.HIDDEN,
-    "tether_quote": Omission.TOOL,
-    "tether_browsing_code": Omission.TOOL,
-    "tether_browsing_display": Omission.TOOL,
-    "execution_output": Omission.TOOL,
-    "computer_output": Omission.TOOL,
-    "system_error": Omission.SYSTEM,
+    "thoughts": OmittedContent.THINKING,
+    "reasoning_recap": OmittedContent.THINKING,
+    "user_editable_context": OmittedContent.HIDDEN,
+    "model_editable_context": OmittedContent.HIDDEN,
+    "app_pairing_content": OmittedContent.HIDDEN,
+    "tether_quote": OmittedContent.TOOL,
+    "tether_browsing_code": OmittedContent.TOOL,
+    "tether_browsing_display": OmittedContent.TOOL,
+    "execution_output": OmittedContent.TOOL,
+    "computer_output": OmittedContent.TOOL,
+    "system_error": OmittedContent.SYSTEM,
 }
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 """Recipients of messages that write or change a canvas document."""
@@ -108,7 +108,7 @@ def read_chatgpt(value: _Node) -> Conversation:
             _add(message, node_id, conversation, paper)
         elif message is not None or not isinstance(node, Mapping):
             # The root of every tree is a node without a message; this is a message that is lost.
-            conversation.left_out[Omission.UNREADABLE] += 1
+            conversation.left_out[OmittedContent.UNREADABLE] += 1
     return conversation
 
 
@@ -132,7 +132,7 @@ def _path(current: str, nodes: _Node) -> list[str]:
 def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -> None:
     content = message.get("content")
     if not isinstance(content, Mapping):
-        into.left_out[Omission.UNREADABLE] += 1
+        into.left_out[OmittedContent.UNREADABLE] += 1
         return
     role = as_text(as_mapping(message.get("author")).get("role"))
     written = _canvas(message, role, paper)
@@ -144,10 +144,10 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
         # Every export has an empty first message, which nobody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
-    omissions: Counter[Omission] = Counter()
+    omissions: Counter[OmittedContent] = Counter()
     metadata = as_mapping(message.get("metadata"))
     text = fix_surrogates(written) or _words(content, omissions, _references(metadata))
-    omissions[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
+    omissions[OmittedContent.ATTACHMENT] += len(as_list(metadata.get("attachments")))
     at, ref = parse_moment(message.get("create_time")), one_line(message.get("id")) or node
     model = one_line(metadata.get("model_slug")) if role == "assistant" else ""
     into.add(ImportedMessage(Role(role), text.strip(), at, ref, model or None), omissions)
@@ -179,20 +179,20 @@ def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
     return document_markdown(paper.get("name", ""), body, paper.get("kind", ""))
 
 
-def _left_out(message: _Node, role: str) -> Omission | None:
+def _left_out(message: _Node, role: str) -> OmittedContent | None:
     if role not in {"user", "assistant"}:
-        return ROLES_LEFT_OUT.get(role, Omission.UNKNOWN_ROLE)
+        return ROLES_LEFT_OUT.get(role, OmittedContent.UNKNOWN_ROLE)
     metadata = as_mapping(message.get("metadata"))
     flags = ("is_visually_hidden_from_conversation", "is_user_system_message")
     if any(metadata.get(flag) is True for flag in flags):
-        return Omission.HIDDEN
+        return OmittedContent.HIDDEN
     if role == "assistant" and message.get("recipient") not in (None, "all"):
-        return Omission.TOOL
+        return OmittedContent.TOOL
     return _KINDS_LEFT_OUT.get(as_text(as_mapping(message.get("content")).get("content_type")))
 
 
 def _words(
-    content: _Node, left_out: Counter[Omission], links: Mapping[str, str] = NO_LINKS
+    content: _Node, left_out: Counter[OmittedContent], links: Mapping[str, str] = NO_LINKS
 ) -> str:
     """Return the text. `links`: what stands for a mark in it; under "" what has no mark."""
     parts = content.get("parts")
@@ -248,7 +248,7 @@ def _report_in(value: JsonValue, depth: int = _DEEPEST_REPORT) -> _Node:
     return next(filter(None, inside), {})
 
 
-def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[str]:
+def _texts(parts: Sequence[JsonValue], left_out: Counter[OmittedContent]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, str):
             yield part
@@ -257,7 +257,9 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[
             if isinstance(text, str) and kind in _TEXT_KINDS:
                 yield text
             else:
-                left_out[Omission.IMAGE if "image" in kind else Omission.ATTACHMENT] += 1
+                left_out[
+                    OmittedContent.IMAGE if "image" in kind else OmittedContent.ATTACHMENT
+                ] += 1
 
 
 def _reference_label(reference: re.Match[str]) -> str:
@@ -279,14 +281,14 @@ def _parsed(text: str) -> JsonValue:
 
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 _BLOCKS_LEFT_OUT = {
-    "thinking": Omission.THINKING,
-    "redacted_thinking": Omission.THINKING,
-    "tool_use": Omission.TOOL,
-    "tool_result": Omission.TOOL,
-    "token_budget": Omission.HIDDEN,
-    "flag": Omission.HIDDEN,
-    "image": Omission.IMAGE,
-    "document": Omission.ATTACHMENT,
+    "thinking": OmittedContent.THINKING,
+    "redacted_thinking": OmittedContent.THINKING,
+    "tool_use": OmittedContent.TOOL,
+    "tool_result": OmittedContent.TOOL,
+    "token_budget": OmittedContent.HIDDEN,
+    "flag": OmittedContent.HIDDEN,
+    "image": OmittedContent.IMAGE,
+    "document": OmittedContent.ATTACHMENT,
 }
 _WRITING_TOOLS = frozenset(
     {"artifacts", "create_file", "str_replace", "str_replace_based_edit_tool", "edit_file"}
@@ -338,7 +340,7 @@ def read_claude(value: _Message) -> Conversation:
         created_at=parse_moment(value.get("created_at")),
     )
     messages = [entry for entry in entries if isinstance(entry, Mapping)]
-    conversation.left_out[Omission.UNREADABLE] += len(entries) - len(messages)
+    conversation.left_out[OmittedContent.UNREADABLE] += len(entries) - len(messages)
     papers = _Papers()
     current = _current(messages, as_text(value.get("current_leaf_message_uuid")))
     blocks = (
@@ -366,26 +368,26 @@ def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
 def _add_claude(message: _Message, into: Conversation, papers: _Papers) -> None:
     sender = as_text(message.get("sender", message.get("role")))
     if sender not in _ROLES:
-        into.left_out[ROLES_LEFT_OUT.get(sender, Omission.UNKNOWN_ROLE)] += 1
+        into.left_out[ROLES_LEFT_OUT.get(sender, OmittedContent.UNKNOWN_ROLE)] += 1
         return
-    omissions: Counter[Omission] = Counter()
+    omissions: Counter[OmittedContent] = Counter()
     texts = [*_claude_texts(message, omissions, papers), *_pasted(message, omissions)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
     into.add(ImportedMessage(_ROLES[sender], fix_surrogates(text), at, ref or None), omissions)
 
 
-def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
+def _pasted(message: _Message, left_out: Counter[OmittedContent]) -> Iterator[str]:
     for file in (*as_list(message.get("attachments")), *as_list(message.get("files"))):
         content = as_text(as_mapping(file).get("extracted_content"))
         if content.strip():
             yield document_markdown(one_line(as_mapping(file).get("file_name")), content, "text")
         else:
-            left_out[Omission.ATTACHMENT] += 1
+            left_out[OmittedContent.ATTACHMENT] += 1
 
 
 def _claude_texts(
-    message: _Message, left_out: Counter[Omission], papers: _Papers
+    message: _Message, left_out: Counter[OmittedContent], papers: _Papers
 ) -> Iterator[str]:
     blocks = message.get("content")
     if isinstance(blocks, str) or not as_list(blocks):
@@ -402,7 +404,7 @@ def _claude_texts(
         elif written := _artifact(block, papers):
             yield written
         else:
-            left_out[_BLOCKS_LEFT_OUT.get(str(block.get("type")), Omission.UNREADABLE)] += 1
+            left_out[_BLOCKS_LEFT_OUT.get(str(block.get("type")), OmittedContent.UNREADABLE)] += 1
 
 
 def _document(block: _Message) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from desktop.memory.patterns import (
     group_questions,
     is_clear,
     names_topic,
-    wording_of,
+    question_stems,
 )
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.keeping.housekeeping import HousekeepingTask
@@ -171,11 +171,11 @@ class SuggestedQuestions:
 
     def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
         phrases = self.context.phrases()
-        known = [wording_of(one, phrases) for one in said]
+        known = [question_stems(one, phrases) for one in said]
 
         def new() -> Iterator[str]:
             for one in offered:
-                wording = wording_of(one, phrases)
+                wording = question_stems(one, phrases)
                 if not any(wording.is_like(other) for other in known):
                     known.append(wording)
                     yield one

@@ -26,7 +26,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import RadioGroup
 from desktop.ui.widgets.layouts import (
     GrowthFilter,
-    Part,
+    LayoutItem,
     at_top,
     column,
     growing,
@@ -103,7 +103,7 @@ class FormGrid(QWidget):
     def _add(self, label: QWidget, field: QWidget, below: Sequence[QWidget]) -> None:
         grows = field.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Expanding
         side = Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft
-        self._fields.append(column(Part(field, side=side), *below))
+        self._fields.append(column(LayoutItem(field, side=side), *below))
         line = row(at_top(label), growing(self._fields[-1]), spacing=Space.WIDE)
         self._rows.append((label, line))
         self._lines[field] = widget_with(line)
@@ -167,7 +167,7 @@ class RebuiltDialog(QDialog):
         raise NotImplementedError
 
     def _titled(
-        self, title: str, *parts: QWidget | QLayout | Part, spacing: int = Space.LARGE
+        self, title: str, *parts: QWidget | QLayout | LayoutItem, spacing: int = Space.LARGE
     ) -> QLayout:
         """Return the parts below a title, which also names the window."""
         self.setWindowTitle(title)

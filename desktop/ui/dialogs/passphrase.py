@@ -20,7 +20,14 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import SecretField, WrappingCheckBox
-from desktop.ui.widgets.layouts import STRETCH, Part, column, resize_to_text, row, widget_with
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    LayoutItem,
+    column,
+    resize_to_text,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, TitleLabel
 
 _CHARACTERS, _LINES = 78, 22
@@ -127,7 +134,7 @@ class PassphraseDialog(QDialog):
 
     def _page(self, *parts: QWidget | QLayout, buttons: Sequence[QWidget]) -> QWidget:
         problem = [] if self.pages.count() else [self._problem, self._done]
-        whole: list[QWidget | QLayout | Part] = [TitleLabel(self.tr("Passphrase")), *parts]
+        whole: list[QWidget | QLayout | LayoutItem] = [TitleLabel(self.tr("Passphrase")), *parts]
         return widget_with(
             column(
                 *whole,

@@ -30,7 +30,7 @@ from desktop.ui.widgets.fields import WheelGuard, WrappingCheckBox
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
-    Part,
+    LayoutItem,
     VerticalScrollArea,
     column,
     growing,
@@ -156,7 +156,7 @@ class EntryPage(VerticalScrollArea):
             box.setChecked(item.done_at is not None)
             box.clicked.connect(lambda is_done: self.ticked.emit(item, is_done))
         parts = column(spacing=0)
-        line = row(Part(said, 1, Qt.AlignmentFlag.AlignVCenter))
+        line = row(LayoutItem(said, 1, Qt.AlignmentFlag.AlignVCenter))
         if item.session_id is not None:
             go = IconButton(self._theme, Glyph.CHEVRON_RIGHT)
             go.set_name(self.tr("Show in session"))
@@ -218,7 +218,7 @@ class DiaryWindow(QDialog):
         left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
         whole = (
             row(title, growing(self._count)),
-            Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
+            LayoutItem(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
             row(STRETCH, Button(text=self.tr("C&lose"), press=self.reject)),
         )
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))

@@ -18,7 +18,7 @@ from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import TabBar
 from desktop.ui.widgets.layouts import (
     STRETCH,
-    Part,
+    LayoutItem,
     VerticalScrollArea,
     column,
     frame_with,
@@ -115,7 +115,7 @@ class SideTabs(TranslatedWidget, QFrame):
         self._stack.addWidget(alone)
         # The close button sets the height of the bar; the tabs are aligned to its bottom.
         around = column(self.close_button, margin=(0, Space.SMALL, 0, Space.SMALL))
-        tabs = Part(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
+        tabs = LayoutItem(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
         margin = (Space.LARGE, 0, Space.SMALL, 0)
         self._head.setLayout(row(tabs, around, spacing=Space.TIGHT, margin=margin))
         self.setLayout(column(self._head, growing(self._stack), spacing=0))

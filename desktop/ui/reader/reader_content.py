@@ -62,7 +62,7 @@ class ReaderContent:
     is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
 
 
-class PassageMatch(NamedTuple):
+class PassageHit(NamedTuple):
     passage: int  # from 0
     start: int
     end: int
@@ -78,10 +78,10 @@ class PassageSearch:
     def _folded(self) -> Sequence[str]:
         return [fold(one.text) for one in self.passages]
 
-    def find(self, text: str) -> list[PassageMatch]:
+    def find(self, text: str) -> list[PassageHit]:
         wanted = fold(text.strip())
         found = (
-            PassageMatch(number, start, end)
+            PassageHit(number, start, end)
             for number, folded in enumerate(self._folded)
             for start, end in places(folded, wanted)
         )

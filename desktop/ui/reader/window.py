@@ -12,7 +12,7 @@ from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.reader.reader_content import (
-    PassageMatch,
+    PassageHit,
     PassageSearch,
     ReaderContent,
     ReaderPlace,
@@ -46,7 +46,7 @@ class ReaderWindow(QDialog):
         self._reading: ReaderContent | None = None
         self.wanted: ReaderPlace | None = None
         self._search = PassageSearch(())
-        self.matches: Sequence[PassageMatch] = ()
+        self.matches: Sequence[PassageHit] = ()
         self._match = 0  # index of the current match
         self.text = ReaderText(theme, self)
         self.find_bar = FindBar(theme, self)
@@ -143,7 +143,7 @@ class ReaderWindow(QDialog):
             "find in source", lambda _: search.find(text), partial(self._show_matches, search)
         )
 
-    def _show_matches(self, search: PassageSearch, matches: Sequence[PassageMatch]) -> None:
+    def _show_matches(self, search: PassageSearch, matches: Sequence[PassageHit]) -> None:
         if search is not self._search:
             return  # another source was opened meanwhile
         self.matches, self._match = matches, 0

@@ -32,7 +32,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.layouts import Part, at_left, column, growing, row
+from desktop.ui.widgets.layouts import LayoutItem, at_left, column, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
@@ -124,9 +124,9 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._reset.setCursor(Qt.CursorShape.PointingHandCursor)
         head = row(growing(self.field), self._close)
-        reset = Part(self._reset, side=Qt.AlignmentFlag.AlignHCenter)
+        reset = LayoutItem(self._reset, side=Qt.AlignmentFlag.AlignHCenter)
         parts = (head, at_left(self.date_chip), self.filters, self._told, self._nothing, reset)
-        self._column = column(*parts, growing(self.list), Part(None), spacing=Space.MEDIUM)
+        self._column = column(*parts, growing(self.list), LayoutItem(None), spacing=Space.MEDIUM)
         self.setLayout(self._column)
         self._place()
 

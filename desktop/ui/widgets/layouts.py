@@ -23,19 +23,19 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import Label
 
 
-class Part(NamedTuple):
+class LayoutItem(NamedTuple):
     item: QWidget | QLayout | None  # None for empty room
     stretch: int = 0
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
 
 
-STRETCH = Part(None, 1)  # takes all spare room
+STRETCH = LayoutItem(None, 1)  # takes all spare room
 Margin = int | tuple[int, int, int, int]  # The same at all sides, or left, above, right and below
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 
-def growing(item: QWidget | QLayout, stretch: int = 1) -> Part:
-    return Part(item, stretch)
+def growing(item: QWidget | QLayout, stretch: int = 1) -> LayoutItem:
+    return LayoutItem(item, stretch)
 
 
 def set_tab_order(*stops: QWidget) -> None:
@@ -43,24 +43,24 @@ def set_tab_order(*stops: QWidget) -> None:
         QWidget.setTabOrder(one, following)
 
 
-def at_left(widget: QWidget) -> Part:
+def at_left(widget: QWidget) -> LayoutItem:
     """Return a part at the left, no wider than necessary."""
     # Absolute: a filter chip itself is laid out from right to left, for its cross.
-    return Part(widget, side=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
+    return LayoutItem(widget, side=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
 
 
-def at_top(widget: QWidget) -> Part:
-    return Part(widget, side=Qt.AlignmentFlag.AlignTop)
+def at_top(widget: QWidget) -> LayoutItem:
+    return LayoutItem(widget, side=Qt.AlignmentFlag.AlignTop)
 
 
 def row(
-    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: Margin = 0
+    *parts: QWidget | QLayout | LayoutItem, spacing: int = Space.SMALL, margin: Margin = 0
 ) -> QHBoxLayout:
     return _filled(QHBoxLayout(), parts, spacing, margin)
 
 
 def column(
-    *parts: QWidget | QLayout | Part, spacing: int = Space.SMALL, margin: Margin = 0
+    *parts: QWidget | QLayout | LayoutItem, spacing: int = Space.SMALL, margin: Margin = 0
 ) -> QVBoxLayout:
     return _filled(QVBoxLayout(), parts, spacing, margin)
 
@@ -95,12 +95,12 @@ def frame_with(role: str, layout: QLayout | None = None) -> QFrame:
 
 
 def _filled(
-    box: BoxT, parts: tuple[QWidget | QLayout | Part, ...], spacing: int, margin: Margin
+    box: BoxT, parts: tuple[QWidget | QLayout | LayoutItem, ...], spacing: int, margin: Margin
 ) -> BoxT:
     box.setSpacing(spacing)
     box.setContentsMargins(*(margin if isinstance(margin, tuple) else (margin,) * 4))
     for part in parts:
-        item, stretch, side = part if isinstance(part, Part) else Part(part)
+        item, stretch, side = part if isinstance(part, LayoutItem) else LayoutItem(part)
         if isinstance(item, QWidget):
             box.addWidget(item, stretch, side)
         elif item is not None:

@@ -10,7 +10,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, QuestionChips
-from desktop.ui.widgets.layouts import Part, column
+from desktop.ui.widgets.layouts import LayoutItem, column
 from desktop.ui.widgets.plain_text import Label
 
 _TITLE_SCALE = 1.6
@@ -37,13 +37,13 @@ class EmptyPage(TranslatedWidget, QWidget):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         side = Qt.AlignmentFlag.AlignHCenter
         self._column = column(
-            Part(None, 2),
+            LayoutItem(None, 2),
             self._title,
             self._words,
-            Part(self.models, side=side),
-            Part(self.examples, side=side),
+            LayoutItem(self.models, side=side),
+            LayoutItem(self.examples, side=side),
             self.questions,
-            Part(None, 3),
+            LayoutItem(None, 3),
             spacing=Space.MEDIUM,
         )
         self._column.insertSpacing(3, Space.SMALL)

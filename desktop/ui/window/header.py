@@ -10,7 +10,15 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
-from desktop.ui.widgets.layouts import STRETCH, FlowLayout, Part, column, growing, row, widget_with
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    FlowLayout,
+    LayoutItem,
+    column,
+    growing,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import ElidedLabel, Label, set_tip
 
 
@@ -42,7 +50,7 @@ class Header(TranslatedWidget, QFrame):
         whole = row(
             sidebar,
             self._title,
-            Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter),
+            LayoutItem(self._badge, side=Qt.AlignmentFlag.AlignVCenter),
             growing(self._detail),
             *others,
             spacing=Space.MEDIUM,

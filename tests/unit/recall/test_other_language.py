@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
-from desktop.recall.bm25 import Scorer, Term
+from desktop.recall.bm25 import QueryWord, Scorer
 from desktop.recall.query_correction import equalise_languages, matches_translation, translate_word
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
@@ -23,7 +23,7 @@ def test_a_plain_word_is_known_in_the_other_language_in_any_of_its_forms() -> No
 
 
 def test_a_short_word_matches_only_as_a_whole() -> None:
-    counts = Scorer([Term("month", 1, also=translate_word(EN, "month"))], 10).counts
+    counts = Scorer([QueryWord("month", 1, also=translate_word(EN, "month"))], 10).counts
     assert counts("bu ay gittik")
     assert not counts("ayakkabı aldık")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.bm25 import Scorer, Term
+from desktop.recall.bm25 import QueryWord, Scorer
 from desktop.recall.ranking import Ranked, lift_answers, rank
 from desktop.storage.search.message_index import IndexedMessage
 
@@ -21,7 +21,7 @@ def ranked(*contents: str) -> list[Ranked]:
 def test_a_message_without_words_or_similar_meaning_is_not_listed() -> None:
     nearness = {MessageId(1): 1.0, MessageId(2): 0.6, MessageId(3): 0.2, MessageId(4): 0.1}
     passages = [passage(n, f"söz {n}") for n in (1, 2, 3)] + [passage(4, "araba")]
-    listed = rank(passages, Scorer([Term("araba", 1)], 100), nearness)
+    listed = rank(passages, Scorer([QueryWord("araba", 1)], 100), nearness)
     assert {one.passage.id for one in listed} == {1, 2, 4}
 
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from desktop.recall.bm25 import Evidence, RelevanceFloor, Term
+from desktop.recall.bm25 import QueryWord, RelevanceCandidate, RelevanceFloor
 
-TERMS = (Term("somogyi", 3), Term("etkisi", 40))
+TERMS = (QueryWord("somogyi", 3), QueryWord("etkisi", 40))
 ANSWER = "Somogyi etkisi gece düşüşünden sonra gelir."
 
 
 def chosen(*several: tuple[str, float | None], messages: int = 1_000) -> Sequence[int]:
-    return RelevanceFloor(TERMS, messages).choose([Evidence(*one) for one in several])
+    return RelevanceFloor(TERMS, messages).choose([RelevanceCandidate(*one) for one in several])
 
 
 def test_the_nearest_of_unrelated_texts_is_left_out() -> None:
@@ -37,11 +37,11 @@ def test_without_vectors_the_words_decide() -> None:
 @pytest.mark.parametrize("nearness", [None, 0.25])
 @pytest.mark.parametrize("word", ["test", "file", "option", "sayfalar"])
 def test_a_shared_everyday_word_makes_nothing_relevant(word: str, nearness: float | None) -> None:
-    floor = RelevanceFloor([Term(word, 0)], 1_000)
-    assert floor.choose([Evidence(f'<{word} name="lang">', nearness)]) == []
+    floor = RelevanceFloor([QueryWord(word, 0)], 1_000)
+    assert floor.choose([RelevanceCandidate(f'<{word} name="lang">', nearness)]) == []
 
 
 @pytest.mark.parametrize("words", [["satranc"], ["insulin", "test"], ["tax", "return"]])
 def test_a_rare_word_or_all_of_several_make_a_text_relevant(words: Sequence[str]) -> None:
-    floor = RelevanceFloor([Term(word, 0) for word in words], 1_000)
-    assert floor.choose([Evidence(" ".join(words))]) == [0]
+    floor = RelevanceFloor([QueryWord(word, 0) for word in words], 1_000)
+    assert floor.choose([RelevanceCandidate(" ".join(words))]) == [0]

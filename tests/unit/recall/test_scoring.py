@@ -1,14 +1,14 @@
 """Words of a query against words of messages: exact forms, endings, neighbours, length."""
 
 from desktop.language.normalization import words
-from desktop.recall.bm25 import Scorer, Term, weighted_length
+from desktop.recall.bm25 import QueryWord, Scorer, weighted_length
 
 ARCHIVE = 1_000
 USUAL = 100.0
 
 
 def score(query: str, text: str, *around: str, usual: float = USUAL) -> float:
-    scorer = Scorer([Term(word.text, 10) for word in words(query)], ARCHIVE)
+    scorer = Scorer([QueryWord(word.text, 10) for word in words(query)], ARCHIVE)
     return scorer.score(
         scorer.counts(text),
         [scorer.counts(other) for other in around],
@@ -29,7 +29,7 @@ def test_a_text_with_all_the_words_beats_one_that_repeats_some() -> None:
 
 
 def test_a_rare_word_weighs_more_than_a_common_one() -> None:
-    scorer = Scorer([Term("yaygin", 900), Term("nadir", 2)], ARCHIVE)
+    scorer = Scorer([QueryWord("yaygin", 900), QueryWord("nadir", 2)], ARCHIVE)
     common = scorer.score(scorer.counts("yaygın"), [], 6, USUAL)
     rare = scorer.score(scorer.counts("nadir"), [], 6, USUAL)
     assert rare > 5 * common > 0

@@ -19,7 +19,7 @@ from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
-from desktop.sessions.importing.import_types import Omission, UnreadableConversationError
+from desktop.sessions.importing.import_types import OmittedContent, UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
@@ -262,4 +262,4 @@ def test_instructions_and_tools_in_texts_to_train_with_are_left_out(desk: Desk) 
     call = {"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}
     report = desk.take({"messages": [*tools, call, *SAID]})
     assert (report.added, report.problems) == (1, [])
-    assert report.left_out == {Omission.SYSTEM: 2, Omission.TOOL: 2}
+    assert report.left_out == {OmittedContent.SYSTEM: 2, OmittedContent.TOOL: 2}

@@ -10,7 +10,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
-from desktop.sessions.importing.import_types import ImportFormat, Omission
+from desktop.sessions.importing.import_types import ImportFormat, OmittedContent
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
 
@@ -108,11 +108,11 @@ def test_hidden_messages_are_left_out_and_counted(desk: Desk) -> None:
     report = desk.take_json([chatgpt_chat("c", messages)])
     assert desk.said_in("chatgpt-c") == ["Soru", "Yanıt"]
     assert {kind: n for kind, n in report.left_out.items() if n} == {
-        Omission.SYSTEM: 1,
-        Omission.HIDDEN: 2,
-        Omission.TOOL: 2,
-        Omission.THINKING: 1,
-        Omission.UNKNOWN_ROLE: 1,
+        OmittedContent.SYSTEM: 1,
+        OmittedContent.HIDDEN: 2,
+        OmittedContent.TOOL: 2,
+        OmittedContent.THINKING: 1,
+        OmittedContent.UNKNOWN_ROLE: 1,
     }
 
 
@@ -131,8 +131,8 @@ def test_the_words_of_pictures_and_voices_are_kept_and_the_rest_counted(desk: De
     )
     report = desk.take_json([chatgpt_chat("c", [asked, chatgpt_message("assistant", "Kedi")])])
     assert desk.said_in("chatgpt-c")[0] == "Söylediğim\n\nBu ne?"
-    assert report.left_out[Omission.IMAGE] == 1
-    assert report.left_out[Omission.ATTACHMENT] == 3
+    assert report.left_out[OmittedContent.IMAGE] == 1
+    assert report.left_out[OmittedContent.ATTACHMENT] == 3
 
 
 def test_internal_references_become_words_or_are_removed(desk: Desk) -> None:
@@ -205,7 +205,7 @@ def test_a_canvas_comes_along_as_it_stood_after_each_change(desk: Desk) -> None:
         "**Mektup**\n\nSevgili Ali,",
         "Yazdım.",
     ]
-    assert report.left_out[Omission.TOOL] == 1
+    assert report.left_out[OmittedContent.TOOL] == 1
 
 
 def test_the_frame_around_a_text_that_was_asked_for_is_left_out(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.importing.import_types import ImportFormat, Omission
+from desktop.sessions.importing.import_types import ImportFormat, OmittedContent
 from desktop.sessions.importing.other_programs import read_claude
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message
@@ -43,9 +43,9 @@ def test_words_are_taken_from_the_text_or_from_its_blocks(desk: Desk) -> None:
     ]
     report = desk.take_json([chat])
     assert desk.said_in("claude-c") == ["Only text", "One\n\nTwo", "As a string"]
-    assert report.left_out[Omission.THINKING] == 1
-    assert report.left_out[Omission.TOOL] == 2
-    assert report.left_out[Omission.ATTACHMENT] == 2
+    assert report.left_out[OmittedContent.THINKING] == 1
+    assert report.left_out[OmittedContent.TOOL] == 2
+    assert report.left_out[OmittedContent.ATTACHMENT] == 2
 
 
 def test_the_newest_path_of_rewritten_answers_is_followed(desk: Desk) -> None:
@@ -70,8 +70,8 @@ def test_messages_without_ids_or_of_unknown_senders_are_no_harm(desk: Desk) -> N
     messages += [5, None, {"sender": "robot", "text": "x"}, {"sender": ["human"], "text": "y"}]
     report = desk.take_json([chat])
     assert desk.said_in("claude-c") == ["a", "b"]
-    assert report.left_out[Omission.UNREADABLE] == 2
-    assert report.left_out[Omission.UNKNOWN_ROLE] == 2
+    assert report.left_out[OmittedContent.UNREADABLE] == 2
+    assert report.left_out[OmittedContent.UNKNOWN_ROLE] == 2
 
 
 def test_pasted_attachments_are_imported_with_their_message(desk: Desk) -> None:
@@ -85,7 +85,7 @@ def test_pasted_attachments_are_imported_with_their_message(desk: Desk) -> None:
     assert desk.said_in("claude-p")[0] == (
         "Özetle\n\n**rapor.txt**\n\n````text\nBir\n```\niki\n```\n````"
     )
-    assert report.left_out[Omission.ATTACHMENT] == 1
+    assert report.left_out[OmittedContent.ATTACHMENT] == 1
 
 
 def test_documents_of_the_assistant_come_along_as_they_stood_then(desk: Desk) -> None:
@@ -112,7 +112,7 @@ def test_documents_of_the_assistant_come_along_as_they_stood_then(desk: Desk) ->
         "**plan**\n\n# Plan\nMart: başla",
         "**plan**\n\n```py\n1\n```",
     ]
-    assert report.left_out[Omission.TOOL] == 1
+    assert report.left_out[OmittedContent.TOOL] == 1
 
 
 def test_a_place_holder_for_a_tool_is_not_taken_for_words(desk: Desk) -> None:

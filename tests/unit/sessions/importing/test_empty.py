@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.projects import EVERYTHING
-from desktop.sessions.importing.import_types import Omission
+from desktop.sessions.importing.import_types import OmittedContent
 from desktop.storage.archive import Archive
 from tests.incoming import (
     Desk,
@@ -53,7 +53,7 @@ def test_a_null_node_loses_only_its_own_message(desk: Desk) -> None:
     mapping["n1"] = None
     report = desk.take_json([chat])
     assert desk.said_in("chatgpt-a") == [SAID[0], *SAID[2:]]
-    assert report.left_out[Omission.UNREADABLE] == 1
+    assert report.left_out[OmittedContent.UNREADABLE] == 1
 
 
 def test_messages_without_words_are_counted(desk: Desk) -> None:
@@ -70,11 +70,11 @@ def test_messages_without_words_are_counted(desk: Desk) -> None:
     )
     report = desk.take_json([chat])
     assert desk.said_in("chatgpt-a") == list(SAID[:2])
-    assert report.left_out[Omission.WORDLESS] == 2
-    assert report.left_out[Omission.ATTACHMENT] == 1
+    assert report.left_out[OmittedContent.WORDLESS] == 2
+    assert report.left_out[OmittedContent.ATTACHMENT] == 1
     quiet = [claude_message("1", "human", ""), {"uuid": "2", "sender": "assistant", "text": None}]
     chat = claude_chat("b", chat_messages=[claude_message("0", "human", "Soru"), *quiet])
-    assert desk.take_json([chat]).left_out[Omission.WORDLESS] == 2
+    assert desk.take_json([chat]).left_out[OmittedContent.WORDLESS] == 2
 
 
 def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
@@ -86,7 +86,7 @@ def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
         claude_chat("b"),
         claude_chat("c", chat_messages=[None]),
     ):
-        assert desk.take_json([chat]).left_out[Omission.EMPTY] == 1
+        assert desk.take_json([chat]).left_out[OmittedContent.EMPTY] == 1
     blank = {"id": "d", "messages": [{"role": "user", "content": " "}]}
-    assert desk.take(blank).left_out[Omission.EMPTY] == 1
+    assert desk.take(blank).left_out[OmittedContent.EMPTY] == 1
     assert archive.sessions.sessions(EVERYTHING) == []

@@ -18,7 +18,7 @@ from desktop.domain.language import Language
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_types import (
     Conversation,
-    Omission,
+    OmittedContent,
     Problem,
     UnreadableConversationError,
 )
@@ -279,7 +279,7 @@ def test_the_kept_versions_of_a_document_are_limited(desk: Desk) -> None:
     report = desk.take_json([{"uuid": "c", "name": "T", "chat_messages": messages}])
     assert report.added == 1
     assert report.messages == 3  # as it was first, after one change, and last
-    assert report.left_out[Omission.TOOL] == 1_001 - report.messages
+    assert report.left_out[OmittedContent.TOOL] == 1_001 - report.messages
 
 
 FIELDS = (

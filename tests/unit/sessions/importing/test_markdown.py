@@ -7,7 +7,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.export_formats import Cited, as_markdown
-from desktop.sessions.importing.import_types import ImportFormat, Omission
+from desktop.sessions.importing.import_types import ImportFormat, OmittedContent
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.archives import finished
@@ -70,7 +70,7 @@ def test_the_same_transcript_again_adds_nothing_and_a_longer_one_its_end(
 
 def test_instructions_of_the_system_are_left_out(archive: Archive, desk: Desk) -> None:
     report = desk.take_bytes(b"System: Be nice.\nUser: a\nAssistant: b\n", "t.txt")
-    assert report.left_out[Omission.SYSTEM] == 1
+    assert report.left_out[OmittedContent.SYSTEM] == 1
     assert [content for _, content in words_of(archive)] == ["a", "b"]
 
 
