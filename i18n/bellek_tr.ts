@@ -6602,7 +6602,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WindowResearch</name>
+    <name>ResearchController</name>
     <message>
         <source>Deep research was interrupted: “{question}”</source>
         <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>

@@ -38,9 +38,11 @@ from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
+from desktop.ui.profile.locking import LockWatch, Unlocking
 from desktop.ui.services import LOCKED
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.timers import make_timer
@@ -48,9 +50,8 @@ from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowState, ask_first_window
-from desktop.ui.window.locking import LockWatch, Unlocking
+from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
+from desktop.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop.domain.backups import RepairNeed, Restored

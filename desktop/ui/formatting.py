@@ -1,8 +1,10 @@
-"""Times, durations, tokens and money as the interface's language writes them."""
+"""Titles, times, durations, tokens and money as the interface's language writes them."""
 
 from datetime import date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
+
+from desktop.domain.sessions import Session
 
 _THOUSAND = 1000
 _MILLION = 1_000_000
@@ -10,6 +12,12 @@ _WHOLE_ABOVE = 100
 _LEAST_MONEY = 0.0001
 _MINUTE_S = 60
 _WHOLE_SECONDS = 10  # no fractions from here on
+_LONGEST_NAME = 80
+
+
+def short_title(session: Session) -> str:
+    name = " ".join((session.title or session.opening).split())
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:

@@ -15,22 +15,23 @@ from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
+from desktop.ui.actions import ActionId
+from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
+from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import LOCKED, NavigationTarget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.attachments import AttachmentController, UnseenPictures
+from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import SEARCHES, WindowRequest, WindowState
-from desktop.ui.window.profile_menu import ProfileMenu
-from desktop.ui.window.splitter_layout import Side
+from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window_state import SEARCHES, WindowState
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
@@ -221,8 +222,10 @@ class MainWindow(WindowControllers):
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
-        attachments = AttachmentController(parts, self.worker, self)
-        UnseenPictures(parts, self.sessions, self.view.models, self.changes, self.worker)
+        attachments = AttachmentController(parts.composer, parts.strip, self.worker, self)
+        UnseenPictures(
+            attachments, parts.transcript, self.sessions, self.view.models, self.changes
+        )
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
             attachments.follow(read)
@@ -300,6 +303,9 @@ class MainWindow(WindowControllers):
         sessions.session_changed.connect(archive.refresh)
         sessions.session_removed.connect(parts.sidebar.model.remove)
         self._connect_status()
+        self.research.trace_wanted.connect(lambda: parts.show_panel(parts.trace))
+        self.research.waits.connect(lambda waits: status.tell(is_asked=waits))
+        self.suggester.suggested.connect(parts.empty_page.show_questions)
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
         sessions.active_changed.connect(archive.count_archived)
         archive.changed.connect(sessions.take_changed)

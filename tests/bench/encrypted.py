@@ -22,6 +22,6 @@ def bench_key() -> "ProfileKey | None":
 def unlock_silently() -> None:
     """Let the keyring open the encrypted profile of a benchmark."""
     if key := bench_key():
-        from desktop.ui.window.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
+        from desktop.ui.profile.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
 
         setattr(Unlocking, "_kept", lambda _: key)  # noqa: B010 - a stand-in for the keyring

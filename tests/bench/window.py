@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QWidget
 from desktop.app.window import Program, make_application
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.ui.actions import ActionId
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
 from desktop.ui.timers import make_timer
-from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import WindowRequest
 from tests.bench.encrypted import unlock_silently
 from tests.bench.measurement import FULL, SMALL, Sizes, percentile, report, resident_mb

@@ -15,12 +15,12 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.sessions.services import Services
 from desktop.storage.archive import Archive
+from desktop.ui.actions import ActionId
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
-from desktop.ui.window.actions import ActionId
 from desktop.ui.window.window_presenter import WindowWidgets
 from tests.fakes import Json, Request
 

@@ -18,7 +18,7 @@ _TWO = """
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from desktop.settings.settings import Settings
-from desktop.ui.window.global_key import GlobalKey
+from desktop.ui.quick_access.global_key import GlobalKey
 app = QGuiApplication([])
 for name in ("first", "second"):
     key = GlobalKey(app)

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Settings
-from desktop.ui.window.attachments import Screenshot
-from desktop.ui.window.global_key import GlobalKey
+from desktop.ui.composer.attachments import Screenshot
+from desktop.ui.quick_access.global_key import GlobalKey
 from tests.e2e.desktop_session import session_bus
 
 pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="there is no D-Bus here")

@@ -12,8 +12,8 @@ import sqlcipher3.dbapi2
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.schema.database import Database
+from desktop.ui.actions import ActionId
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import ActionId
 from tests.archives import archive_in, finished, full_disk
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step

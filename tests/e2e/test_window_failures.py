@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.messages import MessageState
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.window.actions import ActionId
+from desktop.ui.actions import ActionId
 from tests.e2e.person import Person, words_of
 from tests.fakes import (
     Answer,

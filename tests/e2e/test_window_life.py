@@ -46,7 +46,7 @@ def test_closing_ends_the_session_and_the_next_start_describes_it(
     stored: Callable[[], Archive],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.ui.session.background_scheduler._FIRST_DESCRIBING_MS", 500)
+    monkeypatch.setattr("desktop.ui.window.background_scheduler._FIRST_DESCRIBING_MS", 500)
     never = Waits(Event())
 
     def answer(request: Request) -> Step:

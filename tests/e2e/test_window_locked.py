@@ -24,10 +24,11 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_archive
 from desktop.storage.care.backup import write_backup
 from desktop.storage.schema.database import is_plain
-from desktop.ui.dialogs.passphrase import PassphraseDialog
+from desktop.ui.profile.locking import LockWatch, UnlockWindow, WindowsLocks
+from desktop.ui.profile.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
-from desktop.ui.window.lifetime import SEARCHES, WindowRequest
-from desktop.ui.window.locking import LockWatch, UnlockWindow, WindowsLocks
+from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window_state import SEARCHES
 from tests.archives import SettableClock, finished
 from tests.e2e.conftest import destroy
 from tests.e2e.desktop_session import session_bus
@@ -255,7 +256,7 @@ def test_an_unavailable_lock_signal_is_logged_and_the_window_opens(
     with monkeypatch.context() as patch:
         patch.setattr("sys.platform", system)
         LockWatch(qapp, field).look()
-    log_watch.expect("desktop.ui.window.locking", "the locks of the system are not heard")
+    log_watch.expect("desktop.ui.profile.locking", "the locks of the system are not heard")
 
 
 @pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="there is no D-Bus here")

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
+from desktop.ui.actions import ActionId
 from desktop.ui.memory.window import MemoryWindow
-from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
+from desktop.ui.actions import ActionId
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.e2e.person import Person
 

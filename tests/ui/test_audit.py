@@ -24,17 +24,17 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.llm.endpoints import OLLAMA
 from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.actions import EDITING, TIERS, ActionId
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
+from desktop.ui.palette.palette_controller import VariablesDialog
+from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
-from desktop.ui.window.actions import EDITING, TIERS, ActionId
-from desktop.ui.window.locking import UnlockWindow
-from desktop.ui.window.palette_items import VariablesDialog
 from tests.ui import audit
 from tests.ui.main_window.conftest import disk  # noqa: F401 (a fixture)
 from tests.ui.main_window.stage import Stage, write_examples

@@ -34,7 +34,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.lifetime import WindowState
+from desktop.ui.window_state import WindowState
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
 from tests.ui.read_aloud import badly_described, nameless
 

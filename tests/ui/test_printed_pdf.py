@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.research.documents.blocks import Block, Head, Parts
 from desktop.research.documents.reader_worker import read_document
-from desktop.ui.window.printing import write_pdf
+from desktop.ui.transcript.printing import write_pdf
 
 CHAPTERS = {
     "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",

@@ -16,9 +16,9 @@ from desktop.domain.projects import Wall
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
 from desktop.settings.settings import UiLanguage
+from desktop.ui.actions import EDITING, ActionId
 from desktop.ui.services import NavigationTarget
-from desktop.ui.window.actions import EDITING, ActionId
-from desktop.ui.window.printing import write_pdf
+from desktop.ui.transcript.printing import write_pdf
 from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
 from tests.integration.test_recorded_exports import PLAIN, fill

@@ -4,14 +4,14 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
 
 from desktop.ui.composer.controls import AttachButton, TierChoice
-from desktop.ui.composer.file_chips import FileChips, Thumbnails
-from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.formatting import token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
+from desktop.ui.widgets.file_chips import FileChips, Thumbnails
 from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
+from desktop.ui.widgets.message_editor import MessageEditor
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import set_tip, tip
 

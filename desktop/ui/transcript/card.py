@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGroupBox, QHBoxLayout, QPushB
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
-from desktop.ui.composer.file_chips import Thumbnails
 from desktop.ui.formatting import day_and_time, duration, money, token_count
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
@@ -34,6 +33,7 @@ from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.file_chips import Thumbnails
 from desktop.ui.widgets.layouts import height_at
 from desktop.ui.widgets.plain_text import Label
 

@@ -9,8 +9,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import MessageFile
-from desktop.ui.composer.file_chips import FileChips
-from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, message_time
 from desktop.ui.transcript.entries import (
@@ -24,7 +22,9 @@ from desktop.ui.transcript.markdown import InlineSpan, Paragraph, runs_of_plain
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 from desktop.ui.transcript.text_decorations import HighlightTerms
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.file_chips import FileChips
 from desktop.ui.widgets.layouts import STRETCH, column, height_at, row
+from desktop.ui.widgets.message_editor import MessageEditor
 
 _MOST_LINES = 12
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
-from desktop.ui.composer.file_chips import Thumbnails
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
 from desktop.ui.timers import make_timer
@@ -34,6 +33,7 @@ from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
+from desktop.ui.widgets.file_chips import Thumbnails
 
 _TOO_FAST_MS = 2_000
 _REST = 8  # After a slow frame (a table of a hundred rows), wait this many times its duration

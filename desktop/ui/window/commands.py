@@ -13,11 +13,11 @@ from desktop.recall.find_in_session import find_in_session
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.splitter_layout import Side
+from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.window_presenter import WindowWidgets
 
 

@@ -8,25 +8,33 @@ from PySide6.QtWidgets import QMainWindow
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
+from desktop.ui.actions import TIERS, ActionId, WindowActions
+from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
+from desktop.ui.palette.palette import PaletteItem
+from desktop.ui.palette.palette_controller import PaletteController, PaletteItems, WindowPrompts
+from desktop.ui.quick_access.global_key import GlobalKey
+from desktop.ui.quick_access.quick_window import QuickQuestions
+from desktop.ui.quick_access.tray import Tray
 from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
-from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.session_page import SessionPageController
+from desktop.ui.sidebar.archive_controller import ArchiveController
+from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
+from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.actions import TIERS, ActionId, WindowActions
+from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.global_key import GlobalKey
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
-from desktop.ui.window.lifetime import ShutdownController, WindowState
-from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
+from desktop.ui.window.lifetime import ShutdownController
+from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
 from desktop.ui.window.other_windows import (
     WindowDiary,
     WindowGuide,
@@ -34,15 +42,8 @@ from desktop.ui.window.other_windows import (
     WindowLibrary,
     WindowMemory,
 )
-from desktop.ui.window.palette import PaletteItem
-from desktop.ui.window.palette_items import PaletteController, PaletteItems, WindowPrompts
-from desktop.ui.window.project_controller import ProjectsController
-from desktop.ui.window.quick import QuickQuestions
-from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.suggestions_controller import QuestionSuggester, SuggestionsController
-from desktop.ui.window.tray import Tray
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
+from desktop.ui.window_state import WindowState
 
 
 class WindowControllers(QMainWindow):
@@ -58,8 +59,7 @@ class WindowControllers(QMainWindow):
         state: WindowState,
     ) -> None:
         super().__init__()
-        self._theme = theme
-        self._languages = languages
+        self._theme, self._languages = theme, languages
         self.changes = changes
         self._state = state
         self.worker = worker = Worker(bridge, self)
@@ -71,7 +71,9 @@ class WindowControllers(QMainWindow):
         self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
         SidebarSearchController(parts.sidebar, worker, self)
         self.results = ResultsController(parts.results, worker, self)
-        self.recall = SuggestionsController(parts, self.sessions)
+        self.recall = SuggestionsController(
+            parts.composer, parts.suggestions, parts.context_chips, parts.beside, self.sessions
+        )
         self.desk = MessageActions(parts.transcript, self.sessions, worker)
         self.background = BackgroundScheduler(
             worker, self.sessions, parts.composer, parts.transcript
@@ -82,7 +84,10 @@ class WindowControllers(QMainWindow):
         self.library = WindowLibrary(self, theme, worker, changes)
         self.diary = WindowDiary(self, theme, worker)
         self.insight = WindowInsight(self, theme, worker)
-        self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
+        self.research = ResearchController(
+            parts.trace, parts.plan, parts.transcript, parts.strip, self.sessions, worker
+        )
+        self.web = WebPermissionPrompt(parts.strip, self.sessions, changes, state)
         self.dialogs = WindowDialogs(
             self, changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
@@ -93,7 +98,7 @@ class WindowControllers(QMainWindow):
         self.housekeeping = WindowHousekeeping(
             parts.strip, worker, changes, self.sessions, self.archive, self.background
         )
-        self.suggester = QuestionSuggester(parts, self.sessions, worker)
+        self.suggester = QuestionSuggester(parts.transcript, self.sessions, worker)
         self._side = SidePanelController(parts, self.desk)
         self.guide = WindowGuide(self, self._theme, self._languages)
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
@@ -102,7 +107,12 @@ class WindowControllers(QMainWindow):
         self.tray = Tray(self.actions_by_name, self)
         self.command_palette = self._filled_palette()
         self.prompts = WindowPrompts(
-            parts, self.command_palette, self.recall.add, self.sessions, self.worker, self
+            parts.composer.field,
+            parts.strip,
+            self.command_palette,
+            self.recall.add,
+            self.sessions,
+            self.worker,
         )
         self.history = NavigationHistory(
             parts, self.sessions, self.library, self.actions_by_name, self

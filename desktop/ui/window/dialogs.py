@@ -109,7 +109,7 @@ class WindowDialogs(QObject):
         open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
 
     def show_passphrase(self) -> None:
-        from desktop.ui.dialogs.passphrase import PassphraseDialog
+        from desktop.ui.profile.passphrase import PassphraseDialog
 
         services = self._worker.services
         dialog = PassphraseDialog(
@@ -124,7 +124,7 @@ class WindowDialogs(QObject):
     def _print(self, page: str, owner: QWidget) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
-        from desktop.ui.window.printing import print_on
+        from desktop.ui.transcript.printing import print_on
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         dialog = QPrintDialog(printer, owner)

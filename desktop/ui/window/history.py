@@ -7,11 +7,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SessionId
+from desktop.ui.actions import ActionId, WindowActions
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.window.actions import ActionId, WindowActions
 from desktop.ui.window.other_windows import WindowLibrary
 from desktop.ui.window.window_presenter import WindowWidgets
 

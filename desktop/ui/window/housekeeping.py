@@ -14,11 +14,11 @@ from desktop.ui.dialogs.files import FreeSpaceDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.formatting import day
 from desktop.ui.services import Worker
-from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.widgets.bars import MessageBar, Rank
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.sidebar_controller import ArchiveController
+from desktop.ui.window.background_scheduler import BackgroundScheduler
 
 if TYPE_CHECKING:
     from desktop.sessions.exporting import ExportProgress

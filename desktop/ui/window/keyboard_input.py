@@ -9,9 +9,9 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
+from desktop.ui.actions import EDITING, ActionId, WindowActions
+from desktop.ui.sidebar.archive_controller import DELETED
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.window.actions import EDITING, ActionId, WindowActions
-from desktop.ui.window.notices import DELETED
 
 _COMMANDS = (
     Qt.KeyboardModifier.ControlModifier

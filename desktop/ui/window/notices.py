@@ -25,6 +25,7 @@ from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import DamageDialog, ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.formatting import short_title
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
@@ -32,20 +33,13 @@ from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce
-from desktop.ui.window.lifetime import WindowState
+from desktop.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_LONGEST_NAME = 80
-DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
 _GONE_WITH_NEXT_QUESTION = ("failed", "broke", "ended", "parted")
-_LEFT_TO_BELL = (DELETED, "exported", "imported")
-
-
-def short_title(session: Session) -> str:
-    name = " ".join((session.title or session.opening).split())
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+_LEFT_TO_BELL = ("deleted", "exported", "imported")
 
 
 class WindowNotices(QObject):

@@ -9,7 +9,9 @@ from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
+from desktop.ui.actions import TIERS, ActionId, WindowActions
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.model_chooser import ModelChooser
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.context_usage_panel import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
@@ -27,11 +29,9 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
-from desktop.ui.window.actions import TIERS, ActionId, WindowActions
+from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.empty_page import EmptyPage
 from desktop.ui.window.header import ContinueBar, Header
-from desktop.ui.window.model_chooser import ModelChooser
-from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.status_bar import StatusBar
 
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QInputDialog, QTableView, QToolButton
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.dialogs.stand_ins import texts
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)

@@ -17,9 +17,9 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage

@@ -15,6 +15,7 @@ from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.settings.settings import Settings
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_dialogs import AddDocumentsDialog, AddWebPageDialog
@@ -24,7 +25,6 @@ from desktop.ui.searchable_list import ListedRole, ListedText, SearchableListWin
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.dialogs.stand_ins import texts
 from tests.ui.library.conftest import listed, opened

@@ -50,7 +50,7 @@ from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.lifetime import WindowState
+from desktop.ui.window_state import WindowState
 from tests.archives import write_empty_archive
 
 _wording = cache(wording)  # as the program does

@@ -17,12 +17,12 @@ from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
 from desktop.settings.paths import KEY_FILES
 from desktop.storage.repositories.answer_records import AnswerRecord
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -23,11 +23,11 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Guard
+from desktop.ui.actions import ActionId
 from desktop.ui.formatting import token_count
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.widgets.buttons import Button, PopupMenu
-from desktop.ui.window.actions import ActionId
 from desktop.ui.window.keyboard_input import open_context_menu
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage, write_examples

@@ -17,13 +17,13 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.sessions import NEW_SESSION
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.information_dialogs import ActiveSummary, SummariesDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest, NoticeEntry
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.dialogs.stand_ins import AtOnce
 from tests.ui.main_window.stage import Stage

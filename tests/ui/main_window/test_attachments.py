@@ -21,9 +21,9 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.projects import EVERYTHING
 from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
-from desktop.ui.composer.file_chips import FileChips
+from desktop.ui.composer.attachments import PictureDialog, Screenshot
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.window.attachments import PictureDialog, Screenshot
+from desktop.ui.widgets.file_chips import FileChips
 from tests.pictures import png
 from tests.ui.main_window.stage import Stage, english
 

@@ -16,13 +16,13 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.repositories.imports import FinishedSession, ImportStore
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
 from desktop.ui.services import REPAIR, Restart
+from desktop.ui.sidebar.archive_controller import DELETED
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.notices import DELETED
 from tests.incoming import claude_chat, packed, simple_chat
 from tests.ui.main_window.stage import WAIT_MS, Stage
 

@@ -14,11 +14,11 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
 from desktop.storage.repositories.sessions import NEW_SESSION
+from desktop.ui.actions import ActionId
 from desktop.ui.formatting import day_and_time
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import LEFT, WAIT_MS, Stage
 

@@ -40,12 +40,12 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Phase
 from desktop.sessions.services import Services
 from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label, SectionLabel
-from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import needs_web
 from tests.guards import LogWatch
 from tests.ui.disks import Disk
@@ -319,7 +319,7 @@ def test_turning_the_web_on_during_an_answer_asks_the_question_again(stage: Stag
     stage.until(lambda: not stage.changes.settings.uses_web)
     assert len(stage.model.requests) == 2
     assert stage.shown() == ["Merhaba!", "Tamam."]
-    assert stage.window.research.web._chosen is Tier.QUICK
+    assert stage.window.web._chosen is Tier.QUICK
 
 
 def test_a_refused_offer_is_not_repeated_at_the_next_start_either(
@@ -414,7 +414,7 @@ def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> N
 
 
 def test_the_web_is_offered_for_a_limited_time_after_the_answer(stage: Stage) -> None:
-    strip, web = stage.window.parts.strip, stage.window.research.web
+    strip, web = stage.window.parts.strip, stage.window.web
     stage.ask(FRESH)
     assert strip.text("web").startswith("Web access was off")
     assert web._gone.isActive()

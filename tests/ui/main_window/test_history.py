@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
+from desktop.ui.actions import ActionId
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
-from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 

@@ -15,6 +15,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import ShownSession
@@ -25,8 +26,7 @@ from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.splitter_layout import Side, SplitterLayout
+from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
 from tests.ui.read_aloud import badly_described, nameless

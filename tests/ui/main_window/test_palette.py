@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from desktop.settings.settings import UiLanguage
+from desktop.ui.actions import ActionId, plain
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import PageId
+from desktop.ui.palette.palette import Palette, PaletteItem
+from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import ActionId, plain
-from desktop.ui.window.palette import Palette, PaletteItem
-from desktop.ui.window.palette_items import PaletteItems
 from tests.ui.main_window.stage import Stage
 
 

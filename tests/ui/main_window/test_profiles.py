@@ -15,8 +15,8 @@ from desktop.domain.errors import DiskFullError
 from desktop.settings.paths import DEFAULT_PROFILE
 from desktop.settings.profile import ProfileLock
 from desktop.settings.store import last_profile
+from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.services import Restart
-from desktop.ui.window.profile_menu import ProfileMenu
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 

@@ -17,12 +17,12 @@ from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wal
 from desktop.domain.search import Hit, Query, SearchMode
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.memory.memory_actions import FactAction
+from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.sidebar.entries import Entry
+from desktop.ui.sidebar.project_controller import ProjectForm
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.palette_items import PaletteItems
-from desktop.ui.window.project_controller import ProjectForm
 from tests.archives import finished
 from tests.ui.main_window.stage import WAIT_MS, Stage
 

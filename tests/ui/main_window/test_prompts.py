@@ -11,10 +11,10 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.form import CloseButtons
-from desktop.ui.window.actions import ActionId
-from desktop.ui.window.palette import Palette, PaletteItem
-from desktop.ui.window.palette_items import PromptsDialog, VariablesDialog
+from desktop.ui.palette.palette import Palette, PaletteItem
+from desktop.ui.palette.palette_controller import PromptsDialog, VariablesDialog
 from tests.archives import NOON
 from tests.ui.main_window.stage import Stage
 

@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
+from desktop.ui.actions import ActionId
 from desktop.ui.library.add_dialogs import AddDocumentsDialog
+from desktop.ui.quick_access.quick_window import QuickWindow
 from desktop.ui.transcript.answer_card import UsedPassages
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
-from desktop.ui.window.quick import QuickWindow
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, Query, SearchMode
+from desktop.ui.actions import ActionId
 from desktop.ui.search.hits import FoundSession
 from desktop.ui.search.query import Filter
 from desktop.ui.search.results_list import More, ResultRole
 from desktop.ui.services import NavigationTarget
-from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import WAIT_MS, Stage
 

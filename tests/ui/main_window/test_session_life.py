@@ -14,8 +14,8 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
+from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
-from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
 
@@ -172,7 +172,7 @@ def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Sta
 def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(
     opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.ui.session.background_scheduler._FIRST_DESCRIBING_MS", 300)
+    monkeypatch.setattr("desktop.ui.window.background_scheduler._FIRST_DESCRIBING_MS", 300)
     stage = opens()
     stage.add_examples()
 

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
+from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
 

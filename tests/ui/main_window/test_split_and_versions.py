@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
 

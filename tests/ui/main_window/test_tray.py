@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSystemTrayIcon
 
 from desktop.domain.events import Outcome, PlanProposed, TurnEnded
 from desktop.domain.ids import TurnId
-from desktop.ui.window.actions import ActionId
+from desktop.ui.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 
@@ -25,7 +25,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(QSystemTrayIcon, "showMessage", lambda *args: words.append(args[2]))
     other = Qt.ApplicationState.ApplicationInactive
     monkeypatch.setattr(QGuiApplication, "applicationState", lambda: other)
-    monkeypatch.setattr("desktop.ui.window.tray._LONG_S", 0.0)
+    monkeypatch.setattr("desktop.ui.quick_access.tray._LONG_S", 0.0)
     return words
 
 
@@ -94,7 +94,7 @@ def test_a_stopped_or_short_answer_causes_no_notification(
     stage: Stage, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.window.sessions.turns.happened.emit(TurnEnded(TurnId("t"), Outcome.STOPPED))
-    monkeypatch.setattr("desktop.ui.window.tray._LONG_S", 8.0)
+    monkeypatch.setattr("desktop.ui.quick_access.tray._LONG_S", 8.0)
     stage.ask("Kısa bir soru?")
     assert told == []
 

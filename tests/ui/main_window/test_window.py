@@ -21,10 +21,10 @@ from desktop.domain.routing import Tier
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.actions import EDITING, ActionId
 from desktop.ui.formatting import clock_time
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.window.actions import EDITING, ActionId
-from desktop.ui.window.splitter_layout import Side
+from desktop.ui.widgets.splitter_layout import Side
 from tests.guards import LogWatch
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english

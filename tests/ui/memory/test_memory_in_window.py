@@ -12,11 +12,11 @@ from desktop.domain.events import ForgetAsked
 from desktop.domain.facts import FactFilter, Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.domain.projects import EVERYTHING
+from desktop.ui.actions import ActionId
 from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact, form, held
 

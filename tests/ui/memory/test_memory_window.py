@@ -14,11 +14,11 @@ from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
+from desktop.ui.actions import ActionId
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.actions import ActionId
 from tests.archives import NOON
 from tests.costs import grows_with_size
 from tests.ui.dialogs.stand_ins import button, texts

@@ -19,12 +19,12 @@ from desktop.domain.events import (
 )
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
+from desktop.ui.actions import ActionId, WindowActions
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.session_bus import BusObject, SessionBus
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.plain_text import tip
-from desktop.ui.window.actions import ActionId, WindowActions
-from desktop.ui.window.session_bus import BusObject, SessionBus
 
 _LONG_S = 8.0  # Shorter answers are not worth a notification
 _SHOWN_MS = 30_000

@@ -8,11 +8,11 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QDialogButtonBox, QMenu, QWidget
 
 from desktop.settings.paths import DEFAULT_PROFILE
+from desktop.ui.actions import plain
 from desktop.ui.dialogs.form import TextQuestion
+from desktop.ui.palette.palette import PaletteItem
 from desktop.ui.services import Restart, Worker
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.window.actions import plain
-from desktop.ui.window.palette import PaletteItem
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services

@@ -25,7 +25,6 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.search import RecalledItem
 from desktop.settings.settings import Settings
-from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
@@ -38,6 +37,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import column, growing, row
+from desktop.ui.widgets.message_editor import MessageEditor
 from desktop.ui.widgets.plain_text import HintLabel
 
 if TYPE_CHECKING:

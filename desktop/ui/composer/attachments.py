@@ -20,22 +20,22 @@ from desktop.domain.errors import AppError, PicturesUnseenError, RequestRejected
 from desktop.domain.events import TurnEnded
 from desktop.domain.messages import THUMB, MessageFile, Pixels, Role
 from desktop.settings.settings import Settings
-from desktop.ui.composer.file_chips import Thumbnails, pixmap_of
+from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.model_chooser import ModelChooser
 from desktop.ui.dialogs.files import AttachmentsDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.session_bus import Results, SessionBus
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.bars import Choice, Rank
+from desktop.ui.widgets.bars import Choice, MessageBar, Rank
+from desktop.ui.widgets.file_chips import Thumbnails, pixmap_of
 from desktop.ui.widgets.layouts import column
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.session_bus import Results, SessionBus
 
 if TYPE_CHECKING:
     from desktop.llm.capability_test import TestReport
     from desktop.sessions.services import Services
-    from desktop.ui.window.model_chooser import ModelChooser
-    from desktop.ui.window.window_presenter import WindowWidgets
 
 _LARGE = 1600  # Pixels of the longer side of a picture that is shown large
 _SHARE_OF_SCREEN = 0.85
@@ -46,13 +46,15 @@ _HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 class AttachmentController(QObject):
     """The files of the composer; large ones are loaded by the worker."""
 
-    def __init__(self, parts: "WindowWidgets", worker: Worker, window: QWidget) -> None:
+    def __init__(
+        self, composer: Composer, strip: MessageBar, worker: Worker, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._composer, self._strip, self._worker = parts.composer, parts.strip, worker
+        self.composer, self.strip, self.worker = composer, strip, worker
         self._screenshot = Screenshot(window)
         self._waiting: deque[tuple[Callable[[Services], MessageFile], str]] = deque()
-        composer, offered = parts.composer, parts.composer.add
+        offered = composer.add
         composer.files_given.connect(self.add)
         composer.field.picture_given.connect(
             lambda image: self._add_image(image, self.tr("Pasted picture"))
@@ -84,8 +86,8 @@ class AttachmentController(QObject):
     def _add(self, work: "Callable[[Services], MessageFile]", name: str) -> None:
         """Open a file after those before it, so that the chips keep their order."""
         self._waiting.append((work, name))
-        self._composer.files.count_opening(1)
-        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)  # to go on writing
+        self.composer.files.count_opening(1)
+        self.composer.setFocus(Qt.FocusReason.OtherFocusReason)  # to go on writing
         if len(self._waiting) == 1:
             self._open_next()
 
@@ -94,20 +96,20 @@ class AttachmentController(QObject):
 
         def settle() -> None:
             self._waiting.popleft()
-            self._composer.files.count_opening(-1)
+            self.composer.files.count_opening(-1)
             if self._waiting:
                 self._open_next()
 
-        chips = self._composer.files
-        self._worker.do(work, chips.add, settle, lambda error: self._refuse(name, error))
+        chips = self.composer.files
+        self.worker.do(work, chips.add, settle, lambda error: self._refuse(name, error))
 
     def _refuse(self, name: str, error: AppError) -> None:
-        words = self._worker.services.texts().error(error)
-        self._strip.show_message(_STRIP, f"{name}: {words}", rank=Rank.FAILURE)
+        words = self.worker.services.texts().error(error)
+        self.strip.show_message(_STRIP, f"{name}: {words}", rank=Rank.FAILURE)
 
     def _say_no_screenshot(self) -> None:
         words = self.tr("No screenshot was taken because the desktop did not allow it.")
-        self._strip.show_message(_STRIP, words, rank=Rank.FAILURE)
+        self.strip.show_message(_STRIP, words, rank=Rank.FAILURE)
 
     def _serve(self, thumbs: Thumbnails) -> None:
         waiting: list[MessageFile] = []
@@ -125,7 +127,7 @@ class AttachmentController(QObject):
                 if waiting:
                     load()
 
-            self._worker.do_each(
+            self.worker.do_each(
                 lambda services: services.assistant.files.pixels(files, THUMB),
                 lambda found: thumbs.take(*found),
                 settle,
@@ -136,7 +138,7 @@ class AttachmentController(QObject):
     def open(self, file: MessageFile) -> None:
         """Show a picture large."""
         if file.is_picture:
-            self._worker.do_each(
+            self.worker.do_each(
                 lambda services: services.assistant.files.pixels([file], _LARGE),
                 lambda found: self._show(*found),
             )
@@ -144,7 +146,7 @@ class AttachmentController(QObject):
     def _show(self, file: MessageFile, found: Pixels | None) -> None:
         if found is None:
             words = self.tr("The picture “{name}” no longer exists.")
-            self._strip.show_message(_STRIP, words.format(name=file.name), rank=Rank.FAILURE)
+            self.strip.show_message(_STRIP, words.format(name=file.name), rank=Rank.FAILURE)
         else:
             PictureDialog(file.name, pixmap_of(found), self._window).open()
 
@@ -157,19 +159,20 @@ class UnseenPictures(QObject):
 
     def __init__(
         self,
-        parts: "WindowWidgets",
+        attachments: AttachmentController,
+        transcript: TranscriptView,
         sessions: SessionController,
-        models: "ModelChooser",
+        models: ModelChooser,
         changes: SettingsController,
-        worker: Worker,
     ) -> None:
-        super().__init__(parts)
-        self._composer, self._strip = parts.composer, parts.strip
-        self._transcript = parts.transcript
+        super().__init__(attachments)
+        composer = self._composer = attachments.composer
+        self._strip, self._worker = attachments.strip, attachments.worker
+        self._transcript = transcript
         self._sessions, self._models = sessions, models
-        self._changes, self._worker = changes, worker
+        self._changes = changes
         self._asked_about: tuple[object, ...] = ()
-        parts.composer.files.changed.connect(self._look)
+        composer.files.changed.connect(self._look)
         models.shown.connect(self._look)
         sessions.turns.ended.connect(self._take_end)
 

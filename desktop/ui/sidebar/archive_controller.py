@@ -14,13 +14,12 @@ from desktop.domain.sessions import Session
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.dialogs.form import open_folder
-from desktop.ui.formatting import day_and_time
+from desktop.ui.formatting import day_and_time, short_title
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.transcript.printing import print_on, write_pdf
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.notices import DELETED, short_title
-from desktop.ui.window.printing import print_on, write_pdf
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
+DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
 _RENAMED, _SEVERAL = "renamed", "several"
 
 

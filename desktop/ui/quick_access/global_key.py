@@ -22,7 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.window.session_bus import Results, SessionBus, portal
+from desktop.ui.session_bus import Results, SessionBus, portal
 
 _MASKS = {"Shift": 1, "Ctrl": 4, "Alt": 8, "Meta": 64}
 _LOCKS = (0, 2, 16, 18)  # Caps Lock, Num Lock or both must not block the key

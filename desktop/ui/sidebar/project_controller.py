@@ -23,6 +23,7 @@ from desktop.domain.times import utc_now
 from desktop.ui.dialogs.form import TagMenu, open_dialog
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.model import dragged_sessions
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
@@ -32,7 +33,6 @@ from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
-from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services

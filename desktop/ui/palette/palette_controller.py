@@ -20,21 +20,22 @@ from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
+from desktop.ui.actions import ActionId, WindowActions, plain
 from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
+from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import growing, text_width
+from desktop.ui.widgets.message_editor import MessageField
 from desktop.ui.widgets.plain_text import HintLabel, Label
-from desktop.ui.window.actions import ActionId, WindowActions, plain
-from desktop.ui.window.lifetime import PALETTE_USED, WindowState
-from desktop.ui.window.palette import Palette, PaletteItem
-from desktop.ui.window.window_presenter import WindowWidgets
+from desktop.ui.window_state import PALETTE_USED, WindowState
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -231,20 +232,19 @@ class WindowPrompts(QObject):
 
     def __init__(
         self,
-        parts: WindowWidgets,
+        field: MessageField,
+        strip: MessageBar,
         palette: PaletteController,
         put_beside: Callable[[AttachedId, str], object],
         sessions: SessionController,
         worker: Worker,
-        window: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._field, self._strip = parts.composer.field, parts.strip
+        super().__init__(palette)
+        self._field, self._strip = field, strip
         self._palette = palette
         self._put_beside = put_beside
         self._sessions = sessions
         self._worker = worker
-        self._window = window
         self._field.marked.connect(self._open_marked)
         palette.offer_loaded("prompts", self._items)
 
@@ -261,12 +261,12 @@ class WindowPrompts(QObject):
         if not prompt.variables:
             self._write(prompt.text)
             return
-        dialog = VariablesDialog(prompt, self._window)
+        dialog = VariablesDialog(prompt, self._field.window())
         dialog.accepted.connect(lambda: self._write(dialog.filled))
         open_dialog(dialog)
 
     def _edit(self, before: Sequence[Prompt], projects: Sequence[str]) -> None:
-        dialog = PromptsDialog(before, self._window)
+        dialog = PromptsDialog(before, self._field.window())
 
         def keep(prompts: Sequence[Prompt]) -> None:
             self._worker.do_in_turn(lambda services: services.archive.prompts.replace(prompts))

@@ -15,21 +15,28 @@ from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
+from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.suggestions import ContextChips, Suggestions
+from desktop.ui.panels.tabs import SideBySidePanel
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
 from desktop.ui.timers import make_timer
+from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
-from desktop.ui.window.window_presenter import WindowWidgets
 
 _PAUSE_MS = 500
 _AWAKE_MS = 30_000  # The embedding model stays loaded while the user types, and a minute longer
 
 
 class QuestionSuggester(QObject):
-    def __init__(self, parts: WindowWidgets, sessions: SessionController, worker: Worker) -> None:
-        super().__init__(parts)
-        self._parts = parts
+    suggested = Signal(object)  # Questions for the page of a new session; none if it is off
+
+    def __init__(
+        self, transcript: TranscriptView, sessions: SessionController, worker: Worker
+    ) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
         self._sessions = sessions
         self._worker = worker
         self._is_on = True
@@ -47,8 +54,8 @@ class QuestionSuggester(QObject):
                 lambda services: services.suggested.look(), lambda _: self.refresh(), failed=ignore
             )
         else:
-            self._parts.transcript.show_follow_ups(None, ())
-            self._parts.empty_page.show_questions(())
+            self._transcript.show_follow_ups(None, ())
+            self.suggested.emit(())
             self._worker.do(lambda services: services.suggested.forget())
 
     def refresh(self) -> None:
@@ -62,7 +69,7 @@ class QuestionSuggester(QObject):
 
     def _show_on_page(self, questions: Sequence[str]) -> None:
         if self._is_on:
-            self._parts.empty_page.show_questions(questions)
+            self.suggested.emit(questions)
 
     def _follow_up(self, end: TurnEnded) -> None:
         session_id, answer = end.session_id, end.message_id
@@ -79,16 +86,23 @@ class QuestionSuggester(QObject):
 
     def _show(self, answer: MessageId, questions: Sequence[str]) -> None:
         if self._is_on and not self._sessions.asking.is_busy:
-            self._parts.transcript.show_follow_ups(answer, questions)
+            self._transcript.show_follow_ups(answer, questions)
 
 
 class SuggestionsController(QObject):
     beside_shown = Signal()  # A past session is in the panel, to be shown
 
-    def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
+    def __init__(
+        self,
+        composer: Composer,
+        suggestions: Suggestions,
+        chips: ContextChips,
+        panel: SideBySidePanel,
+        sessions: SessionController,
+    ) -> None:
         super().__init__(sessions)
-        self._composer, self._suggestions = parts.composer, parts.suggestions
-        self._chips, self._panel = parts.context_chips, parts.beside
+        self._composer, self._suggestions = composer, suggestions
+        self._chips, self._panel = chips, panel
         self._sessions = sessions
         self._in_context = sessions.asking.in_context
         self._active: SessionId | None = None
@@ -99,13 +113,13 @@ class SuggestionsController(QObject):
         self._pause = make_timer(self, _PAUSE_MS, is_single=True)
         self._pause.timeout.connect(self._look)
         self._awake = make_timer(self, _AWAKE_MS, is_single=True)
-        parts.composer.field.textChanged.connect(self._wait)
-        parts.composer.field.textChanged.connect(self._wake)
-        parts.suggestions.open_wanted.connect(self.read)
-        parts.suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
-        parts.suggestions.left.connect(self._focus_composer)
-        parts.context_chips.removed.connect(self.remove)
-        parts.beside.add_wanted.connect(self.add)
+        composer.field.textChanged.connect(self._wait)
+        composer.field.textChanged.connect(self._wake)
+        suggestions.open_wanted.connect(self.read)
+        suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
+        suggestions.left.connect(self._focus_composer)
+        chips.removed.connect(self.remove)
+        panel.add_wanted.connect(self.add)
         sessions.draft_found.connect(lambda draft: self.take_again(draft.attachments))
         sessions.draft_left.connect(self._leave)
         sessions.active_changed.connect(self._note_active)

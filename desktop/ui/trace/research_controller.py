@@ -3,54 +3,53 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.research.turn_trace import DecisionLabel, records_of_answer
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
-from desktop.ui.widgets.bars import Rank
-from desktop.ui.window.lifetime import WindowState
-from desktop.ui.window.notices import WebPermissionPrompt
-from desktop.ui.window.window_presenter import WindowWidgets
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.bars import MessageBar, Rank
 
 _LONGEST = 90
 
 
-class WindowResearch(QObject):
+class ResearchController(QObject):
     source_wanted = Signal(object)  # Citation without a quotation: a source or past session
+    trace_wanted = Signal()  # the panel is to be shown
+    waits = Signal(bool)  # Whether a plan waits for an answer
 
     def __init__(
         self,
-        window: QWidget,
-        parts: WindowWidgets,
+        trace: TracePanel,
+        plan: PlanCard,
+        transcript: TranscriptView,
+        strip: MessageBar,
         sessions: SessionController,
-        changes: SettingsController,
-        state: WindowState,
         worker: Worker,
     ) -> None:
-        super().__init__(window)
-        self._parts = parts
+        super().__init__(sessions)
+        self._trace, self._plan, self._transcript = trace, plan, transcript
+        self._strip = strip
         self._sessions = sessions
         self._worker = worker
-        self.web = WebPermissionPrompt(parts.strip, sessions, changes, state)
-        trace, plan, turns = parts.trace, parts.plan, sessions.turns
+        turns = sessions.turns
         trace.set_decision_words(self._told)
         turns.running_changed.connect(trace.show_running)
         turns.running_changed.connect(lambda _: plan.leave())
-        turns.running_changed.connect(lambda _: parts.status.tell(is_asked=False))
+        turns.running_changed.connect(lambda _: self.waits.emit(False))
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.take)
         turns.happened.connect(self._take)
         trace.progress.stop.clicked.connect(sessions.asking.stop)
         trace.source_chosen.connect(self._open)
-        parts.transcript.action_chosen.connect(self._act)
+        transcript.action_chosen.connect(self._act)
         plan.answered.connect(self._answer)
         sessions.recovery.settled.connect(self.offer_unfinished)
 
@@ -71,7 +70,7 @@ class WindowResearch(QObject):
         said = self.tr("Deep research was interrupted: “{question}”")
         said = said.format(question=_cut(run.question))
         done = self.tr("%n completed step(s) will not be charged again.", "", run.steps)
-        self._parts.strip.show_message(
+        self._strip.show_message(
             "research",
             f"{said} {done}",
             (self.tr("Resume"), lambda: self._resume(run)),
@@ -87,7 +86,7 @@ class WindowResearch(QObject):
             sessions.asking.begin(
                 lambda services: services.assistant.resume_research(run, shows_plan=True)
             )
-            self._parts.show_panel(self._parts.trace)
+            self.trace_wanted.emit()
 
         active = sessions.active
         if active is not None and active.id == run.session_id:
@@ -100,15 +99,15 @@ class WindowResearch(QObject):
             self._show_trace_of(request.message)
 
     def _take(self, event: TurnEvent) -> None:
-        self._parts.trace.take(event)
+        self._trace.take(event)
         if isinstance(event, PlanProposed) and event.waits:
-            self._parts.plan.propose(event)
-            self._parts.status.tell(is_asked=True)
+            self._plan.propose(event)
+            self.waits.emit(True)
 
     def _show_trace_of(self, answer: MessageId) -> None:
-        trace, transcript = self._parts.trace, self._parts.transcript
+        trace, transcript = self._trace, self._transcript
         session = self._sessions.shown
-        self._parts.show_panel(trace)
+        self.trace_wanted.emit()
         said = transcript.said(answer)
         if session is None or said is None or trace.has(answer):
             trace.show_newest()
@@ -125,10 +124,10 @@ class WindowResearch(QObject):
         )
 
     def _answer(self, plan: Plan | None) -> None:
-        self._parts.status.tell(is_asked=False)
+        self.waits.emit(False)
         self._worker.services.assistant.answer_plan(plan)
         if plan is not None:
-            self._parts.show_panel(self._parts.trace)
+            self.trace_wanted.emit()
 
     def _open(self, found: SourceFound) -> None:
         self.source_wanted.emit(

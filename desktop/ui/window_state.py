@@ -1,0 +1,99 @@
+"""What is stored of a window: its size and sides, recent searches, uses of the palette."""
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
+_FIRST_SIZE = (1180, 780)
+_SEALED = "sealed:"
+SEARCHES = "search/recent"
+PALETTE_USED = "palette/used"
+"""The stored history of each, newest first: recent searches, keys of chosen palette items."""
+
+
+@dataclass(slots=True)
+class WindowState:
+    """A separate small file, because it changes with every resize and is no setting."""
+
+    file: Path | None
+    sealing: "ProfileKey | None" = None  # Of an encrypted profile: it seals what is kept
+
+    def restore(self, window: QWidget, shell: SplitterLayout) -> None:
+        window.resize(*_FIRST_SIZE)
+        if isinstance(geometry := self._value("window/geometry"), QByteArray):
+            window.restoreGeometry(geometry)
+        shell.restore(
+            (
+                self._number("sidebar/width", shell.side_width(Side.LEFT)),
+                self._number("panel/width", shell.side_width(Side.RIGHT)),
+            ),
+            (self._number("sidebar/open", 1) != 0, False),
+        )
+
+    def keep(self, window: QWidget, shell: SplitterLayout) -> None:
+        self._keep("window/geometry", window.saveGeometry())
+        self._keep("sidebar/width", shell.side_width(Side.LEFT))
+        self._keep("panel/width", shell.side_width(Side.RIGHT))
+        self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
+
+    def seal(self, sealing: "ProfileKey", *, is_on: bool = True) -> None:
+        """Encrypt what was stored plainly; or decrypt it if encryption is off now."""
+        self.sealing = sealing
+        kept = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}
+        self.sealing = sealing if is_on else None
+        for key, lines in kept.items():
+            self.keep_lines(key, lines)
+
+    def web_is_lent(self) -> bool:
+        """Whether the web was on for only one question when the program last ended."""
+        return self._number("web/lent", 0) != 0
+
+    def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
+        self._keep("web/lent", int(is_lent))
+
+    def web_is_refused(self) -> bool:
+        return self._number("web/refused", 0) != 0
+
+    def keep_web_refused(self, is_refused: bool) -> None:  # noqa: FBT001 (one word says it)
+        self._keep("web/refused", int(is_refused))
+
+    def lines(self, key: str) -> list[str]:
+        kept = str(self._value(key) or "")
+        if kept.startswith(_SEALED):
+            data, kept = b64decode(kept.removeprefix(_SEALED)), ""
+            with suppress(ValueError):
+                kept = self.sealing.unseal(data, key).decode() if self.sealing else ""
+        return [one for one in kept.split("\n") if one]
+
+    def keep_lines(self, key: str, lines: Sequence[str]) -> None:
+        kept = "\n".join(lines)
+        if self.sealing is not None:
+            kept = _SEALED + b64encode(self.sealing.seal(kept.encode(), key)).decode()
+        self._keep(key, kept)
+
+    def _number(self, key: str, otherwise: int) -> int:
+        # The file has it as text; this process wrote it as a number.
+        return int(text) if (text := str(self._value(key))).isdecimal() else otherwise
+
+    def _value(self, key: str) -> object:
+        return self._open().value(key) if self.file else None
+
+    def _keep(self, key: str, value: object) -> None:
+        if self.file:
+            kept = self._open()
+            kept.setValue(key, value)
+            kept.sync()
+
+    def _open(self) -> QSettings:
+        return QSettings(str(self.file), QSettings.Format.IniFormat)
