@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _WHOLE = (
     "tests/unit/sessions/test_a_thousand_messages.py",
     "tests/unit/sessions/boundaries/",
-    "tests/unit/storage/test_damaged_copies.py",
+    "tests/unit/storage/test_salvage_of_copies.py",
     "tests/unit/test_fences.py",
 )
 """A session of a thousand messages is lived, a strong model loaded, an archive that is damaged

@@ -2,7 +2,7 @@ import pytest
 
 from desktop.language.intents import PhraseLists
 from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
-from tests.unit.language.test_preference_classifier import held_out
+from tests.unit.language.test_text_classifier import held_out
 from tests.unit.language.transcripts import read_texts
 
 

@@ -21,7 +21,7 @@ from desktop.settings.settings import Overflow
 from tests.archives import an_active_session, stored
 from tests.models import ScriptedModel, a_compact, faithful
 from tests.studies import Study
-from tests.unit.sessions.test_learning import fact
+from tests.unit.sessions.test_fact_learning import fact
 
 SESSION = SessionId("s1")
 FEW, AFTER = 4, 30

@@ -1,7 +1,10 @@
 """A backup is complete or missing, and contains what the archive shows."""
 
 import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,8 +14,9 @@ from desktop.domain.backups import Contents
 from desktop.domain.errors import DatabaseDamagedError, FileNotWrittenError
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive, open_for_reading
-from desktop.storage.care.backup import write_backup
+from desktop.storage.care.backup import noted, partial_of, sweep_partials, write_backup
 from tests.archives import archive_in, finished
+from tests.commands import ROOT
 
 PAGE = 4096
 
@@ -105,3 +109,102 @@ def test_a_damaged_archive_leaves_no_partial_copy(folder: Path, tmp_path: Path) 
         write_backup(reader.database, folder / "b.db")
     reader.close()
     assert list(folder.iterdir()) == []
+
+
+# An unfinished copy is found again wherever it is
+
+
+WORDS = b"Kestane"
+
+
+@pytest.fixture
+def copied_folder(tmp_path: Path) -> Path:
+    copied_folder = tmp_path / "profile"
+    archive = archive_in(copied_folder)
+    archive.imports.add([finished("now", "Kestane közde mi?", "Közde.")])
+    archive.close()
+    return copied_folder
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Path:
+    (tmp_path / "usb").mkdir()
+    return tmp_path / "usb"
+
+
+def killed(copied_folder: Path, drive: Path) -> None:
+    child = subprocess.run(  # noqa: S603 - our own
+        [
+            sys.executable,
+            "-m",
+            "tests.unit.storage.backup_killed",
+            str(copied_folder),
+            str(drive / "b.db"),
+        ],
+        cwd=ROOT,
+        timeout=100,
+        check=False,
+    )
+    assert child.returncode == -signal.SIGKILL
+
+
+def notes_in(copied_folder: Path) -> list[str]:
+    return [one.name for one in copied_folder.iterdir() if "copying" in one.name]
+
+
+kills = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is killed like that here")
+
+
+@kills
+def test_the_next_owner_removes_it_from_the_drive(copied_folder: Path, drive: Path) -> None:
+    killed(copied_folder, drive)
+    (left,) = drive.glob("*.partial")
+    assert WORDS in left.read_bytes()
+    archive_in(copied_folder).close()
+    assert not list(drive.iterdir())
+    assert not notes_in(copied_folder)
+
+
+@kills
+def test_the_next_backup_removes_it_as_well(
+    copied_folder: Path, drive: Path, tmp_path: Path
+) -> None:
+    killed(copied_folder, drive)
+    reader = open_for_reading(copied_folder / "bellek.db")
+    write_backup(reader.database, tmp_path / "b.db")
+    reader.close()
+    assert not list(drive.iterdir())
+
+
+@kills
+def test_an_unplugged_drive_is_checked_when_it_is_back(copied_folder: Path, drive: Path) -> None:
+    killed(copied_folder, drive)
+    away = drive.rename(drive.with_name("drawer"))
+    archive_in(copied_folder).close()
+    assert notes_in(copied_folder)
+    away.rename(drive)
+    archive_in(copied_folder).close()
+    assert not list(drive.iterdir())
+    assert not notes_in(copied_folder)
+
+
+def test_a_copy_that_is_being_written_is_left_alone(copied_folder: Path, drive: Path) -> None:
+    backups = copied_folder / "backups"
+    backups.mkdir()
+    for place in (drive, backups):
+        partial = partial_of(place / "b.db")
+        with noted(copied_folder / "bellek.db", partial):
+            partial.write_bytes(WORDS)
+            archive_in(copied_folder).close()
+            assert partial.exists()
+        sweep_partials(copied_folder / "bellek.db", backups=backups)
+    assert not list(backups.iterdir())
+
+
+def test_a_note_that_names_another_file_removes_nothing(copied_folder: Path, drive: Path) -> None:
+    letter = drive / "letter.txt"
+    letter.write_bytes(WORDS)
+    (copied_folder / "bellek.db-copying-ab").write_text(str(letter), encoding="utf-8")
+    archive_in(copied_folder).close()
+    assert letter.exists()
+    assert not notes_in(copied_folder)

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.language.normalization import MARK, find_words, fold, folded_key, words
+from desktop.language.normalization import (
+    MARK,
+    find_words,
+    fix_surrogates,
+    fold,
+    folded_key,
+    words,
+)
 
 _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
 
@@ -89,3 +96,20 @@ def test_found_words_are_marked_whole_in_the_original(
 
 def test_without_prefix_only_the_word_itself_is_marked() -> None:
     assert find_words("kitap kitaplar", ["kitap"], prefix=False) == [(0, 5)]
+
+
+ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))
+
+
+@given(ANYTHING)
+def test_every_text_can_be_written_down_afterwards(text: str) -> None:
+    fix_surrogates(text).encode()
+
+
+@given(st.text())
+def test_a_complete_text_stays_as_it_is(text: str) -> None:
+    assert fix_surrogates(text) == text
+
+
+def test_two_halves_are_joined_and_a_lone_one_is_replaced() -> None:
+    assert fix_surrogates("a\ud83d" + "\ude00b\ud83d") == "a😀b\ufffd"

@@ -1,4 +1,4 @@
-"""A profile that gets or loses a passphrase completely, killed at any moment."""
+"""An archive with a key: it cannot be read without the key."""
 
 import multiprocessing
 import os
@@ -9,27 +9,173 @@ from unittest.mock import patch
 
 import pytest
 
-from desktop.domain.errors import SpaceTooLittleError, StorageError
+from desktop.domain.backups import BackupRotation
+from desktop.domain.errors import (
+    DatabaseDamagedError,
+    NotAnArchiveError,
+    ProfileLockedError,
+    SpaceTooLittleError,
+    StorageError,
+)
 from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import convert_or_undo
 from desktop.settings.encryption import KeyFile, ProfileKey
+from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths, files_below
-from desktop.storage.archive import Archive, open_archive
-from desktop.storage.care.backup import write_backup
+from desktop.storage.archive import Archive, open_archive, open_for_reading
+from desktop.storage.care.backup import prune, write_automatic, write_backup
 from desktop.storage.care.encryption import check_room, convert_profile
+from desktop.storage.care.restore import Keys, preview_backup, restore_archive
+from desktop.storage.repositories.file_store import files_beside
+from desktop.storage.schema.database import Database
 from desktop.storage.search.vectors import Encoded
-from tests.archives import finished, full_disk
+from tests.archives import NOON, archive_in, finished, full_disk
 from tests.unit.storage.test_file_store import PICTURE, picture_file
 
 MARK = "kestanefener"
-WORDS = "dört kelime bir parola"
-_VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
-_MOST_STEPS = 40
+WORDS = "parola"
 
 pytestmark = pytest.mark.usefixtures("quick_keys")
+
+
+def encrypted(folder: Path) -> tuple[Archive, ProfileKey]:
+    folder.mkdir(parents=True, exist_ok=True)
+    key, _ = KeyFile.of_profile(folder).create(WORDS, seconds=0.01)
+    archive = open_archive(folder / "bellek.db", backups=folder / "backups", key=key)
+    archive.imports.add([finished("s1", f"{MARK} nerede?", f"{MARK} burada.")])
+    archive.index.index_session(SessionId("s1"))
+    return archive, key
+
+
+def without(*words: bytes, in_folder: Path) -> bool:
+    files = [one for one in in_folder.rglob("*") if one.is_file()]
+    return bool(files) and not any(
+        word in one.read_bytes() or word.decode("latin1") in one.name
+        for one in files
+        for word in words
+    )
+
+
+def test_no_file_contains_its_words_and_without_the_key_it_does_not_open(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path)
+    file = picture_file()
+    archive.files.add(file, PICTURE)
+    assert archive.files.read(file) == PICTURE
+    assert (tmp_path / "bellek.db-wal").stat().st_size
+    assert without(MARK.encode(), PICTURE, in_folder=tmp_path)
+    archive.close()
+    assert without(MARK.encode(), PICTURE, in_folder=tmp_path)
+    with pytest.raises(ProfileLockedError):
+        open_for_reading(tmp_path / "bellek.db")
+    with pytest.raises(ProfileLockedError):
+        open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
+    assert not (tmp_path / "backups").exists()
+    with pytest.raises(StorageError):
+        Database(tmp_path / "bellek.db", key=ProfileKey(b"1" * 48)).check()
+    beside = open_for_reading(tmp_path / "bellek.db", key=key)
+    assert beside.sessions.session(SessionId("s1")).messages == 2
+    beside.close()
+
+
+def test_one_flipped_bit_of_the_salt_loses_nothing(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path)
+    archive.close()
+    whole = bytearray((tmp_path / "bellek.db").read_bytes())
+    whole[5] ^= 1
+    (tmp_path / "bellek.db").write_bytes(whole)
+    again = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups", key=key)
+    again.check()
+    again.close()
+
+
+def test_the_rows_around_a_damaged_page_are_salvaged(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path)
+    archive.imports.add([finished(f"t{n}", f"{MARK} {n} " * 200, f"yanıt {n}") for n in range(40)])
+    archive.close()
+    path = tmp_path / "bellek.db"
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) - 3 * 4096 + 100] ^= 1
+    path.write_bytes(whole)
+    with pytest.raises(DatabaseDamagedError):
+        Database(path, key=key).check()
+    with pytest.raises(DatabaseDamagedError) as told:
+        open_archive(path, backups=tmp_path / "backups", key=key)
+    assert told.value.values["saved"] == 82
+    assert without(MARK.encode(), in_folder=tmp_path)
+    open_archive(path, backups=tmp_path / "backups", key=key).close()
+
+
+def test_a_backup_is_encrypted_and_brings_its_key_file(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path / "a")
+    usb = tmp_path / "usb" / "b.db"
+    usb.parent.mkdir()
+    done = write_backup(archive.database, usb, with_files=True)
+    archive.close()
+    assert (done.contents.sessions, done.contents.messages) == (1, 2)
+    assert without(MARK.encode(), in_folder=usb.parent)
+    there = KeyFile.beside(usb).unlock(WORDS)
+    assert there == key
+    other = tmp_path / "b"
+    other.mkdir()
+    with pytest.raises(NotAnArchiveError):
+        restore_archive(usb, path=other / "bellek.db", backups=other / "backups", now=NOON)
+    restored: list[ProfileKey | None] = [None]
+    restored.append(KeyFile.of_profile(tmp_path / "c").create("başka", seconds=0.01)[0])
+    for profile, folder in zip(restored, (other, tmp_path / "c"), strict=True):
+        keys = Keys(profile, there)
+        path = folder / "bellek.db"
+        restore_archive(usb, path=path, backups=folder / "backups", now=NOON, keys=keys)
+        database = Database(path, key=profile)
+        with database.reading() as db:
+            assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar() == 2
+        database.close()
+        assert without(MARK.encode(), in_folder=folder) == (profile is not None)
+
+
+def test_a_file_the_key_does_not_open_may_be_damaged_or_foreign(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path / "a")
+    own = write_backup(archive.database, tmp_path / "own.db").path
+    archive.close()
+    archive, _ = encrypted(tmp_path / "b")
+    others = write_backup(archive.database, tmp_path / "other.db").path
+    archive.close()
+    assert preview_backup(own, key).contents.sessions == 1
+    plain = tmp_path / "plain.db"
+    archive = archive_in(tmp_path / "c")
+    write_backup(archive.database, plain)
+    archive.close()
+    plain.write_bytes(bytes(16) + plain.read_bytes()[16:])
+    for refused in (others, plain):
+        with pytest.raises(NotAnArchiveError):
+            preview_backup(refused, key)
+    assert "header is damaged" in Texts(Language.EN).error(NotAnArchiveError(path="x"))
+
+
+def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path)
+    archive.files.add(picture_file(), PICTURE)
+    folder = tmp_path / "usb"
+    copies = files_beside(folder)
+    rotation = BackupRotation(1, 0, 0)
+    write_automatic(archive.database, folder, now=NOON, rotation=rotation)
+    copies.mkdir(exist_ok=True)
+    (copies / "unnamed.png").write_bytes(key.seal(b"old", "unnamed.png"))
+    prune(folder, rotation, key)
+    assert not (copies / "unnamed.png").exists()
+    assert len(list(folder.glob("*.db"))) == 1
+    archive.close()
+
+
+# A profile that gets or loses a passphrase completely, killed at any moment
+
+
+FOUR_WORDS = "dört kelime bir parola"
+_VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
+_MOST_STEPS = 40
 
 
 @pytest.fixture
@@ -79,18 +225,18 @@ def opened(profile: ProfilePaths, key: ProfileKey | None) -> None:
 
 
 def test_setting_a_passphrase_encrypts_everything_and_loses_nothing(profile: ProfilePaths) -> None:
-    key, _ = KeyFile.of_profile(profile.folder).create(WORDS, seconds=0.01)
+    key, _ = KeyFile.of_profile(profile.folder).create(FOUR_WORDS, seconds=0.01)
     assert convert_profile(profile, key) == key
     assert plain_files(profile) == []
     opened(profile, key)
     assert plain_files(profile) == []
-    assert KeyFile.beside(profile.backups / "whole.db").unlock(WORDS) == key
+    assert KeyFile.beside(profile.backups / "whole.db").unlock(FOUR_WORDS) == key
 
 
 def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -> None:
     before = {one: one.read_bytes() for one in profile.backups.iterdir()}
     file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(WORDS, seconds=0.01)
+    key, _ = file.create(FOUR_WORDS, seconds=0.01)
     convert_profile(profile, key)
     file.turn_off(key)
     assert convert_profile(profile, key) is None
@@ -108,7 +254,7 @@ def test_a_conversion_that_was_killed_at_any_step_continues(
 ) -> None:
     """Each child makes one step more than the one before, and dies in the next."""
     file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(WORDS, seconds=0.01)
+    key, _ = file.create(FOUR_WORDS, seconds=0.01)
     if is_turning_off:
         convert_profile(profile, key)
         file.turn_off(key)
@@ -155,7 +301,7 @@ def test_files_of_a_moment_beside_a_backup_stop_no_conversion(
 ) -> None:
     """SQLite removes a journal when it opens the backup: it was listed, and is gone."""
     file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(WORDS, seconds=0.01)
+    key, _ = file.create(FOUR_WORDS, seconds=0.01)
     if is_turning_off:
         convert_profile(profile, key)
         file.turn_off(key)
@@ -181,7 +327,7 @@ def test_a_conversion_asks_for_its_room_first_and_is_undone_where_the_disk_fills
 ) -> None:
     """A limit on the size of files stands for the disk: the archive does not fit any more."""
     file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(WORDS, seconds=0.01)
+    key, _ = file.create(FOUR_WORDS, seconds=0.01)
     if is_turning_off:
         convert_profile(profile, key)
         file.turn_off(key)
