@@ -577,6 +577,16 @@
     </message>
 </context>
 <context>
+    <name>ResearchController</name>
+    <message numerus="yes">
+        <source>%n completed step(s) will not be charged again.</source>
+        <translation type="unfinished">
+            <numerusform>%n completed step will not be charged again.</numerusform>
+            <numerusform>%n completed steps will not be charged again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultsModel</name>
     <message numerus="yes">
         <source>%n match(es)</source>
@@ -770,16 +780,6 @@
         <translation>
             <numerusform>The title and summary of %n session were extracted from its text. Should the connected model rewrite them?</numerusform>
             <numerusform>The titles and summaries of %n sessions were extracted from their text. Should the connected model rewrite them?</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>WindowResearch</name>
-    <message numerus="yes">
-        <source>%n completed step(s) will not be charged again.</source>
-        <translation>
-            <numerusform>%n completed step will not be charged again.</numerusform>
-            <numerusform>%n completed steps will not be charged again.</numerusform>
         </translation>
     </message>
 </context>

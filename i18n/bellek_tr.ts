@@ -1320,37 +1320,14 @@
     </message>
 </context>
 <context>
-    <name>ExportAllDialog</name>
-    <message>
-        <source>Bellek’s format (*.jsonl)</source>
-        <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
-    </message>
-</context>
-<context>
     <name>ExportDialog</name>
     <message>
         <source>Export session</source>
         <translation>Oturumu dışa aktar</translation>
     </message>
     <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
-        <source>Web page (*.html)</source>
-        <translation>Web sayfası (*.html)</translation>
-    </message>
-    <message>
         <source>session</source>
         <translation>oturum</translation>
-    </message>
-    <message>
-        <source>PDF (*.pdf)</source>
-        <translation>PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>Word document (*.docx)</source>
-        <translation>Word belgesi (*.docx)</translation>
     </message>
     <message>
         <source>Export answer</source>
@@ -1726,10 +1703,6 @@
 </context>
 <context>
     <name>FreeSpaceDialog</name>
-    <message>
-        <source>Bellek’s format (*.jsonl)</source>
-        <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
-    </message>
     <message>
         <source>Export and remove</source>
         <translation>Dışa aktar ve sil</translation>
@@ -3930,6 +3903,27 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Clear recent searches</source>
         <translation>Son aramaları temizle</translation>
+    </message>
+</context>
+<context>
+    <name>ResearchController</name>
+    <message>
+        <source>Deep research was interrupted: “{question}”</source>
+        <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Bırak</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n completed step(s) will not be charged again.</source>
+        <translation>
+            <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6599,27 +6593,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>No prompts yet: write the first…</source>
         <translation>Henüz istem yok: ilkini yaz…</translation>
-    </message>
-</context>
-<context>
-    <name>ResearchController</name>
-    <message>
-        <source>Deep research was interrupted: “{question}”</source>
-        <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Sürdür</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>Bırak</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n completed step(s) will not be charged again.</source>
-        <translation>
-            <numerusform>%n adım zaten yapıldı, yeniden ücretlendirilmez.</numerusform>
-        </translation>
     </message>
 </context>
 <context>

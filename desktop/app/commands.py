@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from functools import partial
@@ -32,6 +32,7 @@ from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 
 if TYPE_CHECKING:
+    from desktop.sessions.exporting.contents import DrawFormula
     from desktop.settings.encryption import ProfileKey
 
 _HINDRANCES = (
@@ -95,11 +96,26 @@ def _run(
             return command.run(environment, options)
     opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
     with opened(profile, environment.texts, environment.key) as archive:
-        services = Services(archive, store, asked)
+        services = Services(archive, store, asked, print_pdf=_print_pdf)
         try:
             return command.run(_with_services(environment, services), options)
         finally:
             services.close()
+
+
+def _print_pdf(make: "Callable[[DrawFormula], str]") -> bytes:
+    """Lay a page out by Qt, without a display."""
+    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - no other command needs Qt
+
+    from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - the same
+
+    application = QGuiApplication.instance() or QGuiApplication(
+        ["bellek", "-platform", "offscreen"]
+    )
+    try:
+        return print_pdf(make)
+    finally:
+        del application  # Until here it must not be collected
 
 
 def _converted(profile: ProfilePaths, key: "ProfileKey", texts: Texts) -> "ProfileKey | None":

@@ -331,6 +331,7 @@ class Program(QObject):
         from desktop.sessions.archive_service import convert, repair, restore_backup  # noqa: PLC0415 - the same
         from desktop.sessions.services import Services  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
+        from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - the same
 
         database, backups = self._profile.database, self._profile.backups
         self._stop_logging = start_logging(self._profile.logs)
@@ -366,7 +367,11 @@ class Program(QObject):
             )  # what could be salvaged
         self._embedding = EmbeddingProcess()
         services = Services(
-            archive, self.store, spoken=lambda: self._languages.language, embedding=self._embedding
+            archive,
+            self.store,
+            spoken=lambda: self._languages.language,
+            embedding=self._embedding,
+            print_pdf=print_pdf,
         )
         services.build()
         return Loaded(archive, services, restored, repaired, [one for one in failures if one])

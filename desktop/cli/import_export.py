@@ -8,7 +8,7 @@ from desktop.cli.parser import AUTO
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
-from desktop.sessions.exporting import ExportFormat
+from desktop.sessions.exporting.formats import FORMATS
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words
 from desktop.settings.paths import asset
@@ -69,20 +69,22 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    store = services.archive.sessions
-    if options.ids:
-        sessions = [store.session(SessionId(one)) for one in options.ids]
-    else:
-        sessions = services.core.exporter.find_exportable()
-    if not sessions:
+    exporter, store = services.core.exporter, services.archive.sessions
+    form = next(one for one in FORMATS if one.name == options.format)
+    if not (form.holds_many or len(options.ids) == 1) or not (form.is_text or options.output):
+        needed = "" if form.is_text else " -o PATH"
+        raise UsageError(detail=f"export ID --format {form.name}{needed}", command="bellek export")
+    sessions = [store.session(SessionId(one)) for one in options.ids] or None
+    if sessions is None and not exporter.find_exportable():
         services.say("cli.no_session")
         return 0  # a file that is there already stays as it is
-    exporter, form = services.core.exporter, ExportFormat(options.format)
-    with written_to(services, options.output) as write:
-        for text in exporter.export_sessions(sessions, form):
-            write(text)
-        if form is ExportFormat.JSONL and not options.ids:
-            write("".join(exporter.export_prompts()))
+    if options.output:
+        for _ in exporter.write_all(Path(options.output), lambda: False, sessions, form):
+            pass
+    else:
+        with written_to(services, None) as write:
+            for piece in exporter.export_sessions(form, sessions):
+                write(piece.decode())
     if services.key is not None:
         services.say("export.plain")
     return 0

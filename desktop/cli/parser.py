@@ -49,6 +49,12 @@ def _values(choices: type[StrEnum]) -> list[str]:
     return [choice.value for choice in choices]
 
 
+def _export_formats() -> list[str]:
+    from desktop.sessions.exporting.formats import FORMATS  # noqa: PLC0415 - only `export` needs it
+
+    return [form.name for form in FORMATS]
+
+
 _ID, _FILE = _arg("id", metavar="ID"), _arg("file", metavar="FILE")
 _TEXT, _PATH = _arg("text", metavar="TEXT"), _arg("path", metavar="PATH")
 _DAY = _arg("day", metavar="D")
@@ -167,7 +173,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     ),
     "export": (
         _arg("ids", nargs="*", metavar="ID"),
-        _arg("--format", choices=["jsonl", "md", "html"], default="jsonl"),
+        _arg("--format", choices=_export_formats, default="jsonl"),
         _OUTPUT,
     ),
     "examples add": (),
@@ -310,6 +316,8 @@ class _Grammar:
     def _add(self, parser: Parser, arguments: Sequence[_Argument], command: str = "") -> None:
         for names, given in arguments:
             keywords = dict(given)
+            if callable(choices := keywords.get("choices")):  # those of other modules
+                keywords["choices"] = choices()
             if "help" not in keywords:
                 keywords["help"] = self._option_help(command, names[-1])
             if metavar := keywords.get("metavar"):

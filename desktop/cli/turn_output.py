@@ -35,7 +35,7 @@ from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, Ro
 from desktop.domain.search import RecalledItem
 from desktop.research.turn_trace import label_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
-from desktop.sessions.export_formats import Cited, Note, note_of
+from desktop.sessions.exporting.contents import Cited, Note, note_of
 
 log = logging.getLogger(__name__)
 

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.conversation.assistant_context import AssistantContext
     from desktop.sessions.conversation.session_description import SessionPages
-    from desktop.sessions.exporting import Exporter
+    from desktop.sessions.exporting.contents import PrintPdf
+    from desktop.sessions.exporting.exporter import Exporter
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.keeping.automatic_backups import AutomaticBackups
     from desktop.sessions.keeping.diary import Diary
@@ -66,7 +67,7 @@ class Services:
     waits. What is said below holds for the methods of a part.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         archive: Archive,
         settings_store: SettingsStore,
@@ -75,17 +76,20 @@ class Services:
         spoken: Callable[[], Language] | None = None,
         kept_keys: KeyStore | None = None,
         embedding: EmbeddingProcess | None = None,
+        print_pdf: PrintPdf | None = None,
     ) -> None:
         """`asked`: the command line's language; `spoken`: the window's.
 
         `kept_keys`: where keys are stored, if not in the system's keyring. `embedding`: the
-        process of the embedding models, if it is not this one.
+        process of the embedding models, if it is not this one. `print_pdf`: how the front end
+        lays out pages.
         """
         self._archive = archive
         self._asked, self._spoken = asked, spoken
         self._backups = archive.database.path.parent / "backups"
         self._kept_keys = kept_keys
         self._embedding = embedding
+        self._print_pdf = print_pdf
         self._overridden: tuple[Settings, Settings] | None = None
         self.settings_store = settings_store
         self.figures = Figures()
@@ -191,9 +195,9 @@ class Services:
     @cached_property
     def exporter(self) -> Exporter:
         """Sessions as text and files; may wait."""
-        from desktop.sessions.exporting import Exporter
+        from desktop.sessions.exporting.exporter import Exporter
 
-        return Exporter(self.archive, self.texts)
+        return Exporter(self.archive, self.texts, self._print_pdf)
 
     @cached_property
     def keys(self) -> EnvironmentKeys:

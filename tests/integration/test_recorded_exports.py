@@ -13,7 +13,8 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.routing import Tier
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.sessions.archive_service import ArchiveService
-from desktop.sessions.exporting import Exporter, ExportFormat
+from desktop.sessions.exporting.exporter import Exporter
+from desktop.sessions.exporting.formats import FORMATS
 from desktop.settings.messages import Texts
 from tests.archives import NOON, finished
 from tests.golden import GoldenFile, settled_world
@@ -73,8 +74,10 @@ def exports(exporter: Exporter, folder: Path) -> Iterator[tuple[str, str]]:
     assert text_of(folder / "plain.txt") == text_of(folder / "plain.md")
     exporter.write_session(cited, folder / "answer.md", answer)
     yield "one answer.md", text_of(folder / "answer.md")
-    for form in ExportFormat:
-        yield f"several sessions.{form.value}", "".join(exporter.export_sessions(sessions, form))
+    for form in FORMATS:
+        if form.holds_many:
+            text = b"".join(exporter.export_sessions(form, sessions)).decode()
+            yield f"several sessions.{form.name}", text
     for _ in exporter.write_all(folder / "all.jsonl", lambda: False):
         pass
     yield "everything.jsonl", text_of(folder / "all.jsonl")

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.research.documents.blocks import Block, Head, Parts
 from desktop.research.documents.reader_worker import read_document
-from desktop.ui.transcript.printing import write_pdf
+from desktop.ui.transcript.printing import print_pdf
 
 CHAPTERS = {
     "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",
@@ -56,7 +56,9 @@ def test_a_pdf_bears_the_title_of_its_page_not_the_name_of_its_file(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     file = tmp_path / "dosya.pdf"
-    write_pdf(file, lambda _: "<html><head><title>Sabah şekeri</title></head><p>a</p></html>")
+    file.write_bytes(
+        print_pdf(lambda _: "<html><head><title>Sabah şekeri</title></head><p>a</p></html>")
+    )
     head, *_ = read_document(file, BytesIO(file.read_bytes()))
     assert isinstance(head, Head)
     assert head.title == "Sabah şekeri"

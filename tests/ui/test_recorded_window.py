@@ -1,6 +1,7 @@
 """What the main window offers in every situation, and the PDF that it writes."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from desktop.research.documents.reader_worker import read_document
 from desktop.settings.settings import UiLanguage
 from desktop.ui.actions import EDITING, ActionId
 from desktop.ui.services import NavigationTarget
-from desktop.ui.transcript.printing import write_pdf
+from desktop.ui.transcript.printing import print_pdf
 from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
 from tests.integration.test_recorded_exports import PLAIN, fill
@@ -146,7 +147,7 @@ def test_a_pdf_has_the_recorded_words(qtbot: QtBot, tmp_path: Path) -> None:
     with settled_world():
         exporter = fill(tmp_path)
         file = tmp_path / "session.pdf"
-        write_pdf(file, lambda draw: exporter.export_for_print(PLAIN, draw))
+        replace(exporter, print_pdf=print_pdf).write_session(PLAIN, file)
         exporter.archive.close()
     parts = read_document(file, BytesIO(file.read_bytes()))
     text = " ".join(part.text for part in parts if isinstance(part, Block))

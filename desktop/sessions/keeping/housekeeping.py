@@ -23,7 +23,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now
 from desktop.memory.compaction import extract_compact
 from desktop.sessions.conversation.assistant_context import AssistantContext
-from desktop.sessions.exporting import Exporter, ExportProgress
+from desktop.sessions.exporting.exporter import Exporter, ExportProgress
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableConversationError
 from desktop.settings.settings import Consent, Settings

@@ -4,14 +4,19 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop.research.documents.reader import FORM_OF_ENDING
 from desktop.settings.paths import is_encrypted
+from desktop.ui.i18n import core_texts
 
-MARKDOWN, LINES, ARCHIVE = "md", "jsonl", "db"
+if TYPE_CHECKING:
+    from desktop.sessions.exporting.contents import ExportFormat
+
+LINES, ARCHIVE = "jsonl", "db"
 _LONGEST_NAME = 80
 _DOCUMENTS = " ".join(f"*{ending}" for ending in FORM_OF_ENDING)
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
@@ -57,6 +62,12 @@ class FileDialog(QFileDialog):
         self.setDefaultSuffix(suffix)
         self.setNameFilters([*kinds, self.tr("All files (*)")])
         self.selectFile(name)
+
+    def _export_as(self, title: str, name: str, forms: "Sequence[ExportFormat]") -> None:
+        """Offer these formats, the first one at first."""
+        kinds = {f"{form.title(core_texts())} (*.{form.name})": form.name for form in forms}
+        self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds.get(kind, "")))
+        self._save_as(title, name, forms[0].name, list(kinds))
 
 
 class DocumentsDialog(FileDialog):
@@ -109,29 +120,29 @@ class RestoreDialog(FileDialog):
 
 
 class ExportDialog(FileDialog):
-    """Picks the file for an exported session or answer; its filter chooses the format."""
+    """Picks the file for exported sessions or an answer; its filter chooses the format."""
 
     def __init__(
         self, title: str, parent: QWidget | None = None, *, is_answer: bool = False
     ) -> None:
+        from desktop.sessions.exporting.formats import FORMATS  # noqa: PLC0415 - not for the start
+
         super().__init__(parent)
-        kinds = {
-            self.tr("Markdown (*.md)"): MARKDOWN,
-            self.tr("PDF (*.pdf)"): "pdf",
-            self.tr("Word document (*.docx)"): "docx",
-            self.tr("Web page (*.html)"): "html",
-        }
-        self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds.get(kind, "")))
         named = self.tr("Export answer") if is_answer else self.tr("Export session")
         name = file_name(title) or (self.tr("answer") if is_answer else self.tr("session"))
-        self._save_as(named, name, MARKDOWN, list(kinds))
+        forms = [form for form in FORMATS if form.is_for_reading or not is_answer]
+        self._export_as(named, name, forms)
 
 
 class ExportAllDialog(FileDialog):
+    """Picks the file for several sessions, usually in the format that can be imported again."""
+
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        from desktop.sessions.exporting.formats import FORMATS  # noqa: PLC0415 - not for the start
+
         super().__init__(parent)
-        kinds = [self.tr("Bellek’s format (*.jsonl)")]
-        self._save_as(title, f"bellek.{LINES}", LINES, kinds)
+        forms = [form for form in FORMATS if form.holds_many]
+        self._export_as(title, "bellek", sorted(forms, key=lambda form: form.is_for_reading))
 
 
 class FreeSpaceDialog(FileDialog):
@@ -140,7 +151,7 @@ class FreeSpaceDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
-        kinds = [self.tr("Bellek’s format (*.jsonl)")]
+        kinds = [f"{core_texts().say('export.format_jsonl')} (*.{LINES})"]
         name = f"bellek-{date.today():%Y-%m-%d}.{LINES}"  # noqa: DTZ011 (the user's local day)
         self._save_as(self.tr("Export and remove"), name, LINES, kinds)
 

@@ -17,13 +17,13 @@ from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time, short_title
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.transcript.printing import print_on, write_pdf
+from desktop.ui.transcript.printing import print_on
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
-    from desktop.sessions.exporting import ExportProgress
+    from desktop.sessions.exporting.exporter import ExportProgress
     from desktop.sessions.importing.importer import ImportReport
     from desktop.sessions.services import Services
 
@@ -292,15 +292,9 @@ class ArchiveController(QObject):
             self._strip.show_message("exported", said, go)
             self.exported.emit(path)
 
-        def write(services: "Services") -> None:  # worker thread
-            if path.suffix.lower() == ".pdf":
-                write_pdf(
-                    path, lambda draw: services.exporter.export_for_print(session_id, draw, answer)
-                )
-            else:
-                services.exporter.write_session(session_id, path, answer)
-
-        self._worker.do(write, show)
+        self._worker.do(
+            lambda services: services.exporter.write_session(session_id, path, answer), show
+        )
 
     def print_on(
         self, device: QPagedPaintDevice, session_id: SessionId, answer: MessageId | None = None
@@ -312,7 +306,7 @@ class ArchiveController(QObject):
         )
 
     def export_all(self, path: Path, several: Sequence[SessionId] | None = None) -> None:
-        """Export every ended session, or several, in Bellek's own format; one export at a time."""
+        """Export every session, or several; the file name selects the format."""
         is_closing = self._worker.bridge.closing.is_set
 
         def fail(error: AppError) -> None:

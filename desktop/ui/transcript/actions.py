@@ -39,7 +39,7 @@ def copy_markdown(text: str) -> None:
 
 def copy_formatted(markdown: str) -> None:
     """Copy an answer as rich text; as Markdown for programs that accept no other."""
-    from desktop.sessions.export_formats import as_fragment  # noqa: PLC0415 - not for the start
+    from desktop.sessions.exporting.web_page import as_fragment  # noqa: PLC0415 - not for the start
 
     _copy(harmless_markdown(markdown), as_fragment(markdown))
 

@@ -1,18 +1,16 @@
 """Sessions and answers on paper and as PDF, laid out by Qt from the page that is exported."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF, QThread, QUrl
+from PySide6.QtCore import QBuffer, QMarginsF, QThread, QUrl
 from PySide6.QtGui import QFont, QPagedPaintDevice, QPageSize, QPdfWriter, QTextDocument
 
 from desktop.language.formulas import FormulaDrawing
-from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.ui.transcript.document_writer import paint_formula
 
 if TYPE_CHECKING:
-    from desktop.sessions.export_formats import DrawFormula
+    from desktop.sessions.exporting.contents import DrawFormula
 
 _POINTS, _INK = 10.5, "black"
 _DOTS = 4  # pixels of a formula's picture for one pixel of the page on a screen
@@ -49,16 +47,18 @@ def print_on(device: QPagedPaintDevice, make: Paged) -> None:
         raise printing.error
 
 
-def write_pdf(path: Path, make: Paged) -> None:
-    """Write a page as PDF, on a worker. Raises FileNotWrittenError, and what `make` raises."""
-    with raising_not_written(path), write_beside(path, is_export=True) as partial:
-        writer = QPdfWriter(str(partial))
-        writer.setResolution(_RESOLUTION)
-        writer.setCreator("Bellek")
-        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-        writer.setPageMargins(QMarginsF())  # Qt's default is two centimetres
-        print_on(writer, make)
-        del writer  # writes the rest of the file
+def print_pdf(make: Paged) -> bytes:
+    """Return a page as PDF; waits, so call it on a worker. Raises what `make` raises."""
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_RESOLUTION)
+    writer.setCreator("Bellek")
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF())  # Qt's default is two centimetres
+    print_on(writer, make)
+    del writer  # writes the rest
+    return bytes(buffer.data().data())
 
 
 def _document(make: Paged) -> QTextDocument:

@@ -21,7 +21,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 
 if TYPE_CHECKING:
-    from desktop.sessions.exporting import ExportProgress
+    from desktop.sessions.exporting.exporter import ExportProgress
     from desktop.sessions.keeping.housekeeping import FreedSpace, SpaceUse, TaskCount
 
 _OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"

@@ -49,6 +49,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
+from desktop.ui.transcript.printing import print_pdf
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_state import WindowState
 from tests.archives import write_empty_archive
@@ -175,7 +176,7 @@ class _StageServices(Services):
     """The services over what a stage connects and sets."""
 
     def __init__(self, stage: "Stage", store: SettingsStore) -> None:
-        super().__init__(stage.archive, store, Language.EN)
+        super().__init__(stage.archive, store, Language.EN, print_pdf=print_pdf)
         self._stage = stage
 
     def connection(self) -> ConnectionStatus:

@@ -12,8 +12,10 @@ from markdown_it import MarkdownIt
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, MessageFile
 from desktop.sessions.archive_service import ArchiveService
-from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page, note_of
-from desktop.sessions.export_word import as_word
+from desktop.sessions.exporting.contents import Cited, Note, note_of
+from desktop.sessions.exporting.markdown_export import as_markdown
+from desktop.sessions.exporting.web_page import as_page
+from desktop.sessions.exporting.word import as_word
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.imports import FinishedSession
 from tests.archives import finished

@@ -15,7 +15,7 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.conversation.assistant_context import shipped_phrases
-from desktop.sessions.exporting import Exporter
+from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.importer import Importer
 from desktop.sessions.keeping.housekeeping import FreedSpace, SpaceFreer
@@ -193,7 +193,9 @@ def test_an_existing_file_is_never_replaced(
 def test_nothing_is_removed_if_the_file_does_not_hold_it(
     archive: Archive, freer: SpaceFreer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.sessions.exporting.as_line", lambda *_, **__: '{"id": "old"}')
+    monkeypatch.setattr(
+        "desktop.sessions.exporting.bellek.as_line", lambda *_, **__: '{"id": "old"}'
+    )
     with pytest.raises(AppError):
         _free(freer, tmp_path / "old.jsonl")
     assert _said(archive) == SAID

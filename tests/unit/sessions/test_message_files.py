@@ -31,7 +31,11 @@ from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.conversation.message_files import message_file
-from desktop.sessions.exporting import Exporter, ExportFormat
+from desktop.sessions.exporting.bellek import BELLEK
+from desktop.sessions.exporting.contents import ExportFormat
+from desktop.sessions.exporting.exporter import Exporter
+from desktop.sessions.exporting.markdown_export import MARKDOWN
+from desktop.sessions.exporting.web_page import WEB_PAGE
 from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims
 from tests.studies import Study
@@ -215,16 +219,17 @@ def test_a_folder_and_a_missing_file_are_refused(alone: Study) -> None:
 def exported(study: Study, form: ExportFormat) -> str:
     service = ArchiveService(study.archive, study.folder, lambda: study.assistant.memory)
     exporter = Exporter(service, lambda: Texts(Language.TR))
-    return exporter.export_session(study.active.id, form)
+    session = study.archive.sessions.session(study.active.id)
+    return b"".join(exporter.export_sessions(form, [session])).decode()
 
 
 def test_an_export_has_the_picture_or_its_name(alone: Study) -> None:
     alone.ask(QUESTION, files=[picture(alone), document(alone)])
-    page = exported(alone, ExportFormat.HTML)
+    page = exported(alone, WEB_PAGE)
     assert f"data:image/png;base64,{b64encode(png()).decode()}" in page
     assert "Eklenen: ekmek.txt" in page
-    assert "*Eklenen: resim.png*" in exported(alone, ExportFormat.MARKDOWN)
-    line = json.loads(exported(alone, ExportFormat.JSONL))
+    assert "*Eklenen: resim.png*" in exported(alone, MARKDOWN)
+    line = json.loads(exported(alone, BELLEK))
     files = line["messages"][0]["files"]
     assert [b64decode(one["data"]) for one in files] == [png(), BREAD.encode()]
 

@@ -14,7 +14,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.language.formulas import FormulaToken, to_mathml
 from desktop.language.links import OWN_LINK, markdown_parser
-from desktop.sessions.export_formats import Cited, attached, with_marks
+from desktop.sessions.exporting.contents import Cited, ExportContents, ExportFormat, with_marks
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -38,7 +38,7 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
     if session.topics:
         document.add_paragraph(_clean(" · ".join(session.topics)))
     for message in messages:
-        document.add_heading(_clean(cited.texts.say(f"cli.{message.role.value}")), level=1)
+        document.add_heading(_clean(cited.speaker(message)), level=1)
         notes = cited.notes.get(message.id, ())
         if message.role is Role.USER:
             _write_question(document, message, cited)
@@ -59,7 +59,7 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
 def _write_question(document: Document, message: Message, cited: Cited) -> None:
     document.add_paragraph(_clean(message.content))
     for file in message.files:
-        document.add_paragraph().add_run(_clean(attached(file, cited))).italic = True
+        document.add_paragraph().add_run(_clean(cited.attached(file))).italic = True
 
 
 @dataclass(slots=True)
@@ -219,3 +219,11 @@ def _math(name: str, *inside: ET.Element) -> ET.Element:
     made = ET.Element(f"{{{_MATH}}}{name}")
     made.extend(inside)
     return made
+
+
+def _write(contents: ExportContents) -> Iterator[bytes]:
+    for each in contents.sessions:
+        yield as_word(*each.cited())
+
+
+WORD = ExportFormat("docx", _write, holds_many=False, is_text=False)

@@ -1,0 +1,191 @@
+"""What an export is made of, and the record that describes a format."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.messages import Citation, CitationState, Message, MessageFile
+from desktop.domain.prompts import Prompt
+from desktop.domain.sessions import Session
+from desktop.domain.sources import SourceKind
+from desktop.language.dates.date_formatting import long_date
+from desktop.language.formulas import FormulaDrawing, FormulaToken
+from desktop.language.links import markdown_parser
+from desktop.sessions.archive_service import ArchiveService
+from desktop.settings.messages import Texts
+
+DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a formula
+PrintPdf = Callable[[Callable[[DrawFormula], str]], bytes]
+"""Lays out the page that a function makes; only a front end with Qt can."""
+ReadFile = Callable[[MessageFile], bytes | None]  # None if its bytes are missing
+_CODE_OR_NUMBER = re.compile(
+    r"(?ms)(?:^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2)"
+    r"|\[(\d{1,3})\](?!\()"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A citation with the place of its passage."""
+
+    citation: Citation
+    page: int | None = None
+    heading: str = ""
+    address: str = ""
+    """Of a web page only: the path of a file would reveal something about this computer."""
+    read_at: datetime | None = None
+    is_session: bool = False
+
+    @property
+    def is_checked(self) -> bool:
+        return self.citation.state is CitationState.CHECKED
+
+    @property
+    def number(self) -> str:
+        """Return the number as the window shows it: marked if its words were not found."""
+        return f"{self.citation.number}{'' if self.is_checked else '?'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The notes of a session's messages, and the texts in which they are written."""
+
+    texts: Texts
+    notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
+    data_of: ReadFile = lambda _: None
+
+    def source_lists(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the sources under their headings: confirmed ones, then the others."""
+        notes = [note for several in self.notes.values() for note in several]
+        confirmed = {one.citation.source_id: one for one in reversed(notes) if one.is_checked}
+        cited = {one.citation.source_id: one for one in reversed(notes)}
+        others = [one for source, one in cited.items() if source not in confirmed]
+        for key, listed in (("sources", list(confirmed.values())), ("unconfirmed", others)):
+            if listed:
+                ordered = sorted(listed, key=notes.index)
+                lines = [" · ".join(map(_in_one_line, self._listed(one))) for one in ordered]
+                yield self.texts.say(f"export.{key}"), lines
+
+    def speaker(self, message: Message) -> str:
+        return self.texts.say(f"cli.{message.role.value}")
+
+    def attached(self, file: MessageFile) -> str:
+        return self.texts.say("export.attached", name=" ".join(file.name.split()))
+
+    def words(self, note: Note) -> str:
+        """Return a note in one line: the cited words, and their place."""
+        quote = _plain(note.citation.quote)
+        told = ", ".join(map(_in_one_line, self._told(note)))
+        return f"{self.texts.say('export.quote', words=quote)} {told}" if quote else told
+
+    def _told(self, note: Note) -> Iterator[str]:
+        yield _plain(note.citation.title)
+        if note.page:
+            yield self.texts.say("export.page", number=str(note.page))
+        if note.heading and note.heading != note.citation.title:
+            yield note.heading
+        if not note.is_checked:
+            yield self.texts.say(f"export.{'not_found' if note.citation.quote else 'unchecked'}")
+
+    def _listed(self, note: Note) -> Iterator[str]:
+        yield _plain(note.citation.title)
+        if note.is_session:
+            yield self.texts.say("export.session")
+        if note.address:
+            yield note.address
+        if note.read_at is not None:
+            yield self.texts.say("export.read", day=long_date(note.read_at, self.texts.language))
+
+
+def cited_in(
+    archive: ArchiveService, session_id: SessionId, messages: Sequence[Message], texts: Texts
+) -> Cited:
+    """Return what these messages of a session cite. Raises StorageError."""
+    found = archive.answers.citations(session_id)
+    wanted = [one.id for one in messages if one.id in found]
+    return Cited(texts, {one: [note_of(archive, cited) for cited in found[one]] for one in wanted})
+
+
+def with_marks(content: str, marks: Mapping[int, str]) -> str:
+    """Replace the citation numbers in a text by their marks; code stays unchanged."""
+
+    def marked(found: re.Match[str]) -> str:
+        return marks.get(int(found[3]), found[0]) if found[3] else found[0]
+
+    return _CODE_OR_NUMBER.sub(marked, content)
+
+
+def note_of(archive: ArchiveService, citation: Citation) -> Note:
+    """Return a citation with its place. Raises StorageError."""
+    try:
+        source = archive.sources.source(SourceId(citation.source_id))
+    except SourceUnknownError:
+        # A summary or a fact is cited without a message.
+        return Note(citation, is_session=_is_session(archive, citation))
+    is_page = source.kind is SourceKind.WEB
+    address, read_at = (source.address, source.read_at) if is_page else ("", None)
+    try:
+        passage = archive.sources.passage(PassageId(citation.passage_id))
+    except PassageUnknownError:
+        return Note(citation, None, "", address, read_at)
+    return Note(citation, passage.page, passage.heading, address, read_at)
+
+
+def _is_session(archive: ArchiveService, citation: Citation) -> bool:
+    try:  # a summary or a fact is cited without a message
+        archive.sessions.session(SessionId(citation.source_id))
+    except SessionUnknownError:
+        return citation.passage_id.isdecimal()
+    return True
+
+
+def _in_one_line(part: str) -> str:
+    return " ".join(part.split())
+
+
+def _plain(words: str) -> str:
+    """Return what was cited, in one line, without the marks of the answer that it comes from."""
+    (inline,) = markdown_parser().parseInline(_in_one_line(words))
+    kinds = (FormulaToken.IN_LINE, FormulaToken.ALONE)
+    return "".join(
+        one.markup if one.type in kinds else one.content for one in inline.children or ()
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedSession:
+    session: Session
+    messages: Sequence[Message]
+    cite: Callable[[], Cited]  # Reads what the messages cite, which not every format shows
+    data_of: ReadFile
+    project: str
+    tags: Sequence[str]
+
+    def cited(self) -> tuple[Session, Sequence[Message], Cited]:
+        return self.session, self.messages, self.cite()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportContents:
+    sessions: Iterable[ExportedSession]  # Read one by one: an archive may exceed the memory
+    prompts: Sequence[Prompt]  # The user's own; only if everything is exported
+    print_pdf: PrintPdf | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """Its title is `format_NAME` in the core's texts, under `export`."""
+
+    name: str  # Also the suffix of its files
+    write: Callable[[ExportContents], Iterator[bytes]]
+    """Yields a piece a session, or all of them at once."""
+    holds_many: bool = True  # Sessions; False if it cannot be written piece by piece
+    is_text: bool = True  # Otherwise it is for files only
+    is_for_reading: bool = True  # Otherwise only whole sessions can be exported
+    other_suffixes: Sequence[str] = ()
+
+    def title(self, texts: Texts) -> str:
+        return texts.say(f"export.format_{self.name}")

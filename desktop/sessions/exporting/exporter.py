@@ -1,0 +1,163 @@
+"""Exports sessions: one as text, for paper or into a file, or many into one file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from desktop.domain.errors import FileUnreadableError
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message, MessageFile
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.sessions import Session
+from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.exporting.bellek import BELLEK
+from desktop.sessions.exporting.contents import (
+    DrawFormula,
+    ExportContents,
+    ExportedSession,
+    ExportFormat,
+    PrintPdf,
+    cited_in,
+)
+from desktop.sessions.exporting.formats import format_of
+from desktop.sessions.exporting.markdown_export import MARKDOWN
+from desktop.sessions.exporting.pdf import as_print_page
+from desktop.settings.file_writing import raising_not_written, write_beside
+from desktop.settings.messages import Texts
+
+_REPORT_EVERY = 50
+
+
+class _StoppedError(Exception):
+    """Leaves the existing file unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportProgress:
+    path: Path
+    written: int
+    whole: int
+    is_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """Any thread may call; every method may raise StorageError."""
+
+    archive: ArchiveService
+    texts: Callable[[], Texts]
+    print_pdf: PrintPdf | None = None
+
+    def export_session(self, session_id: SessionId) -> str:
+        """Return one session as Markdown. Raises SessionUnknownError."""
+        pieces = self.export_sessions(MARKDOWN, [self.archive.sessions.session(session_id)])
+        return b"".join(pieces).decode()
+
+    def export_for_print(
+        self, session_id: SessionId, draw: DrawFormula, answer: MessageId | None = None
+    ) -> str:
+        """Return one session, or one answer with its question, as a page for a printer."""
+        session = self.archive.sessions.session(session_id)
+        return as_print_page([self._read(session, answer)], draw)
+
+    def export_sessions(
+        self,
+        form: ExportFormat,
+        sessions: Sequence[Session] | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[bytes]:
+        """Yield every session, or these, in pieces.
+
+        An export of every session includes the user's own prompts.
+        """
+        prompts = self.archive.prompts.prompts(EVERYTHING) if sessions is None else ()
+        sessions = self.find_exportable() if sessions is None else sessions
+        return form.write(
+            ExportContents(self._read_each(sessions, should_stop), prompts, self.print_pdf)
+        )
+
+    def write_session(
+        self, session_id: SessionId, path: Path, answer: MessageId | None = None
+    ) -> None:
+        """Write one session or one answer; the file's suffix decides the format.
+
+        Raises FileNotWrittenError.
+        """
+        session = self._read(self.archive.sessions.session(session_id), answer)
+        contents = ExportContents([session], (), self.print_pdf)
+        with (
+            raising_not_written(path),
+            write_beside(path, is_export=True) as partial,
+            partial.open("wb") as file,
+        ):
+            file.writelines(format_of(path, MARKDOWN).write(contents))
+
+    def write_all(
+        self,
+        path: Path,
+        should_stop: Callable[[], bool],
+        sessions: Sequence[Session] | None = None,
+        form: ExportFormat = BELLEK,
+    ) -> Iterator[ExportProgress]:
+        """Write every session, or these, into one file; yield the progress.
+
+        The file appears only when it is complete: a previous file at the path stays until
+        then, also if the export is stopped or fails. Raises FileNotWrittenError.
+        """
+        pieces = self.export_sessions(form, sessions, should_stop)
+        whole = len(self.find_exportable() if sessions is None else sessions)
+        is_written = False
+        yield ExportProgress(path, 0, whole)
+        with (
+            suppress(_StoppedError),
+            raising_not_written(path),
+            write_beside(path, is_export=True) as partial,
+        ):
+            with partial.open("wb") as file:
+                for place, piece in enumerate(pieces, start=1):
+                    file.write(piece)
+                    if place % _REPORT_EVERY == 0 and place < whole:
+                        yield ExportProgress(path, place, whole)
+            if should_stop():
+                raise _StoppedError
+            is_written = True
+        if is_written:
+            yield ExportProgress(path, whole, whole, is_done=True)
+
+    def find_exportable(self) -> list[Session]:
+        """Return every session with a message, the active one too: a later export completes it."""
+        return [one for one in self.archive.sessions.sessions(EVERYTHING) if one.messages]
+
+    def _read_each(
+        self, sessions: Sequence[Session], should_stop: Callable[[], bool]
+    ) -> Iterator[ExportedSession]:
+        for session in sessions:
+            if should_stop():
+                raise _StoppedError
+            yield self._read(session)
+
+    def _read(self, session: Session, answer: MessageId | None = None) -> ExportedSession:
+        messages: Sequence[Message] = self.archive.sessions.messages(session.id)
+        if answer is not None:
+            # The summary and the topics describe more than one answer.
+            session = replace(session, summary=None, topics=())
+            at = next((at for at, one in enumerate(messages) if one.id == answer), -1)
+            messages = messages[max(0, at - 1) : at + 1]
+        project = self.archive.projects.find(session.project)
+        return ExportedSession(
+            session=session,
+            messages=messages,
+            cite=lambda: replace(
+                cited_in(self.archive, session.id, messages, self.texts()), data_of=self._data_of
+            ),
+            data_of=self._data_of,
+            project=project.name if project else "",
+            tags=self.archive.tags.of(session.id),
+        )
+
+    def _data_of(self, file: MessageFile) -> bytes | None:
+        try:
+            return self.archive.files.read(file)
+        except FileUnreadableError:
+            return None
