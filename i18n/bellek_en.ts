@@ -580,7 +580,7 @@
     <name>ResearchController</name>
     <message numerus="yes">
         <source>%n completed step(s) will not be charged again.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n completed step will not be charged again.</numerusform>
             <numerusform>%n completed steps will not be charged again.</numerusform>
         </translation>

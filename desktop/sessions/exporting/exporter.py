@@ -98,13 +98,17 @@ class Exporter:
         path: Path,
         should_stop: Callable[[], bool],
         sessions: Sequence[Session] | None = None,
-        form: ExportFormat = BELLEK,
+        form: ExportFormat | None = None,
     ) -> Iterator[ExportProgress]:
         """Write every session, or these, into one file; yield the progress.
 
+        Without a format the suffix of the file decides, if its format holds many sessions.
         The file appears only when it is complete: a previous file at the path stays until
         then, also if the export is stopped or fails. Raises FileNotWrittenError.
         """
+        if form is None:
+            named = format_of(path, BELLEK)
+            form = named if named.holds_many else BELLEK
         pieces = self.export_sessions(form, sessions, should_stop)
         whole = len(self.find_exportable() if sessions is None else sessions)
         is_written = False

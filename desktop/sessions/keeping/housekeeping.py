@@ -23,6 +23,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now
 from desktop.memory.compaction import extract_compact
 from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.exporter import Exporter, ExportProgress
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableConversationError
@@ -197,7 +198,7 @@ class SpaceFreer:
         use, sessions = self.use(), self.archive.originals.removable()
         if not sessions:
             return
-        for progress in self.exporter.write_all(path, should_stop, sessions):
+        for progress in self.exporter.write_all(path, should_stop, sessions, BELLEK):
             if not progress.is_done:
                 yield progress
         if not path.exists():  # it was stopped

@@ -15,10 +15,11 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
+from desktop.sessions.exporting.formats import FORMATS
 from desktop.settings.paths import KEY_FILES
 from desktop.storage.repositories.answer_records import AnswerRecord
 from desktop.ui.actions import ActionId
-from desktop.ui.dialogs.files import ExportAllDialog
+from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
@@ -242,6 +243,23 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
     written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert written == [one.id for one in there]
     assert list(tmp_path.glob("*.partial")) == []
+
+
+def test_the_dialogs_offer_the_formats_of_the_registry(library: Stage, tmp_path: Path) -> None:
+    session, answer = ExportDialog("t"), ExportDialog("t", is_answer=True)
+    everything = ExportAllDialog("t")
+    patterns = [
+        [each[each.rindex("*") + 2 : -1] for each in dialog.nameFilters()[:-1]]
+        for dialog in (session, answer, everything)
+    ]
+    assert patterns[0] == [form.name for form in FORMATS]
+    assert patterns[1] == [form.name for form in FORMATS if form.is_for_reading]
+    assert set(patterns[2]) == {form.name for form in FORMATS if form.holds_many}
+    everything.filterSelected.emit(everything.nameFilters()[1])
+    file = tmp_path / f"all.{everything.defaultSuffix()}"
+    library.window.archive.export_all(file)
+    library.until(file.exists)
+    assert file.read_text(encoding="utf-8").startswith("# ")
 
 
 def test_an_export_of_an_encrypted_profile_says_that_the_file_is_plain(library: Stage) -> None:

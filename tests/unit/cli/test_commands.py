@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,16 @@ import pytest
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Compact
 from desktop.domain.times import utc_now
+from desktop.research.documents.blocks import Block
+from desktop.research.documents.reader_worker import read_document
+from desktop.sessions.exporting.bellek import BELLEK
+from desktop.sessions.exporting.contents import ExportFormat
+from desktop.sessions.exporting.formats import FORMATS
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock, owner
 from desktop.storage.archive import Archive
 from desktop.storage.schema.database import Database
-from tests.commands import Done, bellek, write_lines
+from tests.commands import Done, bellek, bellek_process, write_lines
 from tests.loopback import loopback_server
 
 DAWN = {
@@ -450,6 +456,30 @@ def test_an_export_names_sessions_and_prints_lines_or_markdown(stocked: None) ->
     shown = bellek("export", "dawn", "--format", "md").out
     assert shown.startswith("# Şafak olayı\n")
     assert bellek("export", "nowhere").code == 1
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_every_format_of_the_window_is_written_without_a_display(
+    stocked: None, tmp_path: Path, form: ExportFormat
+) -> None:
+    file = tmp_path / f"out.{form.name}"
+    command = ("export", "dawn", "--format", form.name, "-o", str(file))
+    # A process of its own, as a printed page needs Qt.
+    environ = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
+    assert bellek_process(*command, environ=environ).code == 0
+    if form is BELLEK:
+        assert "Şafak" in file.read_text(encoding="utf-8")
+    else:
+        blocks = read_document(file, BytesIO(file.read_bytes()))
+        assert "Şafak" in " ".join(part.text for part in blocks if isinstance(part, Block))
+
+
+def test_what_is_no_text_needs_a_file_and_one_session(stocked: None, tmp_path: Path) -> None:
+    many = bellek("export", "--format", "docx", "-o", str(tmp_path / "all.docx"))
+    for done in (bellek("export", "dawn", "--format", "pdf"), many):
+        assert done.code == 2
+        assert "export ID --format" in done.err
+    assert not list(tmp_path.glob("all.*"))
 
 
 def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path) -> None:
