@@ -3012,6 +3012,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Project</source>
         <translation>Proje</translation>
     </message>
+    <message>
+        <source>Tag</source>
+        <translation>Etiket</translation>
+    </message>
 </context>
 <context>
     <name>PaletteModel</name>
@@ -3049,6 +3053,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>New passphrase (again)</source>
         <translation>Yeni parola (tekrar)</translation>
+    </message>
+    <message>
+        <source>I &amp;have kept the recovery key</source>
+        <translation>Kurtarma anahtarını &amp;sakladım</translation>
     </message>
     <message>
         <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery key, which is shown next.</source>
@@ -4880,6 +4888,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bu hafta başka oturum yok.</translation>
     </message>
     <message>
+        <source>No sessions with the tag “{tag}” here.</source>
+        <translation>Burada “{tag}” etiketli oturum yok.</translation>
+    </message>
+    <message>
+        <source>No sessions in this project yet.</source>
+        <translation>Bu projede henüz oturum yok.</translation>
+    </message>
+    <message>
+        <source>All sessions belong to a project.</source>
+        <translation>Bütün oturumlar bir projede.</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Aç</translation>
     </message>
@@ -6235,6 +6255,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Summaries of older messages…</source>
         <translation>Eski mesajların özetleri…</translation>
+    </message>
+    <message>
+        <source>Tags…</source>
+        <translation>Etiketler…</translation>
     </message>
     <message>
         <source>Delete session</source>

@@ -210,9 +210,9 @@ class Study:
         return self.archive.sessions.messages(session_id or self.active.id)
 
     def describe(self) -> list[Session]:
-        return [
-            one.session for one in self.assistant.describe_pending(lambda: False) if one.session
-        ]
+        """Return each session that got a description, with its last one."""
+        done = self.assistant.describe_pending(lambda: False)
+        return [*{one.session.id: one.session for one in done if one.session}.values()]
 
     def add_past(self, name: str, *said: str, **more: Any) -> None:
         """Import a session of these words; `more` as for `finished`."""

@@ -364,6 +364,10 @@ class Assistant:
         active = self.active
         return self._answerer.forecast(active, self.wall()) if active else 0
 
+    def describe_at_once(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Describe ended sessions without a model; `describe_pending` does it better."""
+        yield from self.describer.extract_due(should_stop)
+
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yield each that was described.
 

@@ -20,7 +20,7 @@ ActionId = StrEnum(
     "FIND_NEXT FIND_PREVIOUS SEARCH RESULTS PALETTE SIDEBAR SOURCES CONTEXT TRACE ZOOM_IN "
     "ZOOM_OUT ZOOM_RESET FULL_SCREEN SEND STOP WRITE READ_BESIDE ADD_BESIDE TIER_AUTOMATIC "
     "TIER_QUICK TIER_RESEARCH TIER_DEEP END_SESSION BACK FORWARD NEXT_SESSION PREVIOUS_SESSION "
-    "ACTIVE_SESSION RENAME PIN COPY_SESSION SUMMARIES SESSION_PAGE MERGE LEARN MOVE DELETE "
+    "ACTIVE_SESSION RENAME PIN COPY_SESSION SUMMARIES SESSION_PAGE MERGE LEARN MOVE TAGS DELETE "
     "LIBRARY MEMORY DIARY INSIGHT PROMPTS MODELS EXAMPLES SETTINGS GUIDE SHORTCUTS WELCOME "
     "ABOUT",
 )
@@ -56,6 +56,7 @@ _OF_ONE_SESSION = (
     ActionId.SUMMARIES,
     None,
     ActionId.MOVE,
+    ActionId.TAGS,
     ActionId.LEARN,
     ActionId.MERGE,
     ActionId.DELETE,
@@ -76,8 +77,25 @@ _CHECKABLE = (
     *TIERS,
 )
 _VIEW = 2  # Place of the View menu
-_EVERYWHERE = (ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET, ActionId.PALETTE)
-"""Actions whose keys work in every window"""
+_EVERYWHERE = (
+    ActionId.ZOOM_IN,
+    ActionId.ZOOM_OUT,
+    ActionId.ZOOM_RESET,
+    ActionId.PALETTE,
+    ActionId.QUICK,
+    ActionId.LOCK,
+    ActionId.QUIT,
+    ActionId.LIBRARY,
+    ActionId.MEMORY,
+    ActionId.DIARY,
+    ActionId.INSIGHT,
+    ActionId.PROMPTS,
+    ActionId.MODELS,
+    ActionId.SETTINGS,
+    ActionId.GUIDE,
+    ActionId.SHORTCUTS,
+)
+"""Actions whose keys work in every window: none acts on what the main one shows"""
 Row = tuple[ActionId, str, str] | None  # An action, its label and usual keys; None: a line
 
 
@@ -332,6 +350,7 @@ class WindowActions(QObject):
             (ActionId.LEARN, self.tr("Learn facts from session"), ""),
             (ActionId.MERGE, self.tr("Merge with the previous session…"), ""),
             (ActionId.MOVE, self.tr("Move to project…"), "Ctrl+M"),
+            (ActionId.TAGS, self.tr("Tags…"), ""),
             (ActionId.DELETE, self.tr("Delete session"), ""),
         )
 

@@ -84,12 +84,23 @@ class Describer:
         self.archive.learning.make_due(session_id)
         return self.context.model(ModelRole.SUMMARISING) is not None
 
+    def extract_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Extract the first description of each session; a model may need minutes for its own."""
+        for session in self.archive.descriptions.due():
+            if should_stop():
+                return
+            if session.described_by is None and (
+                done := self._describe(session, None, is_final=False)
+            ):
+                yield done
+
     def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe what is due, newest first.
 
-        Yields each session that got a description, and the facts learned. Indexing comes first,
-        so that everything can be found before the first request is sent.
+        Yields each session that got a description, and the facts learned. Extraction and indexing
+        come first, so that everything can be found before the first request is sent.
         """
+        yield from self.extract_due(should_stop)
         self._index_all(should_stop)
         is_reachable = True
         for session in self.archive.descriptions.due():

@@ -260,7 +260,7 @@ class TagMenu(QMenu):
         tags: Mapping[str, frozenset[str]],
         selected: Sequence[str],
         change: Callable[[str, bool], object],
-        parent: QMenu,
+        parent: QWidget,
     ) -> None:
         """`change` gets a tag, and whether the selected should have it."""
         super().__init__(parent)

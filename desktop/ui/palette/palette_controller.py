@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLayout, QLineEdit
 
 from desktop.domain.ids import AttachedId, SessionId, SourceId
 from desktop.domain.language import Language
-from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
+from desktop.domain.projects import COMMON, EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
@@ -201,7 +201,7 @@ class PaletteController(QObject):
 
     def _run(self, item: PaletteItem) -> None:
         used = dict.fromkeys((item.key, *self._state.lines(PALETTE_USED)))
-        if not item.key.startswith("prompt "):  # its name is the user's own words
+        if not item.key.startswith(("prompt ", "tag ")):  # its name is the user's own words
             self._state.keep_lines(PALETTE_USED, list(used)[:_MOST_USED])
         if QApplication.activeWindow() is not self._window:
             self.window_wanted.emit()
@@ -426,9 +426,22 @@ class PaletteItems(QObject):
         self, projects: Iterable[Project], show: Callable[[Wall], object]
     ) -> list[PaletteItem]:
         kind = self.tr("Project")
-        return [
+        found = [
             PaletteItem(f"project {one.id}", one.name, kind, partial(show, Wall(one.id)))
             for one in projects
+        ]
+        outside = (("All projects", EVERYTHING), ("No project", COMMON)) if found else ()
+        for text, wall in outside:
+            names = self._names("ProjectsController", text)
+            run = partial(show, wall)
+            found.append(PaletteItem(f"wall {text}", names[0], kind, run, "", names))
+        return found
+
+    def tags(self, tags: Iterable[str], show: Callable[[str], object]) -> list[PaletteItem]:
+        kind = self.tr("Tag")
+        return [
+            PaletteItem(f"tag {one}", f"# {one}", kind, partial(show, one), "", (f"{kind} {one}",))
+            for one in tags
         ]
 
     def _core_names(self, key: str) -> tuple[str, str, str]:

@@ -26,6 +26,7 @@ from desktop.ui.widgets.layouts import (
     column,
     resize_to_text,
     row,
+    set_tab_order,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, TitleLabel
@@ -63,6 +64,7 @@ class PassphraseDialog(QDialog):
         self.again = SecretField(self.tr("New passphrase (again)"))
         self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system &keyring"))
         self.recovery = Label()
+        self.is_kept = WrappingCheckBox(self.tr("I &have kept the recovery key"))
         self.pages = QStackedWidget()
         self.pages.addWidget(
             self._page_with_passphrase() if self._has_passphrase else self._first()
@@ -70,6 +72,8 @@ class PassphraseDialog(QDialog):
         self.pages.addWidget(self._sheet())
         self.setWindowTitle(self.tr("Passphrase"))
         self.setLayout(column(self.pages))
+        for field in (self.current, self.new, self.again):
+            field.line.textEdited.connect(lambda _: self._problem.set_text(""))
         self.rejected.connect(self._pending.remove)
         resize_to_text(self, _CHARACTERS, _LINES)
 
@@ -77,6 +81,12 @@ class PassphraseDialog(QDialog):
         for form in self.findChildren(FormGrid):
             form.fit(self.width() - 2 * Space.WIDE)
         super().resizeEvent(event)
+
+    def reject(self) -> None:
+        if self._has_passphrase and self.pages.currentIndex() and not self.is_kept.isChecked():
+            self.is_kept.setFocus(Qt.FocusReason.OtherFocusReason)  # only this key is valid now
+        else:
+            super().reject()
 
     def _first(self) -> QWidget:
         what = self.tr(
@@ -130,7 +140,10 @@ class PassphraseDialog(QDialog):
         printing = Button(text=self.tr("&Print…"), press=self._print)
         label = self.tr("Restart and &encrypt") if not self._has_passphrase else self.tr("C&lose")
         end = Button("primary", text=label, press=self._end_sheet)
-        return self._page(BodyLabel(words), self.recovery, row(printing, STRETCH), buttons=[end])
+        end.setEnabled(False)  # Enter, pressed twice on the page before, must not skip the key
+        self.is_kept.toggled.connect(end.setEnabled)
+        kept = row(printing, STRETCH)
+        return self._page(BodyLabel(words), self.recovery, kept, self.is_kept, buttons=[end])
 
     def _page(self, *parts: QWidget | QLayout, buttons: Sequence[QWidget]) -> QWidget:
         problem = [] if self.pages.count() else [self._problem, self._done]
@@ -150,6 +163,8 @@ class PassphraseDialog(QDialog):
         form = FormGrid()
         for field in (*before, self.new, self.again):
             form.add_row(Label(field.line.accessibleName()), field)
+        fields = [field.line for field in (*before, self.new, self.again)]
+        set_tab_order(*fields, *form.findChildren(Button))
         return form
 
     def _run(self, work: Callable[[], object], done: Callable[..., None]) -> None:
@@ -238,7 +253,10 @@ class PassphraseDialog(QDialog):
         groups = recovery.split("-")
         half = len(groups) // 2
         self.recovery.setText("\n".join(" - ".join(one) for one in (groups[:half], groups[half:])))
+        self.setEnabled(True)  # a disabled box takes no focus
+        self.is_kept.setChecked(False)
         self.pages.setCurrentIndex(1)
+        self.is_kept.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _print(self) -> None:
         title = self.tr("Bellek: recovery key of the profile “{name}”").format(

@@ -49,6 +49,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._theme = theme
         self.model = ResultsModel(lambda: local_now().date(), self)
         self.field = SearchField(theme, self)
+        self.field.keeps_text = True
         self.date_chip = FilterChip(theme, self)
         self.filters = ResultFilters(local_now, self)
         self.list = ResultsView(self.model, theme, self)

@@ -261,7 +261,8 @@ class SessionListModel(RowModel[Row]):
 
     def _wanted_rows(self) -> list[Row]:
         calendar = Calendar(self._today())
-        active = entry_of(self._active) if self._active else None
+        is_here = self._active is not None and not self._is_elsewhere(self._active)
+        active = entry_of(self._active) if self._active and is_here else None
         if self._found is None:
             return session_rows(self._entries.values(), self.chosen_filter, calendar, active)
         known = ChainMap(self._entries, self._found_entries)
@@ -291,6 +292,9 @@ class SessionListModel(RowModel[Row]):
         )
         return entry.session_id == self.open_session and not is_other_message
 
+    def _is_elsewhere(self, session: Session) -> bool:
+        return not self.wall.is_open and session.project != self.wall.project
+
     def _is_active(self, session_id: SessionId) -> bool:
         return self._active is not None and self._active.id == session_id
 
@@ -298,8 +302,7 @@ class SessionListModel(RowModel[Row]):
         return row.key
 
     def _add(self, session: Session) -> None:
-        is_elsewhere = not self.wall.is_open and session.project != self.wall.project
-        if is_elsewhere or session.is_archived is not self.shows_archive:
+        if self._is_elsewhere(session) or session.is_archived is not self.shows_archive:
             self._entries.pop(session.id, None)
             return
         was, entry = self._entries.get(session.id), entry_of(session)

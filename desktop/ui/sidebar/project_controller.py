@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
@@ -95,11 +94,9 @@ class ProjectsController(QObject):
         sessions: SessionController,
         archive: ArchiveController,
         worker: Worker,
-        move: QAction,
     ) -> None:
         super().__init__(archive)
-        self._sidebar, self._strip, self._move_action = sidebar, strip, move
-        move.setVisible(False)  # until projects are known
+        self._sidebar, self._strip = sidebar, strip
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.known: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[str]] = {}
@@ -108,7 +105,7 @@ class ProjectsController(QObject):
         sidebar.projects.setMenu(menu)
         sidebar.submenus = lambda ids, menu: (
             *([self.move_menu(ids, menu)] if self.known else []),
-            TagMenu(self.tags, ids, partial(self._tag, ids), menu),
+            self._tag_menu(ids, menu),
         )
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
@@ -213,7 +210,8 @@ class ProjectsController(QObject):
         menu = QMenu(self.tr("Move to project"), parent)
         places = {one.project for one in self._sidebar.model.sessions if one.id in sessions}
         targets = [(_plain(one.name), one.id) for one in self.known]
-        for name, project in ((self.tr("No project"), NO_PROJECT), *targets):
+        outside = [(self.tr("No project"), NO_PROJECT)] if targets else []
+        for name, project in (*outside, *targets):
             action = menu.addAction(name, partial(self.move, sessions, project))
             action.setEnabled(places != {project})
         menu.addSeparator()
@@ -233,14 +231,22 @@ class ProjectsController(QObject):
             lambda services: services.archive.tags.set(name, sessions, is_on=is_on), show
         )
 
-    def _choose_tag(self, name: str) -> None:
+    def choose_tag(self, name: str) -> None:
         model = self._sidebar.model
         model.tag = "" if model.tag == name else name
         self.choose(self._wall)
 
     def ask_where_to_move(self, sessions: Sequence[SessionId]) -> None:
         """Open the same menu, by a key or at a drop."""
-        menu = self.move_menu(sessions, self._sidebar.window())
+        self._pop_up(self.move_menu(sessions, self._sidebar.window()))
+
+    def ask_for_tags(self, sessions: Sequence[SessionId]) -> None:
+        self._pop_up(self._tag_menu(sessions, self._sidebar.window()))
+
+    def _tag_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
+        return TagMenu(self.tags, sessions, partial(self._tag, sessions), parent)
+
+    def _pop_up(self, menu: QMenu) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         button = self._sidebar.projects
         menu.popup(place_of_menu(button if button.isVisible() else button.window()))
@@ -291,7 +297,7 @@ class ProjectsController(QObject):
             self.known, self.tags = known
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
-                self._choose_tag(tag)
+                self.choose_tag(tag)
             self._show()
 
         self._worker.do_latest("projects", work, show)
@@ -308,7 +314,6 @@ class ProjectsController(QObject):
         tag = self._sidebar.model.tag
         button.setText(_plain(f"{name} · {tag}" if tag else name))
         button.setVisible(bool(self.known or self.tags))
-        self._move_action.setVisible(bool(self.known))
 
     def _name_of_all(self) -> str:
         return self.tr("All projects") if self.known else self.tr("All sessions")
@@ -325,7 +330,7 @@ class ProjectsController(QObject):
             action.setChecked(wall == self._wall)
         menu.addSeparator()
         for name in self.tags:
-            action = menu.addAction(_plain(f"# {name}"), partial(self._choose_tag, name))
+            action = menu.addAction(_plain(f"# {name}"), partial(self.choose_tag, name))
             action.setCheckable(True)
             action.setChecked(name == self._sidebar.model.tag)
         menu.addSeparator()

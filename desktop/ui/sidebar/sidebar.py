@@ -276,9 +276,16 @@ class Sidebar(TranslatedWidget, QFrame):
             case Filter.THIS_WEEK:
                 return self.tr("No other sessions this week.")
             case _:
-                return self.tr(
-                    "Your sessions appear here. You can find a session by any word in it."
-                )
+                return self._empty_words()
+
+    def _empty_words(self) -> str:
+        if tag := self.model.tag:
+            return self.tr("No sessions with the tag “{tag}” here.").format(tag=tag)
+        if self.model.wall.project:
+            return self.tr("No sessions in this project yet.")
+        if not self.model.wall.is_open:
+            return self.tr("All sessions belong to a project.")
+        return self.tr("Your sessions appear here. You can find a session by any word in it.")
 
     def _show_menu(self, entry: Entry, at: QPoint) -> None:
         several = self.list.selected()

@@ -339,6 +339,8 @@ class SessionListView(RowList):
                 self.opened.emit(entry)
             case Qt.Key.Key_Delete if entry:
                 self.delete_pressed.emit(entry)
+            case Qt.Key.Key_F2 if len(self.selected()) > 1:
+                pass  # a name is that of one session
             case _:
                 return super()._handle_key(key)
         return True

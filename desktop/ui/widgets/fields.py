@@ -342,6 +342,7 @@ class SearchField(TranslatedWidget, QLineEdit):
     entered = Signal()  # Enter was pressed after a query
     focused = Signal()
     left = Signal()  # Escape was pressed with nothing to clear
+    keeps_text = False  # Whether Escape leaves at once, and the text stays
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -384,7 +385,7 @@ class SearchField(TranslatedWidget, QLineEdit):
                 self.entered.emit()
             case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self.left_downwards.emit()
-            case Qt.Key.Key_Escape if self.text():
+            case Qt.Key.Key_Escape if self.text() and not self.keeps_text:
                 self.clear()
             case Qt.Key.Key_Escape:
                 self.left.emit()

@@ -140,6 +140,14 @@ class BackgroundScheduler(QObject):
         self.has_kept_draft = True
 
     def describe(self) -> None:
+        self._worker.do_each(
+            lambda services: services.assistant.describe_at_once(self._closing.is_set),
+            self._take_described,
+            self._describe_better,
+            ignore,
+        )
+
+    def _describe_better(self) -> None:
         if self._is_describing:
             self._describes_again = True
             return

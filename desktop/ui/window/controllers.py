@@ -118,12 +118,7 @@ class WindowControllers(QMainWindow):
             parts, self.sessions, self.library, self.actions_by_name, self
         )
         self.projects = ProjectsController(
-            parts.sidebar,
-            parts.strip,
-            self.sessions,
-            self.archive,
-            self.worker,
-            self.actions_by_name[ActionId.MOVE],
+            parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
         )
         self._connect_actions()
 
@@ -222,6 +217,9 @@ class WindowControllers(QMainWindow):
             ActionId.MOVE: lambda: commands.with_chosen(
                 lambda *several: self.projects.ask_where_to_move(several)
             ),
+            ActionId.TAGS: lambda: commands.with_chosen(
+                lambda *several: self.projects.ask_for_tags(several)
+            ),
             ActionId.DELETE: lambda: commands.with_chosen(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,
@@ -273,5 +271,6 @@ class WindowControllers(QMainWindow):
         palette.offer(
             "projects", lambda: items.projects(self.projects.known, self.projects.choose)
         )
+        palette.offer("tags", lambda: items.tags(self.projects.tags, self.projects.choose_tag))
         palette.search_with(partial(items.found_sessions, go))
         return palette

@@ -163,14 +163,12 @@ _NEEDS_SERVICES = (
     ActionId.ABOUT,
 )
 _NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)
-_NEEDS_KEPT_SESSION = (
-    ActionId.EXPORT,
+_TAKES_SEVERAL = (ActionId.EXPORT, ActionId.PIN, ActionId.MOVE, ActionId.TAGS, ActionId.DELETE)
+_NEEDS_ONE_SESSION = (
     ActionId.PRINT,
     ActionId.RENAME,
-    ActionId.PIN,
     ActionId.COPY_SESSION,
     ActionId.SUMMARIES,
-    ActionId.DELETE,
 )
 
 
@@ -261,6 +259,7 @@ class WindowPresenter(QObject):
         parts.composer.tiers.changed.connect(self._show_tier)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.shown_changed.connect(self.show_shown)
+        parts.sidebar.list.selectionModel().selectionChanged.connect(self._allow)
         sessions.active_changed.connect(self._show_active)
         sessions.turns.running_changed.connect(self._show_running)
         worker.ready.connect(self.show_shown)
@@ -351,9 +350,11 @@ class WindowPresenter(QObject):
         self._parts.transcript.is_kept = is_kept
         actions.allow(self._worker.is_ready, *_NEEDS_SERVICES)
         actions.allow(shown is not None, *_NEEDS_SESSION)
-        actions.allow(is_kept, *_NEEDS_KEPT_SESSION)
-        of_past = (ActionId.LEARN, ActionId.MERGE, ActionId.SESSION_PAGE)
-        actions.allow(is_kept and is_past, *of_past)
+        are_several = bool(self._parts.sidebar.chosen())
+        actions.allow(is_kept or are_several, *_TAKES_SEVERAL)
+        actions.allow(is_kept and not are_several, *_NEEDS_ONE_SESSION)
+        actions.allow(is_kept and is_past and not are_several, ActionId.LEARN)
+        actions.allow(is_kept and is_past, ActionId.MERGE, ActionId.SESSION_PAGE)
         self._parts.header.offer_page(is_kept and is_past)
         actions.allow(is_past, ActionId.CONTINUE)
         actions.allow(sessions.active is not None, ActionId.END_SESSION)

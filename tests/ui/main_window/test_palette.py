@@ -37,12 +37,6 @@ def choose(palette: Palette) -> None:
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
 
 
-def test_nothing_can_be_moved_to_a_project_until_projects_are_known(
-    opens: Callable[[], Stage],
-) -> None:
-    assert not opens().window.actions_by_name[ActionId.MOVE].isVisible()
-
-
 def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     stage.window.activateWindow()
@@ -55,8 +49,7 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     stage.until(palette.field.hasFocus)
     shown = set(names(palette))
     missing = {one.text for one in stage.window.actions_by_name.shortcuts()} - shown
-    # There is no project to move to.
-    assert missing == {"Command palette", "Move to project"}
+    assert missing == {"Command palette"}
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert palette.isHidden()
     stage.until(field.hasFocus)
@@ -99,6 +92,24 @@ def test_it_opens_over_the_window_beside_and_acts_on_the_main_one(
     choose(palette)
     stage.until(stage.window.parts.composer.field.hasFocus)
     assert palette.window() is stage.window
+
+
+@pytest.mark.parametrize("act", [ActionId[name] for name in BESIDE])
+def test_the_keys_of_each_window_work_in_every_other(act: ActionId, stage: Stage) -> None:
+    stage.window.guide.open()
+    stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
+    if act is ActionId.GUIDE:
+        guide = QApplication.activeWindow()
+        stage.window.diary.open()
+        stage.until(lambda: QApplication.activeWindow() not in {None, stage.window, guide})
+    beside = QApplication.activeWindow()
+    assert beside is not None
+    action = stage.window.actions_by_name[act]
+    action.setShortcut("Ctrl+Alt+J")  # its own keys may not exist on this system
+    with stage.qtbot.waitSignal(action.triggered):
+        keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+        QTest.keyClick(beside.focusWidget(), Qt.Key.Key_J, keys)
+    stage.until(lambda: QApplication.activeWindow() not in {None, stage.window, beside})
 
 
 def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:

@@ -20,6 +20,7 @@ from desktop.settings.settings import UiLanguage
 from desktop.ui.actions import ActionId
 from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.palette.palette_controller import PaletteItems
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.project_controller import ProjectForm
 from desktop.ui.widgets.plain_text import MessageBox
@@ -102,7 +103,7 @@ def make(stage: Stage, name: str) -> Project:
     return stage.archive.projects.named(name)
 
 
-def test_without_a_project_no_project_content_is_seen(city: Stage) -> None:
+def test_without_a_project_only_a_way_to_one_is_seen(city: Stage) -> None:
     assert city.window.parts.sidebar.projects.isHidden()
     assert listed(city) == {BURSA, ANKARA}
     city.archive.tags.set("Şehir", [BURSA], is_on=True)
@@ -118,11 +119,59 @@ def test_without_a_project_no_project_content_is_seen(city: Stage) -> None:
         named = {one.text for one in palette.actions(city.window.actions_by_name)}
         return {one.removesuffix("…") for one in titles | named if "roject" in one}
 
-    assert offered() == {"New project"}
+    assert offered() == {"New project", "Move to project"}
     city.archive.projects.create("Tez")
     city.window.archive.load()
     city.until(lambda: bool(city.window.projects.known))
     assert {"Move to project", "Ask the next question in all projects"} < offered()
+
+
+def test_the_key_of_moving_offers_a_new_project_if_there_is_none(city: Stage) -> None:
+    move = city.window.actions_by_name[ActionId.MOVE]
+    assert not move.isEnabled()
+    city.window.sessions.open(NavigationTarget(BURSA))
+    city.until(move.isEnabled)
+    move.trigger()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [*entries(menu)] == ["New project…"]
+
+
+def test_the_palette_leads_out_of_a_project_and_to_the_tags(city: Stage) -> None:
+    city.archive.tags.set("Şehir", [BURSA], is_on=True)
+    make(city, "Tez")
+    city.until(lambda: bool(city.window.projects.tags))
+
+    def run(typed: str, text: str) -> None:
+        city.window.actions_by_name[ActionId.PALETTE].trigger()
+        palette = city.window.command_palette.palette
+        assert palette is not None
+        palette.field.clear()
+        palette.field.insert(typed)
+        rows = [palette.model.index(row) for row in range(palette.model.rowCount())]
+        palette.list.setCurrentIndex(next(row for row in rows if row.data() == text))
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+
+    run("all projects", "All projects")
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    run("tag", "# Şehir")
+    city.until(lambda: listed(city) == {BURSA})
+
+
+def test_a_list_without_sessions_says_what_it_is_empty_of(city: Stage) -> None:
+    sidebar = city.window.parts.sidebar
+    city.ask("Rüzgâr nereden eser?")
+    active = city.rows()[0]
+    make(city, "Tez")
+    city.until(lambda: not city.rows())
+    assert "in this project" in sidebar.list._nothing.text()
+    city.archive.tags.set("Şehir", [BURSA], is_on=True)
+    city.window.archive.load()
+    city.until(lambda: bool(city.window.projects.tags))
+    city.window.projects.choose_tag("Şehir")
+    city.until(lambda: "with the tag “Şehir”" in sidebar.list._nothing.text())
+    city.window.projects.choose(EVERYTHING)
+    city.until(lambda: active in city.rows())
 
 
 def test_a_new_project_is_shown_and_holds_what_is_asked_in_it(city: Stage) -> None:
@@ -385,6 +434,21 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
         )
     actions[ActionId.PIN].trigger()
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING)))
+
+
+def test_what_concerns_one_session_is_not_offered_for_several(city: Stage) -> None:
+    select_both(city)
+    actions, sessions = city.window.actions_by_name, city.window.parts.sidebar.list
+    acts = (ActionId.RENAME, ActionId.COPY_SESSION, ActionId.PRINT, ActionId.LEARN)
+    city.until(actions[ActionId.DELETE].isEnabled)
+    assert not any(actions[act].isEnabled() for act in acts)
+    QTest.keyClick(sessions, Qt.Key.Key_F2)
+    assert sessions.state() is not sessions.State.EditingState
+    sessions.clearSelection()
+    sessions.setCurrentIndex(city.window.parts.sidebar.model.index_of(BURSA))
+    city.until(lambda: all(actions[act].isEnabled() for act in acts))
+    QTest.keyClick(sessions, Qt.Key.Key_F2)
+    assert sessions.state() is sessions.State.EditingState
 
 
 def test_several_sessions_are_selected_by_keys(city: Stage) -> None:

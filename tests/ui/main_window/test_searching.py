@@ -147,7 +147,6 @@ def test_all_results_open_in_the_middle_and_escape_leads_back(kept: Stage) -> No
     assert parts.results.field.text() == "gelgit"
     kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
     QTest.keyClick(parts.results.field, Qt.Key.Key_Escape)
-    QTest.keyClick(parts.results.field, Qt.Key.Key_Escape)
     shown.append(parts.are_results_shown)
     assert shown == [True, False]
     assert parts.composer.isVisible()

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.domain.errors import ConnectionLostError
 from desktop.domain.facts import Fact, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
@@ -17,7 +19,7 @@ from desktop.domain.times import utc_now
 from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from tests.ui.disks import Disk
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 
 def _past(stage: Stage) -> NavigationTarget:
@@ -321,6 +323,28 @@ def test_a_continued_subject_stays_listed_when_its_change_is_undone(stage: Stage
         return row is not None and row.status is SessionStatus.COMPLETE and row.messages == 4
 
     stage.until(is_complete)
+
+
+def test_a_slow_model_keeps_no_ended_session_without_a_title(stage: Stage) -> None:
+    stage.changes.apply(replace(stage.changes.settings, describes_with_model=True))
+    asked, go = Event(), Event()
+
+    def wait(*_: object) -> None:
+        asked.set()
+        go.wait(WAIT_MS / 1000)
+        raise ConnectionLostError(where="x")
+
+    stage.model.ask_json = wait  # type: ignore[method-assign, assignment]
+    try:
+        listed = stage.window.parts.sidebar.model
+        for question in ("Ekmek mayası kaç saatte kabarır?", "Gelgit neden olur?"):
+            stage.ask(question)
+            stage.window.sessions.end()
+            stage.until(lambda: stage.services.assistant.active is None)
+            stage.until(lambda: all(one.title for one in listed.sessions))
+            stage.until(asked.is_set)
+    finally:
+        go.set()
 
 
 def test_a_draft_of_a_sent_question_does_not_come_back(

@@ -275,3 +275,16 @@ def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_i
     (session,) = study.describe()
     assert session.summary == "S"
     assert study.describe() == []
+
+
+def test_every_session_has_a_title_before_a_model_is_asked_for_a_better_one(study: Study) -> None:
+    for _ in range(2):
+        an_ended_session(study)
+        study.clock.pass_by(days=1)
+    pending = study.assistant.describe_pending(lambda: False)
+    first = [next(pending).session for _ in range(2)]
+    assert {one.described_by for one in first if one} == {DescribedBy.EXTRACTION}
+    assert all(one.title for one in study.sessions())
+    assert study.script.json_requests == []
+    better = [done.session for done in pending]
+    assert {one.described_by for one in better if one} == {DescribedBy.MODEL}

@@ -102,6 +102,12 @@ def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
             assert "..." not in sentence, key
 
 
+def test_a_quoted_value_ends_its_sentence_before_the_next_one() -> None:
+    for language in Language:
+        for key, sentence in read_sentences(language).items():
+            assert not re.search(r"\}” [A-ZÇĞİÖŞÜ]", sentence), key
+
+
 def test_file_errors_of_the_system_are_translated() -> None:
     english, turkish = (
         Texts(language).error(FileUnreadableError(path="a.md", detail=os.strerror(errno.ENOENT)))
