@@ -14,7 +14,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import PassageId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
@@ -238,7 +238,7 @@ class Researcher:
         return self.study.archive.sources.add(source, pages)
 
     def ask(self, question: str, tier: Tier) -> TurnEnded:
-        return self.study.run(self.study.assistant.ask(question, tier=tier))
+        return self.study.run(self.study.assistant.ask(question, TurnOptions(tier=tier)))
 
     def opens(self, citation: Citation) -> bool:
         """Whether it is checked, and its words are in the stored passage that it leads to."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
@@ -17,13 +17,14 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.model import Model
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.routing import TurnOptions
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
 from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
-from desktop.sessions.assistant import Assistant, TurnWishes
+from desktop.sessions.assistant import Assistant
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import (
     AssistantContext,
@@ -163,8 +164,8 @@ class Study:
     def set(self, **changes: object) -> None:
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # as given
 
-    def ask(self, text: str, **wishes: Unpack[TurnWishes]) -> TurnEnded:
-        return self.run(self.assistant.ask(text, **wishes))
+    def ask(self, text: str, **options: Any) -> TurnEnded:
+        return self.run(self.assistant.ask(text, TurnOptions(**options)))
 
     def run(
         self, turn: Turn, at_each: Callable[[TurnEvent], object] = lambda _: None

@@ -16,7 +16,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import UnfinishedRun
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 
 _QUIT = ("/quit", "/exit", "/çık")
 _END = ("/end", "/bitir")
@@ -46,7 +46,9 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     else:
         files = [assistant.files.add(Path(one)) for one in options.files]
         shows_plan = services.can_ask()
-        turn = assistant.ask(options.text, tier=tier, files=files, shows_plan=shows_plan)
+        turn = assistant.ask(
+            options.text, TurnOptions(tier=tier, files=files, shows_plan=shows_plan)
+        )
     ended = run_turn(services, turn, confirm=say_how_to_forget)
     describe_ended(services)
     return 1 if ended.outcome is Outcome.FAILED else 0
@@ -119,7 +121,7 @@ def _chat(services: CommandServices, options: Namespace) -> int:
             elif _is_slash_word(word):
                 _help(services, word)
             elif line:
-                turn = assistant.ask(line, shows_plan=services.can_ask())
+                turn = assistant.ask(line, TurnOptions(shows_plan=services.can_ask()))
                 run_turn(services, turn, confirm=confirm)
                 describe_ended(services)
     finally:

@@ -14,11 +14,12 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.prompts import Prompt
-from desktop.domain.sessions import Utterance
+from desktop.domain.sessions import DialogueLine
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.prompt_injection import find_suspicious_spans
+from desktop.research.utterance import parse_utterance
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.boundaries.topic_segmentation import find_boundaries
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
@@ -44,7 +45,7 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
             continue
         if isinstance(session, Prompt):
             continue
-        said = [Utterance(one.role, one.content, one.at) for one in session.said]
+        said = [DialogueLine(one.role, one.content, one.at) for one in session.said]
         reasons = {
             one.number: services.texts.say(f"boundary.{one.why.value}", detail=one.detail)
             for one in find(said, phrases, embedder)
@@ -71,10 +72,12 @@ def _embedder(grain: str) -> Embedder | None:
 
 
 def _intents(services: CommandServices, options: Namespace) -> int:
-    rules = Rules(heard_phrases(shipped_phrases(), services.core.settings_store.current))
+    rules = Rules()
+    phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
 
     def find(one: _Line) -> dict[str, JsonValue]:
-        found = settle_intent(str(one["text"]), _messages(one.get("messages")), rules)
+        utterance = parse_utterance(str(one["text"]), phrases)
+        found = settle_intent(utterance, _messages(one.get("messages")), rules)
         return {
             "intent": found.intent.value,
             "confidence": round(found.confidence, 3),

@@ -31,7 +31,16 @@ from desktop.domain.facts import Fact
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
-from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason, Tier
+from desktop.domain.routing import (
+    Answer,
+    Decision,
+    Guard,
+    Recall,
+    Research,
+    RoutingReason,
+    Tier,
+    shown_decision,
+)
 from desktop.domain.search import RecalledItem
 from desktop.research.turn_trace import label_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
@@ -117,7 +126,7 @@ def _print_plainly(services: CommandServices, event: TurnEvent) -> None:
             title = session.title or session.opening
             services.say(f"session.ended_{why.value}", phrase=phrase, title=title)
         case Decided(decision=decision):
-            _print_decision(services, decision)
+            _print_decision(services, shown_decision(decision))
         case AnswerRejected(said=said):
             # The rejected answer stays above; the next one begins on a line of its own.
             services.print_line()

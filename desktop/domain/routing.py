@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop.domain.facts import Origin
+from desktop.domain.ids import AttachedId, SessionId
+from desktop.domain.messages import MessageFile
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import Period
 
@@ -162,7 +164,7 @@ class Guard:
     topics: Sequence[GuardTopic]
     words: str  # The words that matched
     rest: str = ""  # The part of the message that is answered normally
-    then: "Answer | Recall | Research | Unsure | None" = None
+    then: "Work | None" = None
     is_certain: bool = True
     """Whether certain words were used; if not, the answer of a model stays as it is.
 
@@ -183,6 +185,7 @@ class EndSession:
     reason: str
     begin_with: str | None = None
     keeps_message: bool = True  # Whether the words that end the session still belong to it
+    then: "Answering | None" = None  # How `begin_with` is answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,7 @@ class Remember:
     importance: int = 9
     origin: Origin = Origin.USER
     is_alone: bool = True  # Whether the message asks for nothing else
+    then: "Answering | None" = None  # How the message is answered if it asks for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +209,38 @@ class Forget:
     reason: str
     words: str = ""  # The search words; empty: refers to what was said before this message
     is_everything: bool = False
+    then: "Answering | None" = None  # How it is answered if a model has to look for the facts
 
+
+Work = Answer | Recall | Research | Unsure
 
 Answering = Answer | Recall | Research | Unsure | Guard
 
 Decision = Answering | EndSession | Remember | Forget
+
+
+def answering_of(decision: Decision) -> Answering | None:
+    """Return how the message is answered, or what is left of it; None if it is not."""
+    return decision if isinstance(decision, Answering) else decision.then
+
+
+def shown_decision(decision: Decision) -> Decision:
+    """Return the part that is shown: the special way in which what is left is answered, if any."""
+    answering = answering_of(decision)
+    return decision if answering is None or isinstance(answering, Answer) else answering
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnOptions:
+    """How the user wants a turn to be done."""
+
+    attachments: Sequence[AttachedId] = ()
+    leave_out: Sequence[SessionId] = ()
+    tier: Tier | None = None  # How much work is done; None: the router decides
+    files: Sequence[MessageFile] = ()
+    sees_all: bool = False
+    goes_on: bool = False  # Whether an answer that was cut is continued, in another version of it
+    shows_plan: bool = False  # Whether a deep run waits for `replies.answer_plan` before it begins
+
+
+USUAL_OPTIONS = TurnOptions()

@@ -127,7 +127,7 @@ class BoundaryReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class DialogueLine:
     role: Role
     text: str
     at: datetime | None = None

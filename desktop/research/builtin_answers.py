@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from desktop.domain.language import Language
-from desktop.domain.routing import REFUSED, Guard, GuardTopic
+from desktop.domain.routing import REFUSED, Guard, GuardTopic, Intent
 from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
-from desktop.language.normalization import folded_key
+from desktop.language.normalization import folded_key, word_texts
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.calculator import Unit, convert, equation, unit_of
 from desktop.settings.messages import Texts
@@ -33,6 +33,43 @@ class OwnKnowledge:
     uses_web: bool = False
     folder: str = ""
     remembered: Sequence[str] = ()
+
+
+# The topics of an intent, by the beginnings of a few words; the last is the default.
+_TOPICS = """
+about_assistant model  model version surum llm gpt motor engine
+about_assistant maker  made maker creat built build develop program compan train invent boss author
+about_assistant maker  yapti yapan yarat gelistir uret firma sirket kurucu sahib yazdi tasarla egit
+about_assistant name
+capabilities custody   data private privacy stor safe secure keep kept see read record spy
+capabilities custody   veri gizli sakla guven kayd kayit gor oku dinle paylas
+capabilities abilities
+temporal tomorrow      tomorrow yarin
+temporal yesterday     yesterday dun dunku
+temporal time          time clock hour saat saati dakika minute
+temporal date
+secrets secrets
+"""
+
+
+@cache
+def _topics() -> Sequence[tuple[Intent, GuardTopic, tuple[str, ...]]]:
+    rows = (line.split() for line in _TOPICS.strip().splitlines())
+    return [(Intent(row[0]), GuardTopic(row[1]), tuple(row[2:])) for row in rows]
+
+
+def find_topic(text: str, intent: Intent) -> GuardTopic:
+    """Return what a message about the assistant asks about."""
+    text_words = word_texts(text)
+    for of, topic, beginnings in _topics():
+        is_named = not beginnings or any(word.startswith(beginnings) for word in text_words)
+        if of is intent and is_named:
+            return topic
+    raise AssertionError(intent)
+
+
+def guarded_intent(topic: GuardTopic) -> Intent:
+    return next(intent for intent, other, _ in _topics() if other is topic)
 
 
 def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) -> str:

@@ -25,6 +25,7 @@ from desktop.domain.routing import (
     RoutingReason,
     Tier,
     Unsure,
+    shown_decision,
 )
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import utc_text
@@ -93,7 +94,7 @@ _KINDS = frozenset({*Tier, "answer", "unsure", "guard", "recall"})
 
 
 def label_decision(decision: Decision) -> DecisionLabel:
-    match decision:
+    match decision := shown_decision(decision):
         case Research(tier=tier, reason=why, words=words):
             return DecisionLabel(tier.value, why.value, words)
         case Answer(reason=why, words=words) | Unsure(reason=why, words=words):

@@ -8,16 +8,16 @@ raise StorageError.
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
-from desktop.domain.ids import AttachedId, MessageId, SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import MessageFile, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
-from desktop.domain.routing import Tier
+from desktop.domain.routing import USUAL_OPTIONS, Tier, TurnOptions
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
@@ -38,18 +38,6 @@ from desktop.storage.repositories.sessions import NEW_SESSION
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
-
-
-class TurnWishes(TypedDict, total=False):
-    """How the user wants a turn to be done."""
-
-    attachments: Sequence[AttachedId]
-    leave_out: Sequence[SessionId]
-    sees_all: bool
-    tier: Tier | None  # How much work is done, whatever the router would decide
-    files: Sequence[MessageFile]
-    shows_plan: bool  # Whether a deep run waits for `answer_plan`
-    goes_on: bool  # Whether the text of an answer that was cut begins its next version
 
 
 class Assistant:
@@ -81,20 +69,20 @@ class Assistant:
         )
         self._turn: Turn | None = None
         self.has_waiting_draft = False  # Whether the one without a session waits for its page
-        self._watch = TopicMonitor(
+        self._monitor = TopicMonitor(
             context.embedder,
             context.phrases,
             lambda: context.own_wording().instructions("same_subject"),
             context.meaning_waits_s,
         )
-        remembering = MemoryCommands(self.memory, context)
+        memory_commands = MemoryCommands(self.memory, context)
         self._steps = TurnSteps(
             archive=archive,
             context=context,
             current=self._current,
             answerer=self._answerer,
-            remembering=remembering,
-            watch=self._watch,
+            memory_commands=memory_commands,
+            monitor=self._monitor,
             files=self.files,
         )
         self.split_merge = SplitMerge(archive)
@@ -149,33 +137,33 @@ class Assistant:
 
     # Turns
 
-    def ask(self, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
-        return self._turned(partial(self._steps.ask, text=text), **wishes)
+    def ask(self, text: str, options: TurnOptions = USUAL_OPTIONS) -> Turn:
+        return self._make_turn(partial(self._steps.ask, text=text), options)
 
-    def retry(self, message_id: MessageId, **wishes: Unpack[TurnWishes]) -> Turn:
+    def retry(self, message_id: MessageId, options: TurnOptions = USUAL_OPTIONS) -> Turn:
         """Answer again: write another version of an answer, or the first answer to a question.
 
         The context is the same, and the previous answer is kept as a version.
         """
-        return self._turned(partial(self._steps.answer_again, message_id=message_id), **wishes)
+        return self._make_turn(partial(self._steps.answer_again, message_id=message_id), options)
 
-    def retry_last(self, **wishes: Unpack[TurnWishes]) -> Turn:
+    def retry_last(self, options: TurnOptions = USUAL_OPTIONS) -> Turn:
         """Answer the last question again, once earlier turns have ended."""
-        return self._turned(self._steps.answer_last_again, **wishes)
+        return self._make_turn(self._steps.answer_last_again, options)
 
     def edit(
         self,
         message_id: MessageId,
         text: str,
-        keeps: Sequence[MessageFile] | None = None,
-        **wishes: Unpack[TurnWishes],
+        files: Sequence[MessageFile] | None = None,
+        options: TurnOptions = USUAL_OPTIONS,
     ) -> Turn:
         """Ask another version of a question; what followed the old version stays there.
 
-        `keeps`: those of its files that it still has; None: all.
+        `files`: those of its files that it still has; None: all.
         """
-        steps = partial(self._steps.edit, message_id=message_id, text=text, files=keeps)
-        return self._turned(steps, **wishes)
+        steps = partial(self._steps.edit, message_id=message_id, text=text, files=files)
+        return self._make_turn(steps, options)
 
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
         """Permit or decline a tool call that needs consent. Never blocks."""
@@ -197,7 +185,7 @@ class Assistant:
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
         self.resume(run.session_id)
-        return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
+        return self.retry(run.message_id, TurnOptions(tier=Tier.DEEP, shows_plan=shows_plan))
 
     def drop_research(self, run: UnfinishedRun) -> None:
         self._archive.runs.drop(run.id)
@@ -301,7 +289,8 @@ class Assistant:
         if split is None or split.new != session_id:
             return None
         self._steps.split = None
-        return self._turned(partial(self._steps.rejoin, split=split, before=self._turn))
+        rejoin = partial(self._steps.rejoin, split=split, before=self._turn)
+        return self._make_turn(rejoin, USUAL_OPTIONS)
 
     def idle_end(self, now: datetime | None = None) -> Session | None:
         """End the session if it was idle for the set time and no turn runs."""
@@ -382,7 +371,7 @@ class Assistant:
             if preferences := self.memory.preferences.learn_due(should_stop):
                 yield Described(None, preferences=preferences)
         if (active := self.active) and not active.is_temporary:
-            self._watch.prepare(active.messages)
+            self._monitor.prepare(active.messages)
             for learned in self._answerer.compactor.compact_due(active, should_stop):
                 if learned.new:
                     yield Described(None, learned)
@@ -391,6 +380,6 @@ class Assistant:
             annotate_due(self._archive.annotations, context.phrases(), context.figures)
         yield from self.describer.describe_imported(should_stop)
 
-    def _turned(self, steps: Callable[[Turn], TurnEnded], **wishes: Unpack[TurnWishes]) -> Turn:
-        self._turn = Turn(steps, now=self._context.now, **wishes)
+    def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
+        self._turn = Turn(steps, options, now=self._context.now)
         return self._turn

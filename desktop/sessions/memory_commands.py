@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.events import (
-    Decided,
     FactRemembered,
     ForgetAsked,
     PreferencesStated,
@@ -26,7 +25,6 @@ from desktop.language.relevant_sentences import relevant_sentences
 from desktop.memory.active_memory import preference_name
 from desktop.memory.memory import Memory
 from desktop.recall.other_kinds import shares_half
-from desktop.research.router import memory_request
 from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.conversation.assistant_context import AssistantContext
 
@@ -42,50 +40,40 @@ class MemoryCommands:
     memory: Memory
     context: AssistantContext
 
-    def serve(self, exchange: Exchange) -> TurnEnded | None:
+    def serve(self, exchange: Exchange, request: Remember | Forget) -> TurnEnded | None:
         """Carry out the newest message's memory request; None if it still needs an answer."""
-        turn = exchange.turn
-        asked = turn.decision
-        if asked is None:
-            asked = memory_request(exchange.question, self.context.rules(exchange.wall))
-            if asked is not None:
-                turn.decision = asked
-                turn.emit(Decided(turn.id, asked))
-        match asked:
-            case Remember():
-                said = self._remember(exchange, asked)
-            case Forget():
-                said = self._forget(exchange, asked)
-            case _:
-                return None
-        return exchange.write_quoted(said) if said else None
+        if isinstance(request, Remember):
+            text = self._remember(exchange, request)
+        else:
+            text = self._forget(exchange, request)
+        return exchange.write_quoted(text) if text else None
 
-    def _remember(self, exchange: Exchange, asked: Remember) -> str:
+    def _remember(self, exchange: Exchange, request: Remember) -> str:
         """Remember, and return the text to show; empty if the message asks for more."""
-        texts = self.context.question_stems(exchange.question).texts
+        texts = self.context.wording_of(exchange.question).texts
         if exchange.is_temporary:
             key = "memory.is_temporary"
         elif not self.context.settings().uses_memory:
             key = "memory.is_off"
-        elif (wanted := self._wanted(exchange, asked)) is None:
+        elif (content := self._content(exchange, request)) is None:
             key = "memory.nothing_to_keep"
         else:
             try:
-                key = self._keep(exchange, asked, *wanted)
+                key = self._keep(exchange, request, *content)
             except SecretNotKeptError as exc:
                 # Shown even if an answer follows, because the user relies on the confirmation.
                 return texts.error(exc)
-        return texts.say(key) if asked.is_alone else ""
+        return texts.say(key) if request.is_alone else ""
 
-    def _keep(self, exchange: Exchange, asked: Remember, content: str, support: Support) -> str:
+    def _keep(self, exchange: Exchange, request: Remember, content: str, support: Support) -> str:
         """Store a fact, or a wish as a preference; return the text that reports it."""
         turn = exchange.turn
-        if asked.origin is Origin.DIRECTIVE:
-            preferences = self.memory.preferences.learn(exchange.active.messages[-1])
+        if request.origin is Origin.DIRECTIVE:
+            preferences = self.memory.preferences.learn(exchange.message)
             turn.emit(PreferencesStated(turn.id, preferences))
             return "memory.kept_wish"
         learned = self.memory.remember(
-            content, exchange.wall, importance=asked.importance, supports=[support]
+            content, exchange.wall, importance=request.importance, supports=[support]
         )
         for fact in (*learned.added, *learned.strengthened):
             turn.emit(FactRemembered(turn.id, fact))
@@ -93,37 +81,37 @@ class MemoryCommands:
             turn.emit(FactRemembered(turn.id, newer, replaced=older))
         return "memory.kept"
 
-    def _forget(self, exchange: Exchange, asked: Forget) -> str:
+    def _forget(self, exchange: Exchange, request: Forget) -> str:
         """Propose facts to forget; return the text, empty if a model has to look for them."""
-        texts = self.context.question_stems(exchange.question).texts
+        texts = self.context.wording_of(exchange.question).texts
         if exchange.is_temporary:
             return texts.say("memory.is_temporary")
-        if asked.is_everything:
+        if request.is_everything:
             facts: Sequence[Fact] = self.memory.store.facts(FactFilter(exchange.wall))
-        elif asked.words:
-            facts = self._sharing(asked.words, exchange.wall)
+        elif request.words:
+            facts = self._sharing(request.words, exchange.wall)
             if not facts and (
-                wishes := self._switch_off(exchange.question, asked.words, exchange.wall)
+                wishes := self._switch_off(exchange.question, request.words, exchange.wall)
             ):
                 return texts.say("memory.wish_off", wishes=" · ".join(wishes))
-            facts = facts or self._near(asked.words, exchange.wall)
+            facts = facts or self._near(request.words, exchange.wall)
         else:
             facts = self._last(exchange)
         if facts:
             exchange.turn.emit(ForgetAsked(exchange.turn.id, facts))
-            key = "forget_all_asked" if asked.is_everything else "forget_asked"
+            key = "forget_all_asked" if request.is_everything else "forget_asked"
             return texts.count(f"memory.{key}", len(facts))
-        if asked.is_everything:
+        if request.is_everything:
             return texts.say("memory.no_fact")
         if self.context.model(ModelRole.ANSWERING) is not None:
             return ""
         return texts.say("memory.nothing_to_forget")
 
-    def _wanted(self, exchange: Exchange, asked: Remember) -> tuple[str, Support] | None:
+    def _content(self, exchange: Exchange, request: Remember) -> tuple[str, Support] | None:
         *earlier, message = exchange.active.messages
-        own = Support(message.id, asked.start, asked.length)
-        if asked.content:
-            return asked.content, own
+        own = Support(message.id, request.start, request.length)
+        if request.content:
+            return request.content, own
         question, answer = _last_exchange(earlier)
         if question is None:
             return None
@@ -135,9 +123,9 @@ class MemoryCommands:
         # The question, and the most relevant sentence of its answer.
         stop_words = self.context.phrases().stop_words
         best = relevant_sentences(question.content, answer.content, 1, stop_words=stop_words)
-        said = best[0].text if best else answer.content
+        sentence = best[0].text if best else answer.content
         is_short = len(question.content) <= _LONGEST_QUESTION
-        return clean_fact(f"{question.content} {said}" if is_short else said), own
+        return clean_fact(f"{question.content} {sentence}" if is_short else sentence), own
 
     def _last(self, exchange: Exchange) -> list[Fact]:
         question, _ = _last_exchange(exchange.active.messages[:-1])
@@ -145,26 +133,26 @@ class MemoryCommands:
             return []
         learned = self.memory.store.facts(FactFilter(exchange.wall, session_id=exchange.active.id))
         own = [fact for fact in learned if fact.message_id == question.id]
-        said, wall = question.content, exchange.wall
-        return own or self._sharing(said, wall) or self._near(said, wall)
+        text, wall = question.content, exchange.wall
+        return own or self._sharing(text, wall) or self._near(text, wall)
 
-    def _sharing(self, said: str, wall: Wall) -> list[Fact]:
-        facts = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
-        wanted = [one.text for one in content_words(said, self.context.phrases().stop_words)]
-        return [fact for fact in facts if shares_half(wanted, fact)]
+    def _sharing(self, text: str, wall: Wall) -> list[Fact]:
+        facts = self.memory.find_facts(text, FactFilter(wall), limit=_MOST_FORGOTTEN)
+        stop_words = self.context.phrases().stop_words
+        text_words = [word.text for word in content_words(text, stop_words)]
+        return [fact for fact in facts if shares_half(text_words, fact)]
 
-    def _near(self, said: str, wall: Wall) -> list[Fact]:
-        return list(self.memory.near(said, FactFilter(wall), _MOST_NEAR, None))
+    def _near(self, text: str, wall: Wall) -> list[Fact]:
+        return list(self.memory.near(text, FactFilter(wall), _MOST_NEAR, None))
 
-    def _switch_off(self, said: str, target: str, wall: Wall) -> list[str]:
+    def _switch_off(self, message: str, target: str, wall: Wall) -> list[str]:
         """Turn off the preferences that a message is about; return them in words."""
         preferences = self.memory.preferences
-        named = preferences.named_in(said, target, wall)
+        named = preferences.named_in(message, target, wall)
         for preference in named:
             preferences.store.switch(preference.id, is_on=False)
-        return [
-            one.words or preference_name(one, self.context.own_wording().texts) for one in named
-        ]
+        texts = self.context.own_wording().texts
+        return [preference.words or preference_name(preference, texts) for preference in named]
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:

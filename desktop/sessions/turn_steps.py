@@ -4,20 +4,29 @@ Every step may raise StorageError and LlmError.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
-from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
+from desktop.domain.events import Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
-from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember, Tier
+from desktop.domain.routing import (
+    Answer,
+    Decision,
+    EndSession,
+    Forget,
+    Remember,
+    Tier,
+    answering_of,
+)
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Purpose
 from desktop.research.quick_classifier import QuickRole
-from desktop.research.router import decide, route
+from desktop.research.router import Judgement, begin_session, judge
+from desktop.research.utterance import Utterance, parse_utterance
 from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import SessionTooLong
@@ -42,39 +51,39 @@ class TopicSplit:
     files: Sequence[MessageFile]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class TurnSteps:
     archive: Archive
     context: AssistantContext
     current: CurrentSession
     answerer: Answerer
-    remembering: MemoryCommands
-    watch: TopicMonitor
+    memory_commands: MemoryCommands
+    monitor: TopicMonitor
     files: MessageFiles
     project: ProjectId = NO_PROJECT
     split: TopicSplit | None = None  # The newest split, which can be undone
     _undone: set[MessageId] = field(default_factory=set)
     """Messages whose turn failed before their action was carried out: Retry decides anew."""
 
-    def ask(self, turn: Turn, text: str, said: Message | None = None) -> TurnEnded:
-        """Ask. `said`: the message, if a failed turn has already saved it in the session."""
-        turn.message = said
+    def ask(self, turn: Turn, text: str, message: Message | None = None) -> TurnEnded:
+        """Ask. `message`: the one that a failed turn has already saved in the session."""
+        turn.message, files = message, turn.options.files
         try:
-            turn.decision = self._decide(turn, text)
-            turn.emit(Decided(turn.id, turn.decision))
-            if isinstance(turn.decision, EndSession):
-                return self._end_session(turn, turn.decision, text)
+            decision = self._decide(turn, text)
+            turn.decide(decision)
+            if isinstance(decision, EndSession):
+                return self._end_session(turn, decision, text)
             active = self.current.active
             if active is not None and turn.message is not None:
                 active.save()
             else:
-                active = self._add_question(turn, text, turn.files)
+                active = self._add_question(turn, text, files)
             return self._answer(turn, active)
         except AppError:
             try:
                 if turn.message is None:
                     # A turn that fails before there is a session must not lose the user's text.
-                    self._add_question(turn, text, turn.files)
+                    self._add_question(turn, text, files)
             finally:
                 if turn.message is not None:
                     self._undone.add(turn.message.id)
@@ -82,53 +91,71 @@ class TurnSteps:
 
     def _decide(self, turn: Turn, text: str) -> Decision:
         """Decide what the message needs; it is saved before a model is asked about it."""
-        active, quick = self.current.active, self.context.model(ModelRole.QUICK)
-        before = active.messages if active else ()
-        earlier = before[:-1] if turn.message else before
-        project = active.session.project if active else self.project
-        rules = self.context.rules(self._wall(turn, project))
-        decided = decide(text, earlier, rules, chosen=turn.tier)
-        decision, is_doubtful = self._looked_at(decided, text, earlier)
-        if is_doubtful and active is not None and quick is not None:
-            if turn.message is None:
-                self._add(turn, active, text, turn.files)
-            count = partial(
-                self.archive.answers.count_usage,
-                active.id,
-                purpose=Purpose.BOUNDARY,
-                model=quick.name,
-            )
-            decision = self.watch.ask(decision, text, earlier, QuickRole(quick, count))
-        if isinstance(decision, Answer) and decision is not decided:
-            # It stays in the session after all; how much work it gets is decided separately.
-            return route(text, earlier, rules, chosen=turn.tier)
-        return decision
+        active = self.current.active
+        messages = active.messages if active else ()
+        earlier = messages[:-1] if turn.message else messages
+        rules = self.answerer.rules(
+            self._wall(turn, active.session.project if active else self.project)
+        )
+        utterance = self._parse(text)
+        files = turn.message.files if turn.message else turn.options.files
+        tier, is_direct = turn.options.tier, any(file.is_picture for file in files)
+        judgement = judge(utterance, earlier, rules, tier=tier, is_direct=is_direct)
+        end = self._end_of(turn, judgement, utterance, earlier)
+        if end is None:
+            return judgement.otherwise
+        return begin_session(end, utterance, rules, tier=tier, is_direct=is_direct)
 
-    def _looked_at(
-        self, decision: Decision, text: str, earlier: Sequence[Message]
-    ) -> tuple[Decision, bool]:
+    def _decide_again(
+        self, turn: Turn, active: ActiveSession, *, tier: Tier | None, is_continued: bool
+    ) -> Decision:
+        """Decide about a message that stays in its session, whatever it says."""
+        *earlier, message = active.messages
+        rules = self.answerer.rules(self._wall(turn, active.session.project))
+        has_pictures = any(file.is_picture for file in message.files)
+        utterance, is_direct = self._parse(message.content), has_pictures or is_continued
+        return judge(utterance, earlier, rules, tier=tier, is_direct=is_direct).otherwise
+
+    def _parse(self, text: str) -> Utterance:
+        return parse_utterance(text, self.context.phrases(), self.context.language())
+
+    def _end_of(
+        self, turn: Turn, judgement: Judgement, utterance: Utterance, earlier: Sequence[Message]
+    ) -> EndSession | None:
+        """Return the end of the session that words, meaning and the quick model agree on."""
         if self.current.is_temporary:
-            # Only the user ends a temporary session: its content is lost.
-            return Answer() if isinstance(decision, EndSession) else decision, False
-        if not self.context.settings().detects_subject_change:
-            return decision, False
-        return self.watch.look(decision, text, earlier)
+            return None  # Only the user ends a temporary session: its content is lost.
+        if not (judgement.may_leave and self.context.settings().detects_subject_change):
+            return judgement.end
+        end, is_doubtful = self.monitor.look(judgement.end, utterance, earlier)
+        active, quick = self.current.active, self.context.model(ModelRole.QUICK)
+        if not is_doubtful or active is None or quick is None:
+            return end
+        if turn.message is None:
+            self._add(turn, active, utterance.text, turn.options.files)
+        count = partial(
+            self.archive.answers.count_usage,
+            active.id,
+            purpose=Purpose.BOUNDARY,
+            model=quick.name,
+        )
+        return self.monitor.ask(end, utterance, earlier, QuickRole(quick, count))
 
     def _end_session(self, turn: Turn, end: EndSession, text: str) -> TurnEnded:
-        active, said = self.current.active, turn.message
-        if active is not None and end.keeps_message and said is None:
-            self._add(turn, active, text, turn.files)
+        active, message, files = self.current.active, turn.message, turn.options.files
+        if active is not None and end.keeps_message and message is None:
+            self._add(turn, active, text, files)
         ended = self.current.complete(end.why)
         if ended is not None:
             turn.emit(SessionEnded(turn.id, ended, end.why, end.reason))
         begun: ActiveSession | None = None
         if end.begin_with is not None:
             project = ended.project if ended else None
-            begun = self._add_question(turn, end.begin_with, turn.files, project)
+            begun = self._add_question(turn, end.begin_with, files, project)
             if ended is not None and end.why is EndReason.SUBJECT_CHANGE:
-                self.split = TopicSplit(ended.id, begun.id, end.begin_with, turn.files)
-        if active is not None and said is not None and not end.keeps_message:
-            _hand_over(active, said)
+                self.split = TopicSplit(ended.id, begun.id, end.begin_with, files)
+        if active is not None and message is not None and not end.keeps_message:
+            _hand_over(active, message)
         if begun is not None:
             return self._answer(turn, begun)
         session_id = ended.id if ended else None
@@ -153,26 +180,54 @@ class TurnSteps:
         turn.save_message(active, active.add(Role.USER, text, files=files))
 
     def _wall(self, turn: Turn, project: ProjectId) -> Wall:
-        return self.archive.projects.wall(project, is_open=turn.sees_all)
+        return self.archive.projects.wall(project, is_open=turn.options.sees_all)
 
-    def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        exchange = Exchange(turn, active, self._wall(turn, active.session.project))
+    def _answer(
+        self,
+        turn: Turn,
+        active: ActiveSession,
+        *,
+        tier: Tier | None = None,
+        continued: Message | None = None,
+    ) -> TurnEnded:
+        """Answer the newest message. `continued`: its answer that was cut, and goes on."""
         if active.files:
             self.files.store_documents(active.id, active.messages)
-        # A retry is not decided again, but may have been a memory request.
-        may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
-        if may_remember and (ended := self.remembering.serve(exchange)) is not None:
+        if turn.decision is None:
+            tier, is_continued = tier or turn.options.tier, bool(continued and continued.content)
+            turn.decide(self._decide_again(turn, active, tier=tier, is_continued=is_continued))
+        decision = turn.decision
+        exchange = Exchange(
+            turn=turn,
+            active=active,
+            wall=self._wall(turn, active.session.project),
+            message=active.messages[-1],
+            answering=(decision and answering_of(decision)) or Answer(),
+            continued=continued.content if continued else "",
+            continued_citations=self._cited(active, continued.id) if continued else (),
+        )
+        if isinstance(decision, Remember | Forget) and (
+            ended := self.memory_commands.serve(exchange, decision)
+        ):
             return ended
-        try:
-            return self.answerer.answer(exchange)
-        except SessionTooLong:
-            question = active.messages[-1]
-            if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
-                turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
-            project = active.session.project
-            begun = self._add_question(turn, question.content, question.files, project)
-            _hand_over(active, question)
-            return self._answer(turn, begun)
+        while True:
+            try:
+                return self.answerer.answer(exchange)
+            except SessionTooLong:
+                exchange = self._begin_anew(exchange)
+
+    def _begin_anew(self, exchange: Exchange) -> Exchange:
+        """Begin the next session with the question of one that has grown too long."""
+        turn, active, question = exchange.turn, exchange.active, exchange.message
+        if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
+            turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
+        project = active.session.project
+        begun = self._add_question(turn, question.content, question.files, project)
+        _hand_over(active, question)
+        if begun.files:
+            self.files.store_documents(begun.id, begun.messages)
+        settled = (turn.decision and answering_of(turn.decision)) or exchange.answering
+        return replace(exchange, active=begun, message=begun.messages[-1], answering=settled)
 
     def answer_again(self, turn: Turn, message_id: MessageId) -> TurnEnded:
         active = self.current.require()
@@ -180,18 +235,18 @@ class TurnSteps:
         if message_id in self._undone and message == path[-1]:
             self._undone.discard(message_id)
             return self.ask(turn, message.content, message)
+        continued: Message | None = None
         if message.role is Role.ASSISTANT:
-            if turn.goes_on:
-                turn.begun, turn.begun_citations = message.content, self._cited(active, message_id)
+            continued = message if turn.options.goes_on else None
             active.leave(message_id)
         elif message.number < len(path):
             active.leave(path[message.number].id)
         turn.message = active.messages[-1]
         active.save()
-        if turn.tier is None and self.archive.runs.has_begun(turn.message.id):
-            # Finished steps of a deep run are already paid for, and are used again.
-            turn.tier = Tier.DEEP
-        return self._answer(turn, active)
+        # Finished steps of a deep run are already paid for, and are used again.
+        has_begun = turn.options.tier is None and self.archive.runs.has_begun(turn.message.id)
+        tier = Tier.DEEP if has_begun else turn.options.tier
+        return self._answer(turn, active, tier=tier, continued=continued)
 
     def _cited(self, active: ActiveSession, message_id: MessageId) -> Sequence[Citation]:
         if record := active.records.get(message_id):
@@ -200,8 +255,8 @@ class TurnSteps:
 
     def answer_last_again(self, turn: Turn) -> TurnEnded:
         path = self.current.require().messages
-        asked = next(message for message in reversed(path) if message.role is Role.USER)
-        return self.answer_again(turn, asked.id)
+        question = next(message for message in reversed(path) if message.role is Role.USER)
+        return self.answer_again(turn, question.id)
 
     def edit(
         self,

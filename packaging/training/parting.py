@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from desktop.domain.messages import Role
-from desktop.domain.sessions import Utterance
+from desktop.domain.sessions import DialogueLine
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_segmentation import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
-    Piece = list[Utterance]
+    Piece = list[DialogueLine]
 
 _ROOT = Path(__file__).parents[2]
 _SIGNS = [
@@ -149,12 +149,12 @@ def _flat(kinds: Sequence[Kind]) -> list[Piece]:
 
 
 def _piece(messages: Sequence[dict[str, str]]) -> Piece:
-    return [Utterance(Role(one["role"]), one["content"]) for one in messages]
+    return [DialogueLine(Role(one["role"]), one["content"]) for one in messages]
 
 
 def _in_turns(texts: Sequence[str], first: Role = Role.USER) -> Piece:
     other = Role.ASSISTANT if first is Role.USER else Role.USER
-    return [Utterance(other if at % 2 else first, text) for at, text in enumerate(texts)]
+    return [DialogueLine(other if at % 2 else first, text) for at, text in enumerate(texts)]
 
 
 def _dialogues(path: Path) -> Iterator[Piece]:
@@ -196,8 +196,8 @@ def _paragraphs(path: Path) -> Iterator[list[Piece]]:
     yield [_in_turns([some[0], text, *some[1:_MOST_QUESTIONS]]) for text, some in told]
     yield [
         [
-            Utterance(Role.ASSISTANT, text),
-            *(Utterance(Role.USER, one) for one in some[:_MOST_QUESTIONS]),
+            DialogueLine(Role.ASSISTANT, text),
+            *(DialogueLine(Role.USER, one) for one in some[:_MOST_QUESTIONS]),
         ]
         for text, some in told
     ]

@@ -12,7 +12,8 @@ from threading import Event
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.times import utc_now
-from desktop.research.router import Rules, decide
+from desktop.research.router import Rules, judge
+from desktop.research.utterance import parse_utterance
 from desktop.sessions.answering.answer_lifecycle import AnswerDraft
 from desktop.sessions.conversation.active_session import ActiveSession, new_session
 from desktop.sessions.conversation.assistant_context import shipped_phrases
@@ -98,11 +99,15 @@ def _bytes_written() -> int:
 
 def bench_router(runs: int, sizes: Sizes) -> None:
     """Deciding without a model, with a long session before the question."""
-    rules = Rules(shipped_phrases(), can_search=lambda: True)
+    rules = Rules(can_search=lambda: True)
     (session,) = invented_sessions(1, min(sizes.opened_messages, _MOST_SAID))
     said = session.messages
+
+    def decide(text: str) -> object:
+        return judge(parse_utterance(text, shipped_phrases()), said, rules).decision
+
     # The first of each compiles the lists, once in a process.
-    first_ms = timed_ms(lambda: [decide(text, said, rules) for text in _ASKED])
+    first_ms = timed_ms(lambda: [decide(text) for text in _ASKED])
     texts = [f"{text} {turn}?" for turn in range(runs * _TIMES) for text in _ASKED]
-    times = [timed_ms(partial(decide, text, said, rules)) for text in texts]
+    times = [timed_ms(partial(decide, text)) for text in texts]
     report("router", messages=len(said), **spread(times), first_ms=round(first_ms, 2))

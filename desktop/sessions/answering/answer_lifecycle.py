@@ -6,7 +6,7 @@ What has arrived is in memory at once, on the disk at least once a second.
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from threading import Event, Lock, Thread
@@ -26,7 +26,7 @@ from desktop.domain.ids import AttachedId
 from desktop.domain.messages import CUT, NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import ModelRequest
 from desktop.domain.projects import Wall
-from desktop.domain.routing import Answer, Guard, Recall, Research
+from desktop.domain.routing import Answer, Answering, Guard, Work
 from desktop.domain.search import Query, Scope
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import AddressRefusedError
@@ -44,8 +44,6 @@ COMMIT_EVERY_S = 0.8  # Below the second that may be lost, as the commit itself 
 _PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
 _MOST_PLACES = 20
 _SPELLINGS = tuple(product(("https://", "http://"), ("", "www."), ("", "/")))
-
-Settled = Answer | Recall | Research
 
 _OUTCOMES = {MessageState.COMPLETE: Outcome.COMPLETE, MessageState.STOPPED: Outcome.STOPPED}
 
@@ -161,20 +159,39 @@ class AnswerDraft:
             self._committed = count
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Exchange:
-    """What the steps of an answer share: turn, session, question, and the chosen way to answer."""
+    """What the steps of an answer share: the turn, the session, the question and its decision."""
 
     turn: Turn
     active: ActiveSession
     wall: Wall
-    question: str = field(init=False)
-    then: Settled = field(default_factory=Answer)
-    guard: Guard | None = None  # The part that the application itself answers
-    asked: str = ""  # The part of the message that the application does not answer itself
+    message: Message
+    answering: Answering
+    continued: str = ""  # The text of an answer that was cut, with which its next version begins
+    continued_citations: Sequence[Citation] = ()
 
-    def __post_init__(self) -> None:
-        self.question = self.asked = self.active.messages[-1].content
+    @property
+    def question(self) -> str:
+        return self.message.content
+
+    @property
+    def guard(self) -> Guard | None:
+        """The part that the application itself answers."""
+        return self.answering if isinstance(self.answering, Guard) else None
+
+    @property
+    def work(self) -> Work:
+        """How the part is answered that the application does not answer itself."""
+        if isinstance(self.answering, Guard):
+            return self.answering.then or Answer()
+        return self.answering
+
+    @property
+    def open_question(self) -> str:
+        """The part of the message that the application does not answer itself."""
+        guard = self.guard
+        return guard.rest if guard and guard.rest else self.question
 
     @property
     def is_temporary(self) -> bool:
@@ -182,7 +199,7 @@ class Exchange:
 
     @property
     def has_pictures(self) -> bool:
-        return any(one.is_picture for one in self.active.messages[-1].files)
+        return any(file.is_picture for file in self.message.files)
 
     @property
     def is_cancelled(self) -> bool:
@@ -190,7 +207,7 @@ class Exchange:
 
     @property
     def attachments(self) -> list[AttachedId]:
-        return [one for one in self.turn.attachments if one != self.active.id]
+        return [one for one in self.turn.options.attachments if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
         """Create and save the draft of an answer; None if the turn has already been stopped.

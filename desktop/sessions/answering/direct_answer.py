@@ -47,7 +47,7 @@ _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
 """A question with such a word asks about the past, which may no longer hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DirectAnswerer:
     """Answers one question at a time. May raise StorageError, LlmError and EndsTooLong."""
 
@@ -85,16 +85,16 @@ class DirectAnswerer:
             turn.begin_phase(Phase.EXECUTION)
 
     def _quote(self, exchange: Exchange) -> TurnEnded:
-        turn, question = exchange.turn, trim_message(exchange.asked)
+        turn, question = exchange.turn, trim_message(exchange.open_question)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)
-        asked = without_talk(exchange.then) if isinstance(exchange.then, Recall) else None
+        asked = without_talk(exchange.work) if isinstance(exchange.work, Recall) else None
         found = self._recollect(exchange, asked)
         if asked is None and (attachments := self._attached(exchange, first_number=1)):
             asked, found = Recall("", exchange.question), replace(found, passages=attachments)
         fixed = self.builtin.write(exchange.guard, exchange) if exchange.guard else ""
         if exchange.has_pictures:
-            fixed = self.context.question_stems(question).texts.say("no_model.picture_unseen")
+            fixed = self.context.wording_of(question).texts.say("no_model.picture_unseen")
         turn.end_phase(count=len(found.passages))
         guard = exchange.guard
         if guard is not None and guard.then is None:
@@ -111,9 +111,9 @@ class DirectAnswerer:
             exchange.question, exchange.wall, exchange.active, model
         )
         unasked: Sequence[Snippet] = ()
-        if isinstance(exchange.then, Recall):
+        if isinstance(exchange.work, Recall):
             exchange.turn.set_status(Status.SEARCHING)
-            asked = without_talk(exchange.then)
+            asked = without_talk(exchange.work)
             found = self._recollect(exchange, asked)
         else:
             unasked = self._recall_unasked(exchange, memory, model)
@@ -131,7 +131,7 @@ class DirectAnswerer:
     def _recall_unasked(
         self, exchange: Exchange, memory: MemoryBlock, model: Model
     ) -> Sequence[Snippet]:
-        then, settings, active = exchange.then, self.context.settings(), exchange.active
+        then, settings, active = exchange.work, self.context.settings(), exchange.active
         is_bare = isinstance(then, Answer) and (
             then.reason is RoutingReason.SMALL_TALK
             # A calculation; another task contains the words that ask for it.
@@ -142,14 +142,18 @@ class DirectAnswerer:
         most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
         unsent = self.requests.unsent(active)
         asked = Question(
-            exchange.asked,
+            exchange.open_question,
             active.messages[:-1],
             unsent,
             active.session.shown_title if unsent else "",
             frozenset(fact.id for fact in memory.facts),
             takes_facts=self.requests.uses_memory(active),
         )
-        besides = (active.id, *exchange.turn.leave_out, *map(SessionId, exchange.attachments))
+        besides = (
+            active.id,
+            *exchange.turn.options.leave_out,
+            *map(SessionId, exchange.attachments),
+        )
         found = self.unasked.recall(asked, Scope(exchange.wall, besides=besides), most)
         # The endpoint is asked for its context length only if that matters.
         is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
@@ -170,7 +174,7 @@ class DirectAnswerer:
             found = replace(found, passages=number_passages(passages))
         if not uses_memory:
             return found
-        question = trim_message(exchange.asked)
+        question = trim_message(exchange.open_question)
         bearing = self.memory.relevant_facts(question, exchange.wall)
         facts = {fact.id: fact for fact in (*bearing, *found.facts)}
         asks_what_was = any(word.startswith(_ONCE) for word in word_texts(question))
@@ -191,7 +195,7 @@ class DirectAnswerer:
         """Return what this session has on the question, unless the model reads it anyway."""
         if asked.is_left_off or not asked.words:
             return []
-        active, texts = exchange.active, self.context.question_stems(exchange.question).texts
+        active, texts = exchange.active, self.context.wording_of(exchange.question).texts
         earlier = active.messages[:-1]
         if self.context.model(ModelRole.ANSWERING) is not None:
             earlier = earlier[: covered(self.requests.compacts(active))]
@@ -199,7 +203,7 @@ class DirectAnswerer:
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
     def _attached(self, exchange: Exchange, *, first_number: int) -> tuple[Passage, ...]:
-        if not (exchange.attachments or exchange.active.files or exchange.turn.begun):
+        if not (exchange.attachments or exchange.active.files or exchange.continued):
             return ()
         asked = [one.content for one in exchange.active.messages if one.role is Role.USER]
         about, stop_words = " ".join(asked[-2:]), self.context.phrases().stop_words
@@ -211,8 +215,8 @@ class DirectAnswerer:
             about,
             stop_words,
         )
-        if exchange.turn.begun:
-            cited = cited_passages(self.archive, exchange.turn.begun_citations, about)
+        if exchange.continued:
+            cited = cited_passages(self.archive, exchange.continued_citations, about)
             attached = interleave([*cited, *attached])
         return number_passages(attached, first_number)
 
@@ -230,9 +234,9 @@ class DirectAnswerer:
             evidence, on_web = server_web.evidence(found.count + 1, texts)
             found = found.with_known(server_web.instructions(texts))
             found = replace(found, evidence=evidence, on_web=on_web)
-        if turn.begun:
+        if exchange.continued:
             found = found.with_known(
-                texts.say("answer.goes_on", begun=without_numbers(turn.begun))
+                texts.say("answer.goes_on", begun=without_numbers(exchange.continued))
             )
         assembled = self.requests.assemble(exchange, model, found, tools.offered(texts))
         if assembled is None:
@@ -248,11 +252,14 @@ class DirectAnswerer:
         turn.set_status(Status.WAITING)
         links = known_links(request, exchange, self.archive)
         citing = CitationParser(
-            found.passages, links=links, earlier=turn.begun_citations, begun=turn.begun
+            found.passages,
+            links=links,
+            earlier=exchange.continued_citations,
+            begun=exchange.continued,
         )
         stop_words = self.context.phrases().stop_words
-        if turn.begun:
-            exchange.show(draft, turn.begun)
+        if exchange.continued:
+            exchange.show(draft, exchange.continued)
         loop = ToolLoop(
             exchange=exchange,
             model=model,

@@ -79,7 +79,7 @@ class BuiltinAnswers:
     context: AssistantContext
 
     def write(self, guard: Guard, exchange: Exchange) -> str:
-        texts = self.context.question_stems(exchange.question).texts
+        texts = self.context.wording_of(exchange.question).texts
         return fixed_answer(guard.topics, self._known(guard, exchange), texts)
 
     def block(self, exchange: Exchange, guard: Guard) -> str:
@@ -125,7 +125,7 @@ class ExtractiveAnswerer:
         self, exchange: Exchange, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
         active, wall = exchange.active, exchange.wall
-        texts, phrases = self.context.question_stems(question).texts, self.context.phrases()
+        texts, phrases = self.context.wording_of(question).texts, self.context.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
         facts = quote_facts(found.facts, sources, texts)
         weigh = self.search.weights
@@ -203,7 +203,7 @@ class ExtractiveAnswerer:
         if (
             is_courtesy(question, phrases)
             or not content_words(question, phrases.stop_words)
-            or calculate_answer(question, self.context.question_stems(question).texts)
+            or calculate_answer(question, self.context.wording_of(question).texts)
         ):
             return False
         lookup = LocalRetriever(

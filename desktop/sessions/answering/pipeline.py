@@ -9,17 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.events import Decided, TurnEnded
+from desktop.domain.events import TurnEnded
 from desktop.domain.projects import Wall
 from desktop.domain.routing import (
     Answer,
-    Answering,
-    Guard,
-    Recall,
     Research,
     RoutingReason,
     Tier,
     Unsure,
+    answering_of,
 )
 from desktop.domain.usage import Phase, Purpose
 from desktop.memory.memory import Memory
@@ -27,12 +25,12 @@ from desktop.recall.search import Search
 from desktop.research.automatic_recall import AutomaticRecall
 from desktop.research.builtin_answers import is_refusal
 from desktop.research.quick_classifier import QuickRole, quote_messages
-from desktop.research.router import route
+from desktop.research.router import Rules, apply_choice
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.registry import make_tools
 from desktop.research.tools.tool import ToolServices
 from desktop.research.turn_trace import label_decision
-from desktop.sessions.answering.answer_lifecycle import Exchange, Settled
+from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import Review
@@ -48,7 +46,6 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
-_OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
 
 
 class Answerer:
@@ -56,6 +53,7 @@ class Answerer:
 
     def __init__(
         self,
+        *,
         archive: Archive,
         search: Search,
         context: AssistantContext,
@@ -86,7 +84,7 @@ class Answerer:
             archive, search, context, retrieval, requests.uses_memory
         )
         unasked = AutomaticRecall(search, archive, context.phrases, context.meaning_waits_s)
-        review = partial(Review, archive, context, tools, memory.wishes, builtin.write)
+        self._search, self._web, self._memory = search, web, memory
         self._direct = DirectAnswerer(
             archive=archive,
             context=context,
@@ -98,10 +96,17 @@ class Answerer:
             extractive=extractive,
             retrieval=retrieval,
             unasked=unasked,
-            review=review,
+            review=self._review,
         )
-        self._research = partial(
-            ResearchAnswerer, archive, search, context, web, builtin, requests, review
+
+    def _review(self, exchange: Exchange) -> Review:
+        return Review(
+            archive=self._archive,
+            context=self._context,
+            tools=self.tools,
+            wishes=self._memory.wishes,
+            known=self._builtin.write,
+            exchange=exchange,
         )
 
     def forecast(self, active: ActiveSession, wall: Wall) -> int:
@@ -113,90 +118,81 @@ class Answerer:
         offered = tools.offered(texts) if model.capabilities.tools else ()
         return self.requests.forecast(active, wall, model, offered)
 
+    def rules(self, wall: Wall) -> Rules:
+        """Return what a message behind this wall is judged by."""
+        context, settings = self._context, self._context.settings()
+        has_model = context.model(ModelRole.ANSWERING) is not None
+        return Rules(
+            detects_thanks=settings.detects_thanks,
+            detects_subject_change=settings.detects_subject_change,
+            recalls=settings.uses_past_sessions,
+            now=context.now,
+            can_search=lambda: context.can_search(wall),
+            has_quick_role=context.model(ModelRole.QUICK) is not None,
+            is_in_library=lambda question: (
+                not has_model and self._extractive.is_answered_by_library(question, wall)
+            ),
+        )
+
     def answer(self, exchange: Exchange) -> TurnEnded:
         turn = exchange.turn
-        private = {one.name for one in self.tools.tools if one.is_of_memory}
+        private = {tool.name for tool in self.tools.tools if tool.is_of_memory}
         with turn.recording(exchange.active, self._archive, private):
             turn.begin_phase(Phase.ASSESSMENT)
-            self._settle(exchange)
-            turn.end_phase(detail=label_decision(exchange.guard or exchange.then).stored)
+            if isinstance(exchange.work, Unsure):
+                exchange = self._settle(exchange, exchange.work)
+            turn.end_phase(detail=label_decision(exchange.answering).stored)
             if exchange.guard is not None and is_refusal(exchange.guard):
                 # No model could answer it: no request is made.
                 return exchange.write_quoted(self._builtin.write(exchange.guard, exchange))
-            if isinstance(exchange.then, Research):
+            if isinstance(exchange.work, Research):
                 turn.begin_phase(Phase.EXECUTION)
-                return self._research(exchange, exchange.then).answer()
+                return ResearchAnswerer(
+                    archive=self._archive,
+                    search=self._search,
+                    context=self._context,
+                    web=self._web,
+                    builtin=self._builtin,
+                    requests=self.requests,
+                    review=self._review,
+                    exchange=exchange,
+                    research=exchange.work,
+                ).answer()
             return self._direct.answer(exchange)
 
-    def _settle(self, exchange: Exchange) -> None:
-        """Decide what answers the question. Raises StorageError."""
-        turn = exchange.turn
-        decided = turn.decision
-        if not isinstance(decided, Answering):
-            earlier, rules = exchange.active.messages[:-1], self._context.rules(exchange.wall)
-            decided = route(exchange.question, earlier, rules, chosen=turn.tier)
-            if turn.decision is None or not isinstance(decided, Answer):
-                self._announce(exchange, decided)
-        exchange.guard = decided if isinstance(decided, Guard) else None
-        then: Settled | Unsure
-        if isinstance(decided, Guard):
-            if decided.then is None:
-                return
-            then, exchange.asked = decided.then, decided.rest or exchange.asked
-        else:
-            then = decided
-        exchange.then = self._settle_effort(then, exchange)
-        is_other = exchange.guard is not None and not exchange.guard.is_certain
-        if is_other and not isinstance(exchange.then, Answer):
-            exchange.guard = None
-        if exchange.then != then or (is_other and exchange.guard is None):
-            if exchange.guard is not None:
-                exchange.guard = replace(exchange.guard, then=exchange.then)
-            self._announce(exchange, exchange.guard or exchange.then)
+    def _settle(self, exchange: Exchange, work: Unsure) -> Exchange:
+        """Ask the quick model how much work the question gets. Raises StorageError.
 
-    def _announce(self, exchange: Exchange, decided: Answering) -> None:
-        turn = exchange.turn
-        if turn.decision is None or isinstance(turn.decision, Answering):
-            turn.decision = decided
-        turn.emit(Decided(turn.id, decided))
-
-    def _settle_effort(self, then: Settled | Unsure, exchange: Exchange) -> Settled:
-        """Ask the quick model if in doubt; without its reply the question is answered directly.
-
-        Without a model, the library may answer instead of one.
+        Without its reply the question is answered directly, as was decided for that case.
         """
-        if exchange.has_pictures or exchange.turn.begun:
-            # They belong to a request of its own, or to one that is continued.
-            return then if isinstance(then, Recall) else Answer()
-        if isinstance(then, Unsure):
-            instructions = self._context.own_wording().instructions("how_much_work")
-            chosen = self._choose(instructions, exchange.asked, exchange, _CHOICES)
-            if chosen is None:
-                then = then.otherwise
-            elif chosen == _CHOICES[0]:
-                then = Answer(RoutingReason.QUICK_ROLE)
-            else:
-                then = Research(Tier(chosen), RoutingReason.QUICK_ROLE)
-        if not isinstance(then, Answer) or then.reason in _OF_NO_DOCUMENT:
-            return then
-        if self._context.model(ModelRole.ANSWERING) is not None:
-            return then
-        is_in_library = self._extractive.is_answered_by_library(exchange.asked, exchange.wall)
-        return Research(Tier.QUICK, RoutingReason.IN_LIBRARY) if is_in_library else then
+        turn = exchange.turn
+        choice = self._choose(exchange)
+        rules, question = self.rules(exchange.wall), exchange.open_question
+        decision = apply_choice(turn.decision or work, choice, rules, question)
+        if choice is None:
+            turn.decision = decision
+        else:
+            turn.decide(decision)
+        return replace(exchange, answering=answering_of(decision) or work.otherwise)
 
-    def _choose(
-        self, instructions: str, question: str, exchange: Exchange, choices: tuple[str, ...]
-    ) -> str | None:
+    def _choose(self, exchange: Exchange) -> Answer | Research | None:
         model = self._context.model(ModelRole.QUICK)
         if model is None:
             return None
-        said = quote_messages(exchange.active.messages[:-1])
+        messages = quote_messages(exchange.active.messages[:-1])
         count = partial(
             self._archive.answers.count_usage,
             exchange.active.id,
             purpose=Purpose.ROUTE,
             model=model.name,
         )
-        return QuickRole(model, count).choose(
-            instructions, f"{said}\n\n{question}".strip(), choices
+        choice = QuickRole(model, count).choose(
+            self._context.own_wording().instructions("how_much_work"),
+            f"{messages}\n\n{exchange.open_question}".strip(),
+            _CHOICES,
         )
+        if choice is None:
+            return None
+        if choice == _CHOICES[0]:
+            return Answer(RoutingReason.QUICK_ROLE)
+        return Research(Tier(choice), RoutingReason.QUICK_ROLE)

@@ -89,7 +89,7 @@ class QualityInput:
     instead: Callable[[], CitedText] = lambda: CitedText("")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Review:
     """The answers to one question: at most two are written, and each is checked."""
 
@@ -311,7 +311,7 @@ class Review:
 
     @property
     def _texts(self) -> Texts:
-        return self.context.question_stems(self.exchange.question).texts
+        return self.context.wording_of(self.exchange.question).texts
 
 
 def _verdict(findings: Sequence[CheckResult], *, gives_up: bool) -> PhaseOutcome:

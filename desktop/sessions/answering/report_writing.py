@@ -25,7 +25,7 @@ _LEAST_REPORT_TOKENS = 200
 _REASON_TOKENS = 300  # At most, for a note on what was wrong with the previous text
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ReportWriter:
     """Call `write` once; the fields after `pages` describe the result."""
 

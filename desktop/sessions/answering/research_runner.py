@@ -83,7 +83,7 @@ def deep_limits(settings: Settings) -> ResearchLimits:
     )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ResearchAnswerer:
     """Answers one question by a tier. May raise StorageError, LlmError and EndsTooLong."""
 
@@ -147,7 +147,7 @@ class ResearchAnswerer:
             self.context.phrases(),
             self.context.settings(),
         )
-        texts, runs = self.context.question_stems(exchange.asked).texts, self.archive.runs
+        texts, runs = self.context.wording_of(exchange.open_question).texts, self.archive.runs
         steps = runs.steps(self._run_id) if self._run_id else {}
         budget = Budget(
             LIMITS.get(self.research.tier) or deep_limits(settings),
@@ -157,7 +157,7 @@ class ResearchAnswerer:
         cancellation = CancellationToken()
         run = Run(
             turn_id=exchange.turn.id,
-            question=find_question(exchange.asked),
+            question=find_question(exchange.open_question),
             lookup=LocalRetriever(
                 self.search,
                 self.archive,
@@ -209,7 +209,7 @@ class ResearchAnswerer:
         served = web.served(session_id)
         if served is None or able is None:
             return own
-        texts = self.context.question_stems(self.exchange.asked).texts
+        texts = self.context.wording_of(self.exchange.open_question).texts
         words = self.context.own_wording().instructions("research_web")
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
 
@@ -279,7 +279,10 @@ class ResearchAnswerer:
             case Tier.RESEARCH:
                 gather = partial(gather_research, run, self.context.model(ModelRole.QUICK), sizes)
             case _:
-                replies, is_shown = exchange.turn.replies, exchange.turn.shows_plan and model
+                replies, is_shown = (
+                    exchange.turn.replies,
+                    exchange.turn.options.shows_plan and model,
+                )
                 ask_for_plan = replies.wait_for_plan if is_shown else None
                 deep = Deep(run, self.report.findings, model, sizes, ask_for_plan)
                 gather = partial(deep.gather)
@@ -305,7 +308,7 @@ class ResearchAnswerer:
     def _compose(self, reason: str) -> Found:
         """Return the writer or the fixed text. `reason`: what was wrong with the previous text."""
         if self.model is None:
-            return quote_evidence_found(self.run, self.exchange.then, self._evidence.passages)
+            return quote_evidence_found(self.run, self.exchange.work, self._evidence.passages)
         is_deep = self.research.tier is Tier.DEEP
         found = self._compose_report(self.model) if is_deep else self._compose_answer(self.model)
         if isinstance(found, ReportWriter):

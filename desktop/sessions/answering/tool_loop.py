@@ -39,7 +39,7 @@ class WritingStoppedError(Exception):
     """The turn was stopped, and its answer is closed."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ToolLoop:
     """Runs for one answer. Call `run` once; `usage` includes failed and stopped requests."""
 

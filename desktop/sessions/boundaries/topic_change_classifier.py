@@ -17,18 +17,17 @@ from math import exp, log1p
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import AppError
 from desktop.domain.messages import Message, Role
-from desktop.domain.routing import Answer, Decision, EndSession, Intent, Research, Unsure
-from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
+from desktop.domain.routing import EndSession, Intent
+from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, needs_context
 from desktop.language.intents import (
     PhraseLists,
-    announced_subject,
-    detect_intent,
     find_announcement,
     find_farewell,
 )
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
+from desktop.research.utterance import Utterance
 from desktop.sessions.boundaries.similarity_features import (
     CachingEmbedder,
     about,
@@ -159,15 +158,15 @@ def signs(
 
 
 def session_ends(
-    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    lines: Sequence[DialogueLine], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     caching_embedder = CachingEmbedder(embedder) if embedder is not None else None
     boundaries: list[Boundary] = []
     start = 0
-    for at in range(1, len(utterances)):
-        if utterances[at].role is not Role.USER:
+    for at in range(1, len(lines)):
+        if lines[at].role is not Role.USER:
             continue
-        boundary = _begins(utterances, start, at, phrases, caching_embedder)
+        boundary = _begins(lines, start, at, phrases, caching_embedder)
         if boundary is not None:
             boundaries.append(boundary)
             start = at
@@ -175,14 +174,14 @@ def session_ends(
 
 
 def _begins(
-    utterances: Sequence[Utterance],
+    lines: Sequence[DialogueLine],
     start: int,
     at: int,
     phrases: PhraseLists,
     embedder: Embedder | None,
 ) -> Boundary | None:
-    number, text = at + 1, utterances[at].text
-    has_exchange = any(utterance.role is Role.ASSISTANT for utterance in utterances[start:at])
+    number, text = at + 1, lines[at].text
+    has_exchange = any(line.role is Role.ASSISTANT for line in lines[start:at])
     if announced := find_announcement(text, phrases):
         return (
             Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase) if has_exchange else None
@@ -192,17 +191,13 @@ def _begins(
         return None
     leans = needs_context(text, phrases)
     last = next(
-        (
-            utterance.text
-            for utterance in reversed(utterances[start:at])
-            if utterance.role is Role.USER
-        ),
+        (line.text for line in reversed(lines[start:at]) if line.role is Role.USER),
         "",
     )
     if not leans and (thanked := find_farewell(last, phrases)):
         return Boundary(number, BoundaryReason.THANKED, thanked)
-    leaving = _leaving(utterances, start, at, phrases, embedder)
-    ended, began = utterances[at - 1].at, utterances[at].at
+    leaving = _leaving(lines, start, at, phrases, embedder)
+    ended, began = lines[at - 1].at, lines[at].at
     silence = began - ended if began and ended else timedelta()
     is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
     if silence >= LONG_SILENCE and not leans and is_elsewhere:
@@ -214,19 +209,17 @@ def _begins(
 
 
 def _leaving(
-    utterances: Sequence[Utterance],
+    lines: Sequence[DialogueLine],
     start: int,
     at: int,
     phrases: PhraseLists,
     embedder: Embedder | None,
 ) -> TopicChange | None:
-    before = [utterance.text for utterance in utterances[start:at]]
+    before = [line.text for line in lines[start:at]]
     seen: list[TopicChange] = []
     for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
-        after = [utterance.text for utterance in utterances[at + 1 : at + 1 + reach]]
-        leaving = topic_change(
-            utterances[at].text, before, phrases, after=after, embedder=embedder
-        )
+        after = [line.text for line in lines[at + 1 : at + 1 + reach]]
+        leaving = topic_change(lines[at].text, before, phrases, after=after, embedder=embedder)
         if leaving is None:
             return None
         seen.append(leaving)
@@ -246,7 +239,6 @@ _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""
 _LONG_PATIENCE_S = 1.0
 _SAME, _OTHER = "same", "other"
-_STAYS = Answer()
 
 
 @dataclass(slots=True)
@@ -263,55 +255,47 @@ class TopicMonitor:
         _weighings()  # here, so that no turn waits for a file
 
     def look(
-        self, decision: Decision, text: str, messages: Sequence[Message]
-    ) -> tuple[Decision, bool]:
-        """Return the decision, corrected by meaning, and whether to ask the quick model."""
-        by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
-        has_exchange = any(message.role is Role.ASSISTANT for message in messages)
-        is_new_topic = isinstance(decision, EndSession) and decision.why is EndReason.NEW_TOPIC
-        is_open = by_words or is_new_topic or isinstance(decision, Answer | Research | Unsure)
-        if not (has_exchange and is_open):
-            return decision, False
+        self, end: EndSession | None, utterance: Utterance, messages: Sequence[Message]
+    ) -> tuple[EndSession | None, bool]:
+        """Return the session's end by words, corrected by meaning, and whether it is in doubt."""
         before = [message.content for message in messages]
-        if detect_intent(text, self.phrases()).intent is Intent.NEW_TOPIC:
-            return self._look_at_announcement(decision, text, before)
-        excerpt = trim_message(text)
-        meant = self._by_meaning(excerpt, before)
-        leaving = meant or topic_change(excerpt, before, self.phrases())
-        if leaving is None or leaving.chance < _DOUBTFUL:
-            return _STAYS if by_words else decision, False
-        if leaving.is_certain:
-            sure = f"another subject, by {round(leaving.chance * 100)} %"
-            return decision if by_words else _leaves(text, sure), False
-        is_likely = meant is None and leaving.chance >= _LIKELY
-        return decision if is_likely or not by_words else _STAYS, True
+        if utterance.intent is Intent.NEW_TOPIC:
+            return self._look_at_announcement(end, utterance, before)
+        by_meaning = self._by_meaning(utterance.trimmed, before)
+        change = by_meaning or topic_change(utterance.trimmed, before, utterance.phrases)
+        if change is None or change.chance < _DOUBTFUL:
+            return None, False
+        if change.is_certain:
+            return end or _leaves(utterance, _by_chance(change)), False
+        is_likely = by_meaning is None and change.chance >= _LIKELY
+        return end if is_likely else None, True
 
     def _look_at_announcement(
-        self, decision: Decision, text: str, before: Sequence[str]
-    ) -> tuple[Decision, bool]:
+        self, end: EndSession | None, utterance: Utterance, before: Sequence[str]
+    ) -> tuple[EndSession | None, bool]:
         """An announcement ends the session only if what it announces is on another subject."""
-        subject = announced_subject(text, self.phrases())
-        ends = isinstance(decision, EndSession)
-        meant = self._by_meaning(trim_message(subject), before) if subject else None
-        if meant is None:
-            return decision, bool(subject) and (subject == text or not ends)
-        is_sure = detect_intent(text, self.phrases()).confidence >= _SURE
-        if meant.chance < (_NEAR if is_sure else _FAR):
-            return _STAYS if ends else decision, True
-        sure = f"another subject, by {round(meant.chance * 100)} %"
-        return decision if ends else _leaves(text, sure), False
+        subject = utterance.subject
+        change = self._by_meaning(trim_message(subject), before) if subject else None
+        if change is None:
+            return end, bool(subject) and (subject == utterance.text or end is None)
+        is_sure = utterance.detected.confidence >= _SURE
+        if change.chance < (_NEAR if is_sure else _FAR):
+            return None, True
+        return end or _leaves(utterance, _by_chance(change)), False
 
     def ask(
-        self, decision: Decision, text: str, messages: Sequence[Message], quick: QuickRole
-    ) -> Decision:
-        """Ask the quick model one short question; without a reply the decision stays."""
-        about = f"{quote_messages(messages)}\n\nLast message: {text[:LONGEST]}"
+        self,
+        end: EndSession | None,
+        utterance: Utterance,
+        messages: Sequence[Message],
+        quick: QuickRole,
+    ) -> EndSession | None:
+        """Ask the quick model one short question; without a reply nothing changes."""
+        about = f"{quote_messages(messages)}\n\nLast message: {utterance.text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
-        if choice == _OTHER and isinstance(decision, EndSession):
-            return decision
         if choice == _OTHER:
-            return _leaves(text, "another subject, says the quick model")
-        return decision if choice is None else _STAYS
+            return end or _leaves(utterance, "another subject, says the quick model")
+        return end if choice is None else None
 
     def prepare(self, messages: Sequence[Message]) -> None:
         """Embed in advance what the next message will be compared with; outside the turn."""
@@ -346,5 +330,10 @@ class TopicMonitor:
         return self._known
 
 
-def _leaves(text: str, reason: str) -> EndSession:
+def _by_chance(change: TopicChange) -> str:
+    return f"another subject, by {round(change.chance * 100)} %"
+
+
+def _leaves(utterance: Utterance, reason: str) -> EndSession:
+    text = utterance.text
     return EndSession(EndReason.SUBJECT_CHANGE, reason, begin_with=text, keeps_message=False)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
+from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
 from desktop.language.dialogue_acts import Act, act_of
 from desktop.language.intents import PhraseLists, find_announcement
 from desktop.sessions.boundaries.similarity_features import MessageVectors
@@ -178,27 +178,27 @@ class SegmentFeatures(NamedTuple):
 
 
 def find_boundaries(
-    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    lines: Sequence[DialogueLine], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     """Return the messages that begin a topic; the first message is not one of them."""
-    weighed = weigh(utterances, phrases, embedder)
+    weighed = weigh(lines, phrases, embedder)
     why = BoundaryReason.WORDS if embedder is None else BoundaryReason.DRIFT
-    begin = _subjects(weighed, utterances) or _each_for_itself(weighed, utterances)
+    begin = _subjects(weighed, lines) or _each_for_itself(weighed, lines)
     boundaries: list[Boundary] = []
     for number in weighed.signs:
-        if announced := find_announcement(utterances[number - 1].text, phrases):
+        if announced := find_announcement(lines[number - 1].text, phrases):
             boundaries.append(Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase))
         elif number in begin:
             boundaries.append(Boundary(number, why, str(round(begin[number] * 100))))
     return boundaries
 
 
-def _subjects(weighed: SegmentFeatures, utterances: Sequence[Utterance]) -> Mapping[int, float]:
+def _subjects(weighed: SegmentFeatures, lines: Sequence[DialogueLine]) -> Mapping[int, float]:
     if weighed.ties is None:
         return {}
-    by, long = fitted(), _length(len(utterances))
-    odds = _odds(weighed.signs, by.seams, utterances)
-    seams = [odds.get(number, -inf) for number in range(1, len(utterances) + 1)]
+    by, long = fitted(), _length(len(lines))
+    odds = _odds(weighed.signs, by.seams, lines)
+    seams = [odds.get(number, -inf) for number in range(1, len(lines) + 1)]
     segmentation = segment_topics(seams, weighed.ties, by.worth(long))
     if segmentation.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
         return {}
@@ -209,13 +209,13 @@ def _subjects(weighed: SegmentFeatures, utterances: Sequence[Utterance]) -> Mapp
 
 
 def _each_for_itself(
-    weighed: SegmentFeatures, utterances: Sequence[Utterance]
+    weighed: SegmentFeatures, lines: Sequence[DialogueLine]
 ) -> Mapping[int, float]:
     """Return the messages more likely to begin a topic than their neighbours."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
-    odds = _odds(weighed.signs, weights, utterances)
+    odds = _odds(weighed.signs, weights, lines)
     chances = {number: _sigmoid(log_odds) for number, log_odds in odds.items()}
-    reach = max(1, min(_FARTHEST, len(utterances) // _A_STEP))
+    reach = max(1, min(_FARTHEST, len(lines) // _A_STEP))
 
     def highest(number: int, reach: int) -> float:
         return max(
@@ -241,21 +241,21 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 
 def weigh(
-    utterances: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+    lines: Sequence[DialogueLine], phrases: PhraseLists, embedder: Embedder | None
 ) -> SegmentFeatures:
     """Return the features of every message with words in it, except the first."""
-    if len(utterances) < _LEAST:
+    if len(lines) < _LEAST:
         return SegmentFeatures({}, None)
-    acts = [act_of(utterance.text, phrases) for utterance in utterances]
-    twice = [False] + [utterance.role is last.role for last, utterance in pairwise(utterances)]
-    if sum(twice) * _ALTERNATING >= len(utterances):  # turns do not alternate here
-        twice = [False] * len(utterances)
+    acts = [act_of(line.text, phrases) for line in lines]
+    twice = [False] + [utterance.role is last.role for last, utterance in pairwise(lines)]
+    if sum(twice) * _ALTERNATING >= len(lines):  # turns do not alternate here
+        twice = [False] * len(lines)
     by_words = _word_signs(acts, twice)
-    speaking = [at for at in range(1, len(utterances)) if acts[at].words]
+    speaking = [at for at in range(1, len(lines)) if acts[at].words]
     if embedder is None:
         return SegmentFeatures({at + 1: by_words[at] for at in speaking}, None)
     meanings = MessageVectors(
-        [utterance.text for utterance in utterances], [len(act.own) for act in acts], embedder
+        [line.text for line in lines], [len(act.own) for act in acts], embedder
     )
     signs = {at + 1: by_words[at] | meanings.signs(at) for at in speaking}
     own = [[min(word) for word in act.own] for act in acts]
@@ -315,7 +315,7 @@ def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
 def _odds(
     signs: Mapping[int, Mapping[str, float]],
     weights: Mapping[str, float],
-    utterances: Sequence[Utterance],
+    lines: Sequence[DialogueLine],
 ) -> dict[int, float]:
     odds: dict[int, float] = {}
     for number, values in signs.items():
@@ -325,7 +325,7 @@ def _odds(
             if name != "always"
         )
         total += _ASIDE * values["aside"]
-        last, this = utterances[number - 2].at, utterances[number - 1].at
+        last, this = lines[number - 2].at, lines[number - 1].at
         if last and this and this - last > _SHORT_PAUSE:
             total += _OF_A_PAUSE * log2((this - last) / _SHORT_PAUSE)
         odds[number] = total

@@ -28,7 +28,6 @@ from desktop.settings.settings import Settings
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
-    from desktop.research.router import Rules
     from desktop.storage.archive import Archive
 
 
@@ -125,21 +124,8 @@ class AssistantContext:
     def own_wording(self) -> Wording:
         return self.wording(self.language())
 
-    def question_stems(self, question: str) -> Wording:
+    def wording_of(self, question: str) -> Wording:
         return self.wording(guess_language(question, self.language()))
-
-    def rules(self, wall: Wall) -> "Rules":
-        from desktop.research.router import Rules  # noqa: PLC0415 - not for every command
-
-        settings = self.settings()
-        return Rules(
-            phrases=self.phrases(),
-            detects_thanks=settings.detects_thanks,
-            detects_subject_change=settings.detects_subject_change,
-            recalls=settings.uses_past_sessions,
-            now=self.now,
-            can_search=lambda: self.can_search(wall),
-        )
 
 
 def open_memory(

@@ -5,7 +5,7 @@ line pass `run` a callback for the events; nothing here depends on which of them
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.events import (
     AnswerRejected,
+    Decided,
     MessageAdded,
     Outcome,
     PhaseEnded,
@@ -31,10 +32,10 @@ from desktop.domain.events import (
     TurnEvent,
     WorkDone,
 )
-from desktop.domain.ids import AttachedId, MessageId, SessionId, TurnId, new_turn_id
-from desktop.domain.messages import Citation, Message, MessageFile, MessageState
+from desktop.domain.ids import MessageId, TurnId, new_turn_id
+from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
-from desktop.domain.routing import Decision, Tier
+from desktop.domain.routing import USUAL_OPTIONS, Decision, TurnOptions
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, PhaseRecord, Usage
 from desktop.research.tools.tool import WebUse
@@ -118,15 +119,7 @@ class Turn:
     """Call `run` once, on a worker thread; `cancel` and `stop` from any other."""
 
     steps: Callable[["Turn"], TurnEnded]
-    attachments: Sequence[AttachedId] = ()
-    leave_out: Sequence[SessionId] = ()
-    tier: Tier | None = None  # How much work the user wants done; None: the router decides
-    files: Sequence[MessageFile] = ()
-    sees_all: bool = False
-    goes_on: bool = False  # Whether an answer that was cut is continued, in another version of it
-    begun: str = ""
-    begun_citations: Sequence[Citation] = ()
-    shows_plan: bool = False  # Whether a deep run waits for `replies.answer_plan` before it begins
+    options: TurnOptions = USUAL_OPTIONS
     now: Clock = utc_now
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
@@ -200,6 +193,10 @@ class Turn:
             detail=detail,
         )
         self.emit(PhaseEnded(self.id, record))
+
+    def decide(self, decision: Decision) -> None:
+        self.decision = decision
+        self.emit(Decided(self.id, decision))
 
     def set_status(self, status: Status) -> None:
         self.emit(StatusChanged(self.id, status))
@@ -305,8 +302,8 @@ class _TurnRecord:
                 self._work["step", step] = WorkDone(phase, event, about)
             case ToolCalled(call_id=call_id, state=state):
                 is_over = state not in {ToolState.ASKING, ToolState.RUNNING}
-                told = replace(event, summary="") if event.name in self.private else event
-                self._work["tool", call_id] = WorkDone(self._begun, told) if is_over else None
+                call = replace(event, summary="") if event.name in self.private else event
+                self._work["tool", call_id] = WorkDone(self._begun, call) if is_over else None
             case SourceFound(source_id=source_id):
                 self._work.setdefault(("source", source_id), WorkDone(self._begun, event))
             case AnswerRejected(message_id=message_id):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile, Role
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sessions import EndReason, Session
 from desktop.ui.services import Worker
 from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
@@ -51,10 +51,12 @@ class Regeneration:
             message_id,
             lambda services: services.assistant.retry(
                 message_id,
-                attachments=attachments,
-                leave_out=leave_out,
-                shows_plan=not goes_on,
-                goes_on=goes_on,
+                TurnOptions(
+                    attachments=attachments,
+                    leave_out=leave_out,
+                    shows_plan=not goes_on,
+                    goes_on=goes_on,
+                ),
             ),
         )
 
@@ -66,7 +68,7 @@ class Regeneration:
         attachments = tuple(self._asking.in_context)
         self._asking.begin(
             lambda services: services.assistant.retry_last(
-                attachments=attachments, tier=tier, shows_plan=True
+                TurnOptions(attachments=attachments, tier=tier, shows_plan=True)
             )
         )
 
@@ -77,7 +79,7 @@ class Regeneration:
         self._ask(
             message_id,
             lambda services: services.assistant.edit(
-                message_id, text, keeps, attachments=attachments, shows_plan=True
+                message_id, text, keeps, TurnOptions(attachments=attachments, shows_plan=True)
             ),
         )
 

@@ -20,7 +20,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
-from desktop.domain.routing import Research, Tier
+from desktop.domain.routing import Research, Tier, TurnOptions, shown_decision
 from desktop.ui.services import Worker
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge
@@ -90,7 +90,7 @@ class TurnDisplay(QObject):
             case TurnEnded():
                 self._end(event)
             case Decided(decision=decision):
-                self.decided.emit(decision)
+                self.decided.emit(shown_decision(decision))
             case ToolCalled():
                 self.tool_called.emit(event)
             case _:
@@ -219,11 +219,13 @@ class QuestionQueue(QObject):
         self.begin(
             lambda services: services.assistant.ask(
                 text,
-                attachments=attachments,
-                tier=tier,
-                sees_all=sees_all,
-                files=given,
-                shows_plan=True,
+                TurnOptions(
+                    attachments=attachments,
+                    tier=tier,
+                    sees_all=sees_all,
+                    files=given,
+                    shows_plan=True,
+                ),
             ),
             text,
         )
@@ -297,7 +299,7 @@ class QuestionQueue(QObject):
             self.missed.emit()
         elif end.outcome is Outcome.COMPLETE:
             self._words = ""
-        elif end.text and isinstance(end.decision, Research):
+        elif end.text and end.decision and isinstance(shown_decision(end.decision), Research):
             # Stopped research has a partial result that the window has not received.
             self.missed.emit()
         self._give_back_unseen()

@@ -43,4 +43,4 @@ def test_no_process_is_started_for_a_search_or_a_question(
 def test_a_change_of_subject_is_judged_by_the_same_model_as_the_search(
     core: Services, process: EmbeddingProcess
 ) -> None:
-    assert core.assistant._watch.embedder() is process.embedder
+    assert core.assistant._monitor.embedder() is process.embedder

@@ -9,6 +9,7 @@ from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import CUT, CitationState, Message, MessageState, Role, map_branches
 from desktop.domain.model import CUT_OFF
+from desktop.domain.routing import TurnOptions
 from desktop.domain.sessions import EndReason, Session, SessionStatus
 from desktop.sessions.conversation import active_session
 from desktop.sessions.conversation.active_session import ActiveSession
@@ -157,7 +158,7 @@ def test_an_answer_that_broke_off_is_continued_in_another_version_of_it(study: S
     broken = study.ask("Sabah şekeri neden yükselir?")
     assert broken.message_id is not None
     study.script.steps.append("hormonlarla yükselir.")
-    ended = study.run(study.assistant.retry(broken.message_id, goes_on=True))
+    ended = study.run(study.assistant.retry(broken.message_id, TurnOptions(goes_on=True)))
     assert ended.outcome is Outcome.COMPLETE
     assert study.said[-1] == "Sabah şekeri hormonlarla yükselir."
     assert "<answer_so_far>\nSabah şekeri " in (study.script.requests[-1].changing or "")
@@ -174,13 +175,13 @@ def test_a_cut_answer_with_citations_is_continued_and_what_is_added_is_cited_too
     study.script.stop_reason = CUT_OFF
     study.script.steps.append(begun)
     question = "Somogyi etkisi için gece ölçüm planı?"
-    cut = study.run(study.assistant.ask(question, attachments=[PAST]))
+    cut = study.run(study.assistant.ask(question, TurnOptions(attachments=[PAST])))
     assert cut.message_id is not None
     assert (cut.is_cut, cut.text) == (True, "Gece ölç [1]")
     assert study.on_disk()[-1].error == CUT
     study.script.stop_reason = "end_turn"
     study.script.steps.append(', karar buydu [1: "ölçüm yapmaya karar verdik"].')
-    ended = study.run(study.assistant.retry(cut.message_id, goes_on=True))
+    ended = study.run(study.assistant.retry(cut.message_id, TurnOptions(goes_on=True)))
     assert ended.text == "Gece ölç [1], karar buydu [2]."
     assert [(one.number, one.state) for one in ended.citations] == [
         (1, CitationState.CHECKED),

@@ -11,6 +11,7 @@ from desktop.domain.events import ContextAssembled, PassagesRecalled
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import NO_MODEL, CitationState
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.routing import TurnOptions
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.usage import PartKind
@@ -146,7 +147,7 @@ def test_of_a_very_long_session_the_newest_messages_are_read(told: Study) -> Non
 
 def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> None:
     asked = "Sabah şekeri Dawn olayında neden yükselir, Somogyi etkisinde neden?"
-    told.run(told.assistant.ask(asked, leave_out=[SessionId("somogyi")]))
+    told.run(told.assistant.ask(asked, TurnOptions(leave_out=[SessionId("somogyi")])))
     assert "büyüme hormonu" in told.changing
     assert "gece hipoglisemisine" not in told.changing
     told.archive.sessions.delete(SessionId("dawn"))

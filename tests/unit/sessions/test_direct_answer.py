@@ -9,7 +9,7 @@ from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import CitationState, Compact, Role
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import Answer
+from desktop.domain.routing import Answer, TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.schema.database import Database
 from tests.archives import NOON
@@ -203,7 +203,7 @@ def kept(study: Study) -> Study:
 
 
 def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: Study) -> None:
-    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
+    kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
     block = kept.changing
     assert "Sabah yükselmeleri konuşuldu." in block
     assert 'session="Sabah şekeri" date="10 Şubat 2026" said_by="assistant"' in block
@@ -214,14 +214,14 @@ def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: St
 
 
 def test_the_next_question_without_it_is_sent_without_it(kept: Study) -> None:
-    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
+    kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
     kept.ask("Peki ya akşam?")
     assert "Somogyi etkisini dışlamak" not in kept.changing
 
 
 def test_statements_from_it_cite_its_message(kept: Study) -> None:
     kept.script.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
-    ended = kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
+    ended = kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
     (citation,) = ended.citations
     assert citation.state is CitationState.CHECKED
     assert citation.source_id == PAST
@@ -229,7 +229,7 @@ def test_statements_from_it_cite_its_message(kept: Study) -> None:
 
 
 def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: Study) -> None:
-    kept.run(kept.assistant.ask("Gelgit için ne demiştik?", attachments=[PAST]))
+    kept.run(kept.assistant.ask("Gelgit için ne demiştik?", TurnOptions(attachments=[PAST])))
     numbers = [int(part.split('"')[0]) for part in kept.changing.split('<passage n="')[1:]]
     assert numbers == list(range(1, len(numbers) + 1))
     assert "Sabah yükselmeleri" in kept.changing
@@ -237,7 +237,11 @@ def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: St
 
 
 def test_an_attached_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
-    kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", attachments=[SessionId("uzun")]))
+    kept.run(
+        kept.assistant.ask(
+            "Gelgit nasıl hesaplanır?", TurnOptions(attachments=[SessionId("uzun")])
+        )
+    )
     assert 200 < len(kept.changing) < 4_000
 
 
@@ -246,13 +250,13 @@ def test_a_session_deleted_or_continued_meanwhile_is_left_out(kept: Study) -> No
     kept.archive.purge_deleted(before=datetime(2100, 1, 1, tzinfo=UTC))
     kept.ask("Merhaba, bir şey soracağım.")
     own = kept.active.id
-    kept.run(kept.assistant.ask(QUESTION, attachments=[PAST, own]))
+    kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST, own])))
     assert "<passage" not in kept.changing
 
 
 def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:
     kept.model = None
-    ended = kept.run(kept.assistant.ask(QUESTION, attachments=[PAST]))
+    ended = kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
     assert "gece üçte ölçüm" in ended.text
     assert {one.source_id for one in ended.citations} == {PAST}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.routing import Research, Tier
+from desktop.domain.routing import Research, Tier, TurnOptions
 from tests.studies import Study
 
 
@@ -36,6 +36,6 @@ def test_a_model_answers_by_itself(study: Study) -> None:
 
 
 def test_a_request_to_look_something_up_is_followed(alone: Study) -> None:
-    ended = alone.run(alone.assistant.ask("12 mil kaç km?", tier=Tier.QUICK))
+    ended = alone.run(alone.assistant.ask("12 mil kaç km?", TurnOptions(tier=Tier.QUICK)))
     assert isinstance(ended.decision, Research)
     assert "hesap makinesi" not in ended.text

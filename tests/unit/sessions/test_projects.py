@@ -19,7 +19,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.model import ToolCall
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.prompts import Prompt
-from desktop.domain.routing import Research, Tier
+from desktop.domain.routing import Research, Tier, TurnOptions
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
@@ -138,7 +138,7 @@ def test_no_word_of_a_project_is_in_any_request_of_another(
         name, given = LOOKS[place % len(LOOKS)]
         server.steps.clear()
         server.then(CallsTool(name, given), Says("Tamam."))
-        study.run(study.assistant.ask(question, tier=tiers[place % len(tiers)]))
+        study.run(study.assistant.ask(question, TurnOptions(tier=tiers[place % len(tiers)])))
         if place % 10 == 9:
             study.assistant.end()
             study.describe()
@@ -261,7 +261,7 @@ def test_all_projects_are_read_if_a_question_wishes_it(
 ) -> None:
     furnish(study, "Mavi", BLUE)
     study.assistant.project = furnish(study, "Al", RED).id
-    study.run(study.assistant.ask("Bütçe kaç euro?", sees_all=True))
+    study.run(study.assistant.ask("Bütçe kaç euro?", TurnOptions(sees_all=True)))
     assert words_in(sent(server), BLUE)
     server.requests.clear()
     study.assistant.end()
@@ -286,7 +286,7 @@ def test_a_project_beside_a_question_is_read_for_it_alone(
 ) -> None:
     blue = furnish(study, "Mavi", BLUE)
     study.assistant.project = furnish(study, "Al", RED).id
-    study.run(study.assistant.ask("Bütçe kaç euro?", attachments=[blue.id]))
+    study.run(study.assistant.ask("Bütçe kaç euro?", TurnOptions(attachments=[blue.id])))
     assert {"4711", "Bursa"} <= words_in(sent(server), BLUE)
     assert '<passage n="1"' in sent(server).replace("\\", "")
     server.requests.clear()

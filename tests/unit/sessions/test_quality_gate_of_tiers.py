@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.events import AnswerRejected, Outcome, PhaseEnded, TextArrived, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.usage import Phase, PhaseOutcome, Usage
 from desktop.sessions.conversation.assistant_context import read_instructions, wording
 from tests.fakes import Request, Says, Step
@@ -171,7 +171,7 @@ def test_a_second_report_beyond_the_budget_is_not_requested(
 
 
 def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researcher) -> None:
-    turn = someone.study.assistant.ask(QUESTION, tier=Tier.QUICK)
+    turn = someone.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.QUICK))
     begun: list[str] = []
 
     def writes(_: Request) -> Step:
@@ -190,7 +190,7 @@ def test_stopped_while_it_is_written_again_it_keeps_what_it_has(someone: Researc
 
 def test_stopped_before_it_is_written_again_no_token_counts_twice(someone: Researcher) -> None:
     someone.brain.does[ANSWER] = in_turn(TURKISH, ENGLISH)
-    turn = someone.study.assistant.ask(QUESTION, tier=Tier.QUICK)
+    turn = someone.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.QUICK))
 
     def cancel_the_second(event: TurnEvent) -> None:
         if isinstance(event, AnswerRejected):

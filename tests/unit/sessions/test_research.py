@@ -23,7 +23,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.domain.routing import Research, RoutingReason, Tier
+from desktop.domain.routing import Research, RoutingReason, Tier, TurnOptions
 from desktop.research.tiers.run import ContextSizes
 from desktop.settings.messages import Texts
 from tests.archives import finished
@@ -341,7 +341,7 @@ def test_open_questions_are_listed_in_a_sentence(online: Researcher) -> None:
 
 
 def test_an_edited_plan_is_waited_for_and_carried_out(online: Researcher) -> None:
-    turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+    turn = online.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP, shows_plan=True))
 
     def edit(event: TurnEvent) -> None:
         if isinstance(event, PlanProposed):
@@ -364,7 +364,7 @@ def test_an_edited_plan_is_waited_for_and_carried_out(online: Researcher) -> Non
 
 
 def test_a_plan_that_is_stopped_while_it_waits_names_no_limit(online: Researcher) -> None:
-    turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+    turn = online.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP, shows_plan=True))
 
     def stop() -> None:
         turn.cancelled.set()
@@ -381,7 +381,7 @@ def test_a_plan_that_is_stopped_while_it_waits_names_no_limit(online: Researcher
 
 
 def test_a_cancelled_plan_ends_the_turn(online: Researcher) -> None:
-    turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+    turn = online.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP, shows_plan=True))
     turn.replies.answer_plan(None)
     online.study.run(turn)
     assert online.brain.kinds == [PLAN]

@@ -10,7 +10,7 @@ import pytest
 from desktop.domain.events import Outcome, ProgressMade, StepEnded, StepStarted, TurnEvent
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import StepKind, StepState
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.usage import Usage
 from tests.fakes import Request, Says, SaysJson, Step, Waits
 from tests.researchers import (
@@ -196,7 +196,7 @@ def stopped_at(someone: Researcher, kind: StepKind) -> Message:
         if isinstance(event, StepStarted) and event.kind is kind:
             someone.study.assistant.stop()
 
-    someone.study.run(someone.study.assistant.ask(QUESTION, tier=Tier.DEEP), stop)
+    someone.study.run(someone.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP)), stop)
     return someone.study.on_disk()[-1]
 
 
@@ -219,7 +219,7 @@ def test_stopping_before_anything_was_found_is_reported(someone: Researcher) -> 
 def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Researcher) -> None:
     going_on = Event()
     someone.brain.does[REPORT] = lambda _: Says(chunks=("The half ", Waits(going_on), "rest."))
-    turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP)
+    turn = someone.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP))
 
     def stop(event: TurnEvent) -> None:
         if "half" in getattr(event, "text", ""):

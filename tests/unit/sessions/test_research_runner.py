@@ -9,7 +9,7 @@ from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, CitationState, MessageState
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.llm.client import EndpointModel
 from desktop.research.citations.quote_matching import stands_in
 from desktop.settings.messages import Texts
@@ -86,7 +86,7 @@ def test_without_a_model_facts_precede_the_passages_found(someone: Researcher, t
 
 
 def test_a_report_that_is_stopped_keeps_what_is_known(someone: Researcher) -> None:
-    turn = someone.study.assistant.ask(MIXED, tier=Tier.DEEP)
+    turn = someone.study.assistant.ask(MIXED, TurnOptions(tier=Tier.DEEP))
 
     def stops(_: Request) -> Step:
         turn.cancel()
@@ -128,7 +128,7 @@ def attached(hired: Callable[..., Researcher]) -> Researcher:
 
 def ask(attached: Researcher, tier: Tier, *beside: SessionId) -> TurnEnded:
     return attached.study.run(
-        attached.study.assistant.ask(QUESTION, tier=tier, attachments=beside)
+        attached.study.assistant.ask(QUESTION, TurnOptions(tier=tier, attachments=beside))
     )
 
 
@@ -153,7 +153,9 @@ def test_an_attached_document_is_sent_whole_for_any_question(
     attached: Researcher,
 ) -> None:
     recipe = attached.shelve("Soup", "Lentils simmer.", "Mint comes last.")
-    asked = attached.study.assistant.ask("What is left to do?", attachments=[recipe.id])
+    asked = attached.study.assistant.ask(
+        "What is left to do?", TurnOptions(attachments=[recipe.id])
+    )
     attached.study.run(asked)
     (request,) = attached.brain.requests(ANSWER)
     assert "Lentils simmer." in request.newest
@@ -189,7 +191,9 @@ def asked_models(thinker: Researcher) -> dict[str, str]:
 
 def test_deep_is_planned_read_and_written_by_the_deep_model(thinker: Researcher) -> None:
     thinker.study.deep = EndpointModel(thinker.connection, "thinker")
-    ended = thinker.study.run(thinker.study.assistant.ask(DEEP_QUESTION, tier=Tier.DEEP))
+    ended = thinker.study.run(
+        thinker.study.assistant.ask(DEEP_QUESTION, TurnOptions(tier=Tier.DEEP))
+    )
     assert ended.outcome is Outcome.COMPLETE
     of_deep = dict.fromkeys((PLAN, READ, GAPS, VERIFY, REPORT), "thinker")
     assert asked_models(thinker) == of_deep

@@ -16,7 +16,7 @@ from desktop.domain.events import (
     ToolState,
 )
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome
@@ -307,7 +307,7 @@ def test_the_estimate_includes_the_price_of_its_searches(hired: Callable[..., Re
     expected = []
     for is_there in (True, False):
         someone.study.set(uses_endpoint_web=is_there)
-        turn = someone.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+        turn = someone.study.assistant.ask(QUESTION, TurnOptions(tier=Tier.DEEP, shows_plan=True))
         turn.replies.answer_plan(None)
         someone.study.run(turn)
         expected += [one.estimate for one in someone.study.happened(PlanProposed)]

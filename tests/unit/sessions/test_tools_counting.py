@@ -8,6 +8,7 @@ import pytest
 from desktop.domain.events import ToolCalled, ToolState
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
+from desktop.domain.routing import TurnOptions
 from tests.fakes import CallsTool, Says
 from tests.researchers import Researcher
 
@@ -126,7 +127,7 @@ def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> Non
         Says('Thirty grams [4: "Thirty grams of fibre a day"].'),
     )
     ended = someone.study.run(
-        someone.study.assistant.ask("What did they say in there?", attachments=[PAST])
+        someone.study.assistant.ask("What did they say in there?", TurnOptions(attachments=[PAST]))
     )
     listed, _ = someone.server.asked[-2].results[-1]
     assert "1. Fibre (March 5, 2026; 2 messages)" in listed
@@ -134,5 +135,7 @@ def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> Non
     assert f'said_by="assistant">\n{words}' in read
     assert [one.state for one in ended.citations] == [CitationState.CHECKED]
     someone.server.then(CallsTool("attachments", {"number": 2}), Says("No."))
-    someone.study.run(someone.study.assistant.ask("And the second one?", attachments=[PAST]))
+    someone.study.run(
+        someone.study.assistant.ask("And the second one?", TurnOptions(attachments=[PAST]))
+    )
     assert someone.server.last_result[1]

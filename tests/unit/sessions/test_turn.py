@@ -15,7 +15,7 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState, Role, Thumb
 from desktop.domain.model import ModelRequest
-from desktop.domain.routing import Answer, Tier
+from desktop.domain.routing import Answer, Tier, TurnOptions
 from desktop.domain.usage import Usage
 from tests import fakes
 from tests.costs import grows_with_size
@@ -184,7 +184,7 @@ def test_an_answer_names_its_model_even_if_none_was_chosen(
 ) -> None:
     server.default = fakes.Says("Lodos güneyden eser.")
     with served_model(server, name="") as served.model:
-        served.run(served.assistant.ask("Lodos nereden eser?", tier=tier))
+        served.run(served.assistant.ask("Lodos nereden eser?", TurnOptions(tier=tier)))
     message = served.active.messages[-1]
     assert (message.content, message.model) == ("Lodos güneyden eser.", "scripted-model")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.domain.messages import Role
-from desktop.domain.sessions import Utterance
+from desktop.domain.sessions import DialogueLine
 
 _HERE = Path(__file__).parent
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}
@@ -13,15 +13,15 @@ _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    said: Sequence[Utterance]
+    said: Sequence[DialogueLine]
     """On one subject, full of follow-ups."""
     another_subject: str
 
 
-def spoken(*texts: str) -> list[Utterance]:
+def spoken(*texts: str) -> list[DialogueLine]:
     """In turn, the user first."""
     roles = (Role.USER, Role.ASSISTANT)
-    return [Utterance(roles[at % 2], text) for at, text in enumerate(texts)]
+    return [DialogueLine(roles[at % 2], text) for at, text in enumerate(texts)]
 
 
 def read_dialogues(language: str) -> list[Dialogue]:
@@ -31,7 +31,7 @@ def read_dialogues(language: str) -> list[Dialogue]:
 
 def _read(lines: Sequence[str]) -> Dialogue:
     *said, change = (line.partition(": ") for line in lines)
-    return Dialogue([Utterance(_ROLES[who], text) for who, _, text in said], change[2])
+    return Dialogue([DialogueLine(_ROLES[who], text) for who, _, text in said], change[2])
 
 
 DIALOGUES = [*read_dialogues("tr"), *read_dialogues("en")]

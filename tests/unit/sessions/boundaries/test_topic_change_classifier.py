@@ -15,11 +15,12 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, ModelRequest
-from desktop.domain.routing import Answer, Decision, EndSession
-from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
+from desktop.domain.routing import Decision, EndSession
+from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
-from desktop.research.router import Rules, decide
+from desktop.research.router import Rules, judge
+from desktop.research.utterance import parse_utterance
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor, session_ends
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -40,7 +41,7 @@ def test_every_plain_change_of_subject_is_found_also_after_a_single_exchange(
     count: int, lists: PhraseLists, embedder: Embedder | None
 ) -> None:
     for one in DIALOGUES:
-        changed = [*one.said[:count], Utterance(Role.USER, one.another_subject)]
+        changed = [*one.said[:count], DialogueLine(Role.USER, one.another_subject)]
         found = [boundary.number for boundary in session_ends(changed, lists, embedder)]
         assert found == [count + 1], one.another_subject
 
@@ -93,10 +94,10 @@ def test_a_long_silence_separates_independent_messages(
     text: str, hours: list[str], lists: PhraseLists
 ) -> None:
     said = [
-        Utterance(Role.USER, "Dawn fenomeni nedir?", _AT),
-        Utterance(Role.ASSISTANT, "Kan şekerinin sabaha karşı yükselmesidir.", _AT),
-        Utterance(Role.USER, text, _AT + timedelta(hours=30)),
-        Utterance(Role.ASSISTANT, "Bunu ayrıca anlatayım.", _AT + timedelta(hours=30)),
+        DialogueLine(Role.USER, "Dawn fenomeni nedir?", _AT),
+        DialogueLine(Role.ASSISTANT, "Kan şekerinin sabaha karşı yükselmesidir.", _AT),
+        DialogueLine(Role.USER, text, _AT + timedelta(hours=30)),
+        DialogueLine(Role.ASSISTANT, "Bunu ayrıca anlatayım.", _AT + timedelta(hours=30)),
     ]
     found = session_ends(said, lists, None)
     assert found == [Boundary(3, BoundaryReason.GAP, one) for one in hours]
@@ -104,8 +105,8 @@ def test_a_long_silence_separates_independent_messages(
 
 def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> None:
     said = [
-        Utterance(Role.USER, "Dawn fenomeni nedir?"),
-        Utterance(Role.USER, "Osmanlı'da tımar sistemi nasıl işliyordu?"),
+        DialogueLine(Role.USER, "Dawn fenomeni nedir?"),
+        DialogueLine(Role.USER, "Osmanlı'da tımar sistemi nasıl işliyordu?"),
     ]
     assert session_ends(said, lists, None) == []
     assert session_ends([], lists, None) == []
@@ -195,7 +196,7 @@ def live_embedder(request: pytest.FixtureRequest) -> Embedder | None:
     return found
 
 
-def _messages(said: Sequence[Utterance]) -> list[Message]:
+def _messages(said: Sequence[DialogueLine]) -> list[Message]:
     return [
         Message(
             MessageId(number),
@@ -220,7 +221,12 @@ def _look(
     watch: TopicMonitor, lists: PhraseLists, text: str, said: Sequence[Message]
 ) -> tuple[Decision, bool]:
     watch.prepare(said)
-    return watch.look(decide(text, said, Rules(lists)), text, said)
+    utterance = parse_utterance(text, lists)
+    judgement = judge(utterance, said, Rules())
+    if not judgement.may_leave:
+        return judgement.decision, False
+    end, is_doubtful = watch.look(judgement.end, utterance, said)
+    return end or judgement.otherwise, is_doubtful
 
 
 def test_no_follow_up_is_taken_for_a_new_session(
@@ -287,7 +293,7 @@ def test_a_command_that_prepared_nothing_judges_by_meaning_too(
     lists: PhraseLists, strongest: Embedder
 ) -> None:
     watch, said = _watch(lists, strongest), _messages(spoken(*_LISBON))
-    assert isinstance(watch.look(Answer(), "symptoms of iron deficiency", said)[0], EndSession)
+    assert watch.look(None, parse_utterance("symptoms of iron deficiency", lists), said)[0]
 
 
 def test_an_unloaded_or_failing_model_leaves_the_search_to_words(lists: PhraseLists) -> None:
@@ -305,12 +311,12 @@ def test_an_unloaded_or_failing_model_leaves_the_search_to_words(lists: PhraseLi
             return vector
 
     asleep, said = Asleep(), _messages(DIALOGUES[0].said[:3])
-    watch = _watch(lists, asleep, patience_s=0.01)
-    by_words = _watch(lists, None).look(Answer(), _SURE, said)
-    assert watch.look(Answer(), _SURE, said) == by_words
+    watch, sure = _watch(lists, asleep, patience_s=0.01), parse_utterance(_SURE, lists)
+    by_words = _watch(lists, None).look(None, sure, said)
+    assert watch.look(None, sure, said) == by_words
     asleep.waking.set()
     watch.prepare(said)
-    assert watch.look(Answer(), _SURE, said) == by_words
+    assert watch.look(None, sure, said) == by_words
 
 
 @pytest.fixture

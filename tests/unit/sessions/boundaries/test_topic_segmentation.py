@@ -9,7 +9,7 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
-from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
+from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
 from desktop.language.intents import PhraseLists
 from desktop.sessions.boundaries.topic_segmentation import (
     TIED,
@@ -87,9 +87,9 @@ def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
 def test_a_pause_makes_a_topic_change_more_likely(lists: PhraseLists) -> None:
     at = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
-    def said(pause: timedelta) -> list[Utterance]:
-        before = [Utterance(one.role, one.text, at) for one in spoken(*_CHAT[:6])]
-        return [*before, Utterance(Role.USER, "my garden is full of weeds again", at + pause)]
+    def said(pause: timedelta) -> list[DialogueLine]:
+        before = [DialogueLine(one.role, one.text, at) for one in spoken(*_CHAT[:6])]
+        return [*before, DialogueLine(Role.USER, "my garden is full of weeds again", at + pause)]
 
     assert find_boundaries(said(timedelta(minutes=1)), lists, None) == []
     assert [one.number for one in find_boundaries(said(timedelta(days=2)), lists, None)] == [7]
