@@ -5,14 +5,15 @@ What has arrived is in memory at once, on the disk at least once a second.
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.events import (
     CitationArrived,
     MessageAdded,
@@ -24,13 +25,14 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import AttachedId
 from desktop.domain.messages import CUT, NO_MODEL, Citation, Message, MessageState, Role
-from desktop.domain.model import ModelRequest
+from desktop.domain.model import Instead, Model, ModelRequest, Reply, ReplyStream
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Answer, Answering, Guard, Work
 from desktop.domain.search import Query, Scope
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import AddressRefusedError
 from desktop.language.normalization import fix_surrogates, word_texts
+from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.conversation.active_session import ActiveSession
@@ -297,6 +299,54 @@ class Exchange:
         return AnswerDraft(active, message)
 
 
+class WritingStoppedError(Exception):
+    """The turn was stopped, and its answer is closed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyReader:
+    """Shows the replies of a model as they arrive."""
+
+    exchange: Exchange
+    model: Model
+    citing: CitationParser
+    show: Callable[[str], None]  # May raise WritingStoppedError
+    take_back: Callable[[], None]
+    """Called when what was shown of the reply was no answer."""
+    count: Callable[[Usage], None]  # Gets the usage, also of a failed or stopped request
+    texts_of: Callable[[ReplyStream, CitationParser], Iterable[str]] = lambda stream, _: stream
+    """Finds the pages that the endpoint cites."""
+    watch: Callable[[ReplyStream], AbstractContextManager[object]] = nullcontext
+
+    def read(self, request: ModelRequest) -> Reply:
+        """Raise LlmError; what had arrived is shown then, too."""
+        turn, citing, citations = self.exchange.turn, self.citing, self.citing.citations
+        with self.model.stream(request) as stream:
+            turn.hold(stream)
+            try:
+                with self.watch(stream), closing(_pieces(self.texts_of(stream, citing))) as pieces:
+                    for text in pieces:
+                        if isinstance(text, Instead):
+                            citing.withdraw(citations)
+                            self.take_back()
+                        self.show(citing.feed(text))
+                reply = stream.reply()
+            except LlmError:
+                # A citation's beginning that was held back was still written.
+                self.show(citing.flush())
+                raise
+            finally:
+                self.count(stream.usage)
+                turn.count_first(stream.usage)
+                turn.hold(None)
+        self.show(citing.flush())
+        return reply
+
+
+def _pieces(texts: Iterable[str]) -> Generator[str, None, None]:
+    yield from texts
+
+
 def known_links(request: ModelRequest, exchange: Exchange, archive: Archive) -> UrlAllowlist:
     """Return addresses an answer may show unmarked: read, in the library, or the user's.
 
@@ -305,11 +355,14 @@ def known_links(request: ModelRequest, exchange: Exchange, archive: Archive) -> 
     their sources are stored nowhere else.
     """
     is_temporary = exchange.is_temporary
-    heard = [one for one in exchange.active.messages if one.role is Role.USER or is_temporary]
-    said = [one.content for one in heard]
+    messages = [
+        message.content
+        for message in exchange.active.messages
+        if message.role is Role.USER or is_temporary
+    ]
     changing = _PASSAGES.sub(" ", request.changing or "")
     return UrlAllowlist(
-        [request.instructions, changing, *said], partial(_is_stored, archive, exchange.wall)
+        [request.instructions, changing, *messages], partial(_is_stored, archive, exchange.wall)
     )
 
 
@@ -318,12 +371,13 @@ def _is_stored(archive: Archive, wall: Wall, link: str) -> bool:
     even = normalize_link(link)
     try:
         sources = archive.sources.of(wall.project)
-        if any(sources.at_address(one) for one in _spelled(even)):
+        if any(sources.at_address(address) for address in _spelled(even)):
             return True
-        said = " ".join(word_texts(even))
+        link_words = " ".join(word_texts(even))
         query = Query("", limit=_MOST_PLACES, scope=Scope(wall))
-        found = archive.source_index.newest_matches(f'"{said}"', query) if said else ()
-        return any(even in find_links(one.text) for one in found)
+        index = archive.source_index
+        passages = index.newest_matches(f'"{link_words}"', query) if link_words else ()
+        return any(even in find_links(passage.text) for passage in passages)
     except StorageError as exc:
         log.info("an address could not be looked up: %s", exc.key)
         return False

@@ -27,12 +27,12 @@ from desktop.research.session_retrieval import SessionRetriever, without_talk
 from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
-from desktop.sessions.answering.answer_lifecycle import Exchange, known_links
+from desktop.sessions.answering.answer_lifecycle import Exchange, WritingStoppedError, known_links
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
-from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
+from desktop.sessions.answering.tool_loop import ToolLoop
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 

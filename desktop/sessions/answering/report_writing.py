@@ -1,15 +1,16 @@
 """Writes one text of the answer of a research tier, and shows it as it arrives."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Event, Timer
 from time import monotonic
 
 from desktop.domain.errors import LlmError
 from desktop.domain.events import StepEnded, StepStarted
 from desktop.domain.messages import Citation
-from desktop.domain.model import CUT_OFF, Instead, Model, ModelRequest, ReplyStream
+from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Phase, Usage
 from desktop.research.citations.citation_parser import CitationParser
@@ -17,7 +18,13 @@ from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import LimitReached, max_request_tokens, price_function
 from desktop.research.tiers.run import Run
-from desktop.sessions.answering.answer_lifecycle import AnswerDraft, Exchange, known_links
+from desktop.sessions.answering.answer_lifecycle import (
+    AnswerDraft,
+    Exchange,
+    ReplyReader,
+    WritingStoppedError,
+    known_links,
+)
 from desktop.sessions.answering.quality_gate import QualityInput
 from desktop.sessions.answering.server_web import ServerWebPages
 
@@ -134,46 +141,43 @@ class ReportWriter:
         return budget.fits(length, wanted, price_function(self.model))
 
     def _stream(self, draft: AnswerDraft, citing: CitationParser) -> None:
-        turn = self.exchange.turn
-        with self.model.stream(self.request) as stream:
-            turn.hold(stream)
-            clock = self._clock(stream)
-            if self.below is not None:
-                clock.start()
-            try:
-                with closing(self._read(stream, citing)) as arriving:
-                    for text in arriving:
-                        if self.exchange.is_cancelled:
-                            return
-                        if isinstance(text, Instead):
-                            self.text = ""
-                            citing.withdraw(())
-                            self.exchange.show_instead(draft, "")
-                        self._add_text(draft, citing.feed(text))
-                self._is_cut = stream.reply().stop_reason == CUT_OFF
-            except LlmError:
-                if not self._is_late.is_set() or self.exchange.is_cancelled:
-                    self._add_text(draft, citing.flush())
-                    raise
-                self._is_cut = True
-            finally:
-                clock.cancel()
-                self.usage = stream.usage
-                turn.count_first(stream.usage)
-                turn.hold(None)
-            self._add_text(draft, citing.flush())
+        try:
+            reply = ReplyReader(
+                exchange=self.exchange,
+                model=self.model,
+                citing=citing,
+                show=partial(self._add_text, draft),
+                take_back=partial(self._take_back, draft),
+                count=self._count,
+                texts_of=self.pages.read if self.pages else lambda stream, _: stream,
+                watch=self._limit_time if self.below is not None else nullcontext,
+            ).read(self.request)
+            self._is_cut = reply.stop_reason == CUT_OFF
+        except WritingStoppedError:
+            return
+        except LlmError:
+            if not self._is_late.is_set() or self.exchange.is_cancelled:
+                raise
+            self._is_cut = True
 
-    def _read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
-        yield from self.pages.read(stream, citing) if self.pages else stream
+    def _count(self, usage: Usage) -> None:
+        self.usage = usage
+
+    def _take_back(self, draft: AnswerDraft) -> None:
+        self.text = ""
+        self.exchange.show_instead(draft, "")
 
     def _add_text(self, draft: AnswerDraft, text: str) -> None:
         """Append text; a stop before its first word gets the best so far instead."""
+        if self.exchange.is_cancelled:
+            raise WritingStoppedError
         if text:
             known = self.known if not self.text else ""
             self.text += text
             self.exchange.show(draft, f"{known}{text}")
 
-    def _clock(self, stream: ReplyStream) -> Timer:
+    @contextmanager
+    def _limit_time(self, stream: ReplyStream) -> Iterator[None]:
         budget = self.run.budget
 
         def ring() -> None:
@@ -183,4 +187,8 @@ class ReportWriter:
 
         clock = Timer(max(0.0, budget.seconds_left), ring)
         clock.daemon = True
-        return clock
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()

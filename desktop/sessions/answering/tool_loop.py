@@ -4,14 +4,13 @@ Tool calls and results are not stored in the session: the next turn's request be
 """
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
-from desktop.domain.errors import LlmError, ToolLoopError
+from desktop.domain.errors import ToolLoopError
 from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.messages import Role
-from desktop.domain.model import CUT_OFF, Instead, Model, ModelRequest, Reply, ToolCall, ToolResult
+from desktop.domain.model import CUT_OFF, Model, ModelRequest, ToolCall, ToolResult
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
@@ -24,7 +23,12 @@ from desktop.research.security.tool_call_guard import (
 )
 from desktop.research.tools.registry import ToolRegistry, summarize_call
 from desktop.research.tools.tool import ToolContext, ToolOutput
-from desktop.sessions.answering.answer_lifecycle import AnswerDraft, Exchange
+from desktop.sessions.answering.answer_lifecycle import (
+    AnswerDraft,
+    Exchange,
+    ReplyReader,
+    WritingStoppedError,
+)
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 
@@ -33,10 +37,6 @@ MOST_CALLS = 8  # Per round
 _MOST_CHARACTERS = 30_000
 _MOST_OF_ONE = 12_000
 _PARAGRAPH = "\n\n"
-
-
-class WritingStoppedError(Exception):
-    """The turn was stopped, and its answer is closed."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,6 +54,7 @@ class ToolLoop:
     """The web through the endpoint's own tools, if the answer may use it."""
     usage: Usage = NO_USAGE
     _room: int | None = None  # How many characters tools may still return in this answer
+    _before: str = ""  # The answer before the reply that arrives
     _last: str = ""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
@@ -67,10 +68,21 @@ class ToolLoop:
         Raises LlmError, and WritingStoppedError if the turn was stopped.
         """
         is_off = self.exchange.turn.cancelled.is_set
+        reader = ReplyReader(
+            exchange=self.exchange,
+            model=self.model,
+            citing=self.citing,
+            show=self._show,
+            take_back=lambda: self.exchange.show_instead(self.draft, self._before),
+            count=self._count,
+            texts_of=self.server_web.read if self.server_web else lambda stream, _: stream,
+        )
         for count in range(1, MOST_ROUNDS + 2):
             if self.server_web is not None:
                 request = self.server_web.limit(request)
-            reply = self._ask(request)
+            self._before = self.draft.text
+            reply = reader.read(request)
+            self.draft.is_cut = reply.stop_reason == CUT_OFF
             if is_off() or not (reply.calls and self.model.capabilities.tools):
                 return
             if count > MOST_ROUNDS:
@@ -85,32 +97,8 @@ class ToolLoop:
             self._is_new_round = True
             self.exchange.turn.set_status(Status.WAITING)
 
-    def _ask(self, request: ModelRequest) -> Reply:
-        turn, web = self.exchange.turn, self.server_web
-        before, citations = self.draft.text, self.citing.citations
-        with self.model.stream(request) as stream:
-            turn.hold(stream)
-            try:
-                written = web.read(stream, self.citing) if web else stream
-                arriving = (text for text in written)
-                with closing(arriving):
-                    for text in arriving:
-                        if isinstance(text, Instead):
-                            self.citing.withdraw(citations)
-                            self.exchange.show_instead(self.draft, before)
-                        self._show(self.citing.feed(text))
-                self._show(self.citing.flush())
-            except LlmError:
-                # A citation's beginning that was held back was still written.
-                self._show(self.citing.flush())
-                raise
-            finally:
-                self.usage += stream.usage
-                turn.count_first(stream.usage)
-                turn.hold(None)
-            reply = stream.reply()
-        self.draft.is_cut = reply.stop_reason == CUT_OFF
-        return reply
+    def _count(self, usage: Usage) -> None:
+        self.usage += usage
 
     def _show(self, text: str) -> None:
         """Show text; after a tool call it begins a new paragraph. Raises WritingStoppedError."""
