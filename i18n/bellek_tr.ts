@@ -1709,165 +1709,6 @@
     </message>
 </context>
 <context>
-    <name>GeneralPage</name>
-    <message>
-        <source>General</source>
-        <translation>Genel</translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation>&amp;Dil</translation>
-    </message>
-    <message>
-        <source>Same as system</source>
-        <translation>Sistemle aynı</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>&amp;Tema</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Açık</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Koyu</translation>
-    </message>
-    <message>
-        <source>&amp;Zoom</source>
-        <translation>&amp;Yakınlaştırma</translation>
-    </message>
-    <message>
-        <source>{percent}%</source>
-        <translation>%{percent}</translation>
-    </message>
-    <message>
-        <source>Size of all text in the window.</source>
-        <translation>Penceredeki tüm yazıların boyutu.</translation>
-    </message>
-    <message>
-        <source>Conversation &amp;font</source>
-        <translation>Konuşmanın ya&amp;zı tipi</translation>
-    </message>
-    <message>
-        <source>Compact</source>
-        <translation>Sıkışık</translation>
-    </message>
-    <message>
-        <source>Relaxed</source>
-        <translation>Ferah</translation>
-    </message>
-    <message>
-        <source>Past sessions</source>
-        <translation>Geçmiş oturumlar</translation>
-    </message>
-    <message>
-        <source>S&amp;uggest related sessions as I type</source>
-        <translation>Ben yazarken &amp;ilgili oturumları öner</translation>
-    </message>
-    <message>
-        <source>Also search by &amp;meaning</source>
-        <translation>Yalnızca sözcüklere değil, &amp;anlama göre de ara</translation>
-    </message>
-    <message>
-        <source>Remember &amp;recent searches</source>
-        <translation>&amp;Son aramaları hatırla</translation>
-    </message>
-    <message>
-        <source>Language of the window. Answers are written in the language of the question.</source>
-        <translation>Pencerenin dili. Yanıtlar sorunun dilinde gelir.</translation>
-    </message>
-    <message>
-        <source>Suggestions appear above the message field. The search runs on this computer, and nothing is sent.</source>
-        <translation>Öneriler mesaj alanının üstünde görünür. Arama bu bilgisayarda yapılır; hiçbir şey gönderilmez.</translation>
-    </message>
-    <message>
-        <source>Uses a small model on this computer. Nothing is sent. When search by meaning is off, the model does not run.</source>
-        <translation>Bu bilgisayardaki küçük bir model kullanılır; hiçbir şey gönderilmez. Kapalıyken bu model çalışmaz.</translation>
-    </message>
-    <message>
-        <source>Turning off this setting clears the recent searches immediately.</source>
-        <translation>Kapattığında saklanan aramalar hemen silinir.</translation>
-    </message>
-    <message>
-        <source>Desktop</source>
-        <translation>Masaüstü</translation>
-    </message>
-    <message>
-        <source>Only while another program is in front. The notification shows none of your text.</source>
-        <translation>Yalnızca başka bir program öndeyken. Bildirimde yazdıklarından hiçbir şey görünmez.</translation>
-    </message>
-    <message>
-        <source>Show an &amp;icon in the tray</source>
-        <translation>Bildirim alanında simge &amp;göster</translation>
-    </message>
-    <message>
-        <source>Start with the &amp;system, in the tray</source>
-        <translation>Sistemle birlikte, bildirim alanında baş&amp;lat</translation>
-    </message>
-    <message>
-        <source>Narrow</source>
-        <translation>Dar</translation>
-    </message>
-    <message>
-        <source>Medium</source>
-        <translation>Orta</translation>
-    </message>
-    <message>
-        <source>Wide</source>
-        <translation>Geniş</translation>
-    </message>
-    <message>
-        <source>Text &amp;width</source>
-        <translation>&amp;Metin genişliği</translation>
-    </message>
-    <message>
-        <source>Normal</source>
-        <translation>Normal</translation>
-    </message>
-    <message>
-        <source>Line s&amp;pacing</source>
-        <translation>Satı&amp;r aralığı</translation>
-    </message>
-    <message>
-        <source>Only for a profile with a passphrase (File &gt; Passphrase). The profile also locks when the computer sleeps or its screen is locked (tested on Linux only).</source>
-        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir (bu yalnızca Linux’ta denendi).</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>Yok</translation>
-    </message>
-    <message>
-        <source>{minutes} minutes</source>
-        <translation>{minutes} dakika</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>Hiçbir zaman</translation>
-    </message>
-    <message>
-        <source>Loc&amp;k when idle for</source>
-        <translation>Boşta &amp;kalınca kilitle</translation>
-    </message>
-    <message>
-        <source>&amp;Notify me when a long answer finishes or needs me</source>
-        <translation>Uzun bir yanıt bitince ya da benden bir şey bekleyince &amp;bildir</translation>
-    </message>
-    <message>
-        <source>K&amp;eep running in the tray when the window is closed</source>
-        <translation>Pen&amp;cere kapatılınca Bellek bildirim alanında çalışmayı sürdürsün</translation>
-    </message>
-    <message>
-        <source>&amp;Quick-question shortcut</source>
-        <translation>&amp;Hızlı soru kısayolu</translation>
-    </message>
-    <message>
-        <source>Opens a quick question even while another program is in front.</source>
-        <translation>Başka bir program öndeyken hızlı soruyu açar.</translation>
-    </message>
-</context>
-<context>
     <name>GlobalKey</name>
     <message>
         <source>Quick question</source>
@@ -2127,52 +1968,12 @@
 <context>
     <name>InstructionsPage</name>
     <message>
-        <source>Instructions</source>
-        <translation>Talimatlar</translation>
-    </message>
-    <message>
-        <source>&amp;Character</source>
-        <translation>&amp;Karakter</translation>
-    </message>
-    <message>
-        <source>Chec&amp;k answers before showing them</source>
-        <translation>&amp;Yanıtlar gösterilmeden önce denetlensin</translation>
-    </message>
-    <message>
         <source>New, e.g. “Answer in at most five sentences”</source>
         <translation>Yeni: örneğin “En çok beş cümleyle yanıtla”</translation>
     </message>
     <message>
-        <source>Research assistant</source>
-        <translation>Araştırma asistanı</translation>
-    </message>
-    <message>
-        <source>Butler</source>
-        <translation>Resmî asistan</translation>
-    </message>
-    <message>
-        <source>Editor</source>
-        <translation>Editör</translation>
-    </message>
-    <message>
-        <source>Teacher</source>
-        <translation>Öğretmen</translation>
-    </message>
-    <message>
         <source>An instruction can have at most 1,000 characters.</source>
         <translation>Bir talimat en çok 1.000 karakter olabilir.</translation>
-    </message>
-    <message>
-        <source>Assistant</source>
-        <translation>Asistan</translation>
-    </message>
-    <message>
-        <source>Your o&amp;wn description</source>
-        <translation>Kendi &amp;tanımın</translation>
-    </message>
-    <message>
-        <source>You are Bellek, a … who … Describe who the assistant is and how it speaks.</source>
-        <translation>Sen Bellek’sin; … bir … Asistanın kim olduğunu ve nasıl konuştuğunu anlat.</translation>
     </message>
     <message>
         <source>Instructions for every session</source>
@@ -2181,18 +1982,6 @@
     <message>
         <source>Rules that the model follows in every session. A rule that is turned off stays in the list but is not sent.</source>
         <translation>Modelin her oturumda uyduğu kurallar. Kapattığın talimat listede kalır ama gönderilmez.</translation>
-    </message>
-    <message>
-        <source>Custom</source>
-        <translation>Özel</translation>
-    </message>
-    <message>
-        <source>Enter at most {count} characters.</source>
-        <translation>En çok {count} karakter yazabilirsin.</translation>
-    </message>
-    <message>
-        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
-        <translation>Bellek yanıtın eksiksiz, senin dilinde ve karaktere uygun olduğunu, iç ayrıntıları açığa vurmadığını denetler. Denetimden geçmeyen yanıt yeniden yazılır ya da neyin eksik kaldığı belirtilir.</translation>
     </message>
 </context>
 <context>
@@ -2475,32 +2264,8 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
 <context>
     <name>MemoryPage</name>
     <message>
-        <source>Memory</source>
-        <translation>Hatırlama</translation>
-    </message>
-    <message>
         <source>&amp;Open memory…</source>
         <translation>&amp;Hatırlananları aç…</translation>
-    </message>
-    <message>
-        <source>&amp;Remember important facts across sessions</source>
-        <translation>Oturumlardaki önemli &amp;bilgileri hatırla</translation>
-    </message>
-    <message>
-        <source>&amp;Word for word</source>
-        <translation>Özetlenmeden gönd&amp;erilen</translation>
-    </message>
-    <message>
-        <source>the newest {count} messages</source>
-        <translation>son {count} mesaj</translation>
-    </message>
-    <message>
-        <source>&amp;Summarise</source>
-        <translation>Ö&amp;zetleme</translation>
-    </message>
-    <message>
-        <source>{count} messages at a time</source>
-        <translation>{count} mesaj birden</translation>
     </message>
     <message>
         <source>About you</source>
@@ -2543,38 +2308,6 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>{least} ile {most} arasında bir saat sayısı yaz.</translation>
     </message>
     <message>
-        <source>Facts</source>
-        <translation>Hatırlananlar</translation>
-    </message>
-    <message>
-        <source>Use &amp;past sessions and the facts learned from them</source>
-        <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
-    </message>
-    <message>
-        <source>Amount sent with each question</source>
-        <translation>Her soruyla gönderilenler</translation>
-    </message>
-    <message>
-        <source>&amp;Lite mode</source>
-        <translation>&amp;Tasarruf modu</translation>
-    </message>
-    <message>
-        <source>Sends half as much, with at most two facts.</source>
-        <translation>Yarısı kadar, en çok iki bilgi gönderilir.</translation>
-    </message>
-    <message>
-        <source>These messages are never summarised.</source>
-        <translation>Bu mesajlar hiçbir zaman özetlenmez.</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>Hiçbir zaman</translation>
-    </message>
-    <message>
-        <source>Older messages of a long session are summarised in the background. The original messages stay on your disk.</source>
-        <translation>Uzun oturumların eski mesajları arka planda özetlenir. Mesajların aslı diskinde kalır.</translation>
-    </message>
-    <message>
         <source>Fact lifetime</source>
         <translation>Bilgiler ne kadar süre yeni sayılır</translation>
     </message>
@@ -2583,44 +2316,12 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konuya, önemli bilgilerini de kapsayan başka bir süre verebilirsin; konu adındaki *, herhangi harflerin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
     </message>
     <message>
-        <source>up to {count} passages</source>
-        <translation>en çok {count} pasaj</translation>
-    </message>
-    <message>
-        <source>Based on the model</source>
-        <translation>Modelin bağlam penceresine göre</translation>
-    </message>
-    <message>
-        <source>Suggest &amp;questions</source>
-        <translation>Soru ö&amp;ner</translation>
-    </message>
-    <message>
-        <source>Once a day, Bellek looks for patterns in your sessions and suggests questions based on them. Nothing is sent. Turning off suggestions deletes the patterns found so far.</source>
-        <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar silinir.</translation>
-    </message>
-    <message>
-        <source>When a session ends, Bellek learns facts from your own messages only. When memory is off, Bellek neither learns nor sends facts, but existing facts are kept.</source>
-        <translation>Bellek, oturum bitince yalnızca senin mesajlarından bilgi öğrenir. Kapatırsan bilgi ne öğrenilir ne gönderilir; daha önce öğrenilenler silinmez.</translation>
-    </message>
-    <message>
-        <source>When this setting is off, only the current session is sent with a question.</source>
-        <translation>Kapatırsan soruyla yalnızca içinde bulunduğun oturum gönderilir.</translation>
-    </message>
-    <message>
         <source>Details sent with every question, such as your name, your profession or the units you prefer.</source>
         <translation>Her soruyla gönderilen bilgiler: adın, mesleğin, kullandığın birimler gibi.</translation>
     </message>
     <message>
         <source>You can add up to {count} values of up to {length} characters each.</source>
         <translation>En çok {count} değer yazabilirsin; her biri en çok {length} karakter olabilir.</translation>
-    </message>
-    <message>
-        <source>&amp;Automatic recall</source>
-        <translation>Otomati&amp;k hatırlama</translation>
-    </message>
-    <message>
-        <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
-        <translation>Geçmiş oturumlarda, hatırlananlarda ve kitaplıkta soruyla ilgili ne varsa sen istemesen de soruyla birlikte gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -2833,10 +2534,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 </context>
 <context>
     <name>ModelsPage</name>
-    <message>
-        <source>Models</source>
-        <translation>Modeller</translation>
-    </message>
     <message>
         <source>Connections</source>
         <translation>Bağlantılar</translation>
@@ -3143,10 +2840,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 <context>
     <name>PhrasesPage</name>
     <message>
-        <source>Phrases</source>
-        <translation>Sözler</translation>
-    </message>
-    <message>
         <source>Sessions</source>
         <translation>Oturumlar</translation>
     </message>
@@ -3320,10 +3013,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 <context>
     <name>PrivacyPage</name>
     <message>
-        <source>Privacy</source>
-        <translation>Gizlilik</translation>
-    </message>
-    <message>
         <source>Sessions</source>
         <translation>Oturumlar</translation>
     </message>
@@ -3334,18 +3023,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Keys</source>
         <translation>Anahtarlar</translation>
-    </message>
-    <message>
-        <source>Runs shortly after startup; every backup is verified. Backups that you make yourself are never removed.</source>
-        <translation>Yedek, açılıştan biraz sonra alınır ve denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
-    </message>
-    <message>
-        <source>For example, on another drive. If the field is empty, the profile folder is used.</source>
-        <translation>Örneğin başka bir diskte. Alan boşsa profilin klasörü kullanılır.</translation>
-    </message>
-    <message>
-        <source>Enter the full path of the folder.</source>
-        <translation>Klasörün tam yolunu yaz.</translation>
     </message>
     <message>
         <source>each question, with its session, when you send it</source>
@@ -3388,28 +3065,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Hiç gönderilmeyenler</translation>
     </message>
     <message>
-        <source>Automatic backups</source>
-        <translation>Otomatik yedekler</translation>
-    </message>
-    <message>
-        <source>&amp;Back up once a day</source>
-        <translation>&amp;Günde bir kez yedekle</translation>
-    </message>
-    <message>
         <source>&amp;Choose folder…</source>
         <translation>Klasör &amp;seç…</translation>
-    </message>
-    <message>
-        <source>{count} days</source>
-        <translation>{count} gün</translation>
-    </message>
-    <message>
-        <source>{count} weeks</source>
-        <translation>{count} hafta</translation>
-    </message>
-    <message>
-        <source>{count} months</source>
-        <translation>{count} ay</translation>
     </message>
     <message>
         <source>Folder of the automatic backups</source>
@@ -3454,22 +3111,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
         <translation>Sağlayıcı web’de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise geçmiş bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
-    </message>
-    <message>
-        <source>Backup &amp;folder</source>
-        <translation>&amp;Yedek klasörü</translation>
-    </message>
-    <message>
-        <source>Keep &amp;daily backups for</source>
-        <translation>Gün&amp;lük yedekleri sakla</translation>
-    </message>
-    <message>
-        <source>Keep &amp;weekly backups for</source>
-        <translation>&amp;Haftalık yedekleri sakla</translation>
-    </message>
-    <message>
-        <source>Keep &amp;monthly backups for</source>
-        <translation>&amp;Aylık yedekleri sakla</translation>
     </message>
 </context>
 <context>
@@ -3937,112 +3578,12 @@ Silmek için profilin adını yaz:</translation>
 <context>
     <name>ResearchPage</name>
     <message>
-        <source>Research</source>
-        <translation>Araştırma</translation>
-    </message>
-    <message>
-        <source>&amp;Search the web and read pages</source>
-        <translation>&amp;Web’de ara ve sayfaları oku</translation>
-    </message>
-    <message>
         <source>Contacted addresses…</source>
         <translation>Bağlanılan adresler…</translation>
     </message>
     <message>
-        <source>Search pro&amp;vider</source>
-        <translation>&amp;Arama sağlayıcısı</translation>
-    </message>
-    <message>
-        <source>Site permissions</source>
-        <translation>Site izinleri</translation>
-    </message>
-    <message>
-        <source>Local networ&amp;k addresses</source>
-        <translation>Yerel a&amp;ğ adresleri</translation>
-    </message>
-    <message>
-        <source>Limits for a deep answer</source>
-        <translation>Derin yanıt için sınırlar</translation>
-    </message>
-    <message>
-        <source>&amp;Tokens</source>
-        <translation>&amp;Jeton</translation>
-    </message>
-    <message>
-        <source>{count} thousand</source>
-        <translation>{count} bin</translation>
-    </message>
-    <message>
-        <source>No limit</source>
-        <translation>Sınırsız</translation>
-    </message>
-    <message>
-        <source>T&amp;ime</source>
-        <translation>S&amp;üre</translation>
-    </message>
-    <message>
-        <source>{count} minutes</source>
-        <translation>{count} dakika</translation>
-    </message>
-    <message>
-        <source>Enter an address starting with http:// or https://.</source>
-        <translation>http:// ya da https:// ile başlayan bir adres yaz.</translation>
-    </message>
-    <message>
-        <source>Web access</source>
-        <translation>Web</translation>
-    </message>
-    <message>
-        <source>Use the connection’s own web sea&amp;rch if available</source>
-        <translation>Varsa bağlantının kendi web aramasını k&amp;ullan</translation>
-    </message>
-    <message>
-        <source>Allo&amp;wed sites</source>
-        <translation>Yalnızca i&amp;zin verilen siteler</translation>
-    </message>
-    <message>
-        <source>&amp;Blocked sites</source>
-        <translation>&amp;Engellenen siteler</translation>
-    </message>
-    <message>
-        <source>Pages on these sites are never read.</source>
-        <translation>Bu sitelerin hiçbir sayfası okunmaz.</translation>
-    </message>
-    <message>
-        <source>${amount}</source>
-        <translation>{amount} $</translation>
-    </message>
-    <message>
-        <source>Web s&amp;earches</source>
-        <translation>Web ara&amp;ması</translation>
-    </message>
-    <message>
-        <source>Web &amp;pages</source>
-        <translation>Web &amp;sayfası</translation>
-    </message>
-    <message>
         <source>When a limit is reached, the research stops and the answer is written from the results so far. An estimate is shown before the research starts.</source>
         <translation>Bir sınıra ulaşılınca araştırma durur ve yanıt o ana dek bulunanlardan yazılır. Araştırma başlamadan önce bir tahmin gösterilir.</translation>
-    </message>
-    <message>
-        <source>&amp;Cost</source>
-        <translation>Ü&amp;cret</translation>
-    </message>
-    <message>
-        <source>Off by default. When web access is off, Bellek does not connect to any website. Pages it has already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken Bellek web’de hiçbir adrese bağlanmaz. Daha önce okuduğu sayfalar kitaplığında kalır.</translation>
-    </message>
-    <message>
-        <source>Anthropic’s servers can search and read pages instead of this computer. Their searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları arama yapıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; bu aramalar aşağıdaki sınırlardan düşülür.</translation>
-    </message>
-    <message>
-        <source>Enter one site per line, such as example.org. Subdomains are included. Leave empty to allow all sites.</source>
-        <translation>Her satıra bir alan adı yaz; alt alan adları da dahildir. Boş bırakırsan tüm siteler okunabilir.</translation>
-    </message>
-    <message>
-        <source>Bellek blocks addresses on your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
-        <translation>Bir web sayfası Bellek’i oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Buraya yazdıklarına izin verilir.</translation>
     </message>
 </context>
 <context>
@@ -4576,176 +4117,8 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>SessionsPage</name>
     <message>
-        <source>Sessions</source>
-        <translation>Oturumlar</translation>
-    </message>
-    <message>
-        <source>&amp;Idle for</source>
-        <translation>&amp;Boşta kalınca</translation>
-    </message>
-    <message>
-        <source>{minutes} minutes</source>
-        <translation>{minutes} dakika</translation>
-    </message>
-    <message>
         <source>Edit the &amp;phrases…</source>
         <translation>Sö&amp;zleri düzenle…</translation>
-    </message>
-    <message>
-        <source>Title, summary and topics</source>
-        <translation>Başlık, özet ve konular</translation>
-    </message>
-    <message>
-        <source>Written by the &amp;model for summaries</source>
-        <translation>Özetleyen &amp;model yazsın</translation>
-    </message>
-    <message>
-        <source>Extracted on this &amp;computer</source>
-        <translation>Bu bilgisaya&amp;rda çıkarılsın</translation>
-    </message>
-    <message>
-        <source>Imp&amp;orted sessions</source>
-        <translation>İçe ak&amp;tarılan oturumlar</translation>
-    </message>
-    <message>
-        <source>Not sent to the model</source>
-        <translation>Modele gönderilmez</translation>
-    </message>
-    <message>
-        <source>Old sessions</source>
-        <translation>Eski oturumlar</translation>
-    </message>
-    <message>
-        <source>Ask me first</source>
-        <translation>Önce bana sor</translation>
-    </message>
-    <message>
-        <source>Never</source>
-        <translation>Hiçbir zaman</translation>
-    </message>
-    <message>
-        <source>Archi&amp;ve</source>
-        <translation>Arşi&amp;vle</translation>
-    </message>
-    <message>
-        <source>{percent}%</source>
-        <translation>%{percent}</translation>
-    </message>
-    <message>
-        <source>Summa&amp;rise the older half</source>
-        <translation>&amp;Eski yarısı özetlensin</translation>
-    </message>
-    <message>
-        <source>The rest is sent to the model word for word.</source>
-        <translation>Kalanı modele olduğu gibi gönderilir.</translation>
-    </message>
-    <message>
-        <source>Keep the last &amp;20 exchanges</source>
-        <translation>Son &amp;20 soru ve yanıt kalsın</translation>
-    </message>
-    <message>
-        <source>The model no longer sees earlier messages. They stay on your disk.</source>
-        <translation>Model önceki mesajları artık görmez; mesajlar diskinde kalır.</translation>
-    </message>
-    <message>
-        <source>&amp;End the session</source>
-        <translation>&amp;Oturum bitsin</translation>
-    </message>
-    <message>
-        <source>Ending a session</source>
-        <translation>Oturum ne zaman biter</translation>
-    </message>
-    <message>
-        <source>A session does not end while an answer is being written or you are typing.</source>
-        <translation>Yanıt yazılırken ya da sen yazarken oturum bitmez.</translation>
-    </message>
-    <message>
-        <source>End the session when I &amp;say so</source>
-        <translation>Söyledi&amp;ğimde bitsin</translation>
-    </message>
-    <message>
-        <source>Nothing is sent. The words come from the session itself.</source>
-        <translation>Hiçbir şey gönderilmez; sözler oturumun kendisinden alınır.</translation>
-    </message>
-    <message>
-        <source>At most {tokens} tokens</source>
-        <translation>En çok {tokens} jeton</translation>
-    </message>
-    <message>
-        <source>Full entries</source>
-        <translation>Tam kayıt</translation>
-    </message>
-    <message>
-        <source>The model for summaries describes imported sessions in the background, up to this limit. {spent} tokens have been used so far.</source>
-        <translation>Özetleyen model, bu sınıra dek içe aktarılan oturumlara arka planda başlık ve özet yazar. Şimdiye dek {spent} jeton harcandı.</translation>
-    </message>
-    <message>
-        <source>Long sessions</source>
-        <translation>Uzun oturumlar</translation>
-    </message>
-    <message>
-        <source>T&amp;hreshold</source>
-        <translation>&amp;Sınır</translation>
-    </message>
-    <message>
-        <source>Bellek acts when a session fills this percentage of the model’s context window.</source>
-        <translation>Oturum, modelin bağlam penceresinin bu kadarını doldurunca Bellek devreye girer.</translation>
-    </message>
-    <message>
-        <source>The session is saved and can be searched. You continue in a new session.</source>
-        <translation>Oturum saklanır ve aramada bulunur; sen yeni bir oturumda sürdürürsün.</translation>
-    </message>
-    <message>
-        <source>New session when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Kapalı</translation>
-    </message>
-    <message>
-        <source>Only open items</source>
-        <translation>Yalnızca açık maddeler</translation>
-    </message>
-    <message>
-        <source>Diary</source>
-        <translation>Günlük</translation>
-    </message>
-    <message>
-        <source>&amp;Keep</source>
-        <translation>&amp;Günlük</translation>
-    </message>
-    <message>
-        <source>Bellek writes an entry for each day with a session when the day is over. Open items are open questions and next steps.</source>
-        <translation>Bellek, oturum yaptığın her günün kaydını gün bitince yazar. Açık maddeler: açık sorular ve sonraki adımlar.</translation>
-    </message>
-    <message>
-        <source>Use whole diary entries in answers</source>
-        <translation>Yanıtlarda günlük kayıtlarının tamamını kullan</translation>
-    </message>
-    <message>
-        <source>When this setting is off, only an entry’s first sentence is used.</source>
-        <translation>Kapalıyken kaydın yalnızca ilk cümlesi kullanılır.</translation>
-    </message>
-    <message>
-        <source>Automatically</source>
-        <translation>Kendiliğinden</translation>
-    </message>
-    <message>
-        <source>Sessions not used for 90 days leave the list unless pinned. You can still find them, and continuing one brings it back. After 30 days, long sessions also get a short summary. Nothing is deleted.</source>
-        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
-    </message>
-    <message>
-        <source>Such as “Thanks, that’s all” or “new topic”. A notice lets you keep the session.</source>
-        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Follow-up questions stay in the session. A notice lets you undo the split.</source>
-        <translation>Devam soruları oturumda kalır. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Each session is sent to the model once, when it ends.</source>
-        <translation>Her oturum, bitince modele bir kez gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -4780,10 +4153,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 </context>
 <context>
     <name>ShortcutsPage</name>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Kısayollar</translation>
-    </message>
     <message>
         <source>Action</source>
         <translation>Eylem</translation>
@@ -5380,10 +4749,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>ToolsPage</name>
-    <message>
-        <source>Tools</source>
-        <translation>Araçlar</translation>
-    </message>
     <message>
         <source>Ask me first</source>
         <translation>Önce bana sor</translation>

@@ -216,7 +216,13 @@ class Program(QObject):
         system = system_language(os.environ, QLocale.system().uiLanguages())
         self._languages = LanguageController(system, parent=self, asked=asked)
         settings = self.store.current
-        self.changes = SettingsController(settings, self.store.change, self.bridge, self)
+        self.changes = SettingsController(
+            settings,
+            self.store.change,
+            self.bridge,
+            self,
+            language=lambda: self._languages.language,
+        )
         self._state = WindowState(profile.folder / "window.ini")
         self._autostarts = settings.starts_with_system
         self.changes.changed.connect(self._set_autostart)

@@ -14,6 +14,7 @@ from desktop.settings.paths import asset
 from desktop.settings.settings import UiLanguage
 
 Value = str | float
+SETTING_WORDS = "settings_"  # How the files of the words of the settings begin
 
 _NAMES = "ENOENT EACCES EPERM EISDIR ENOTDIR ENOSPC EROFS EEXIST ESPIPE"
 _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
@@ -25,13 +26,18 @@ _SYSTEM_WORDS: MappingProxyType[str, str] = MappingProxyType(
 class Texts:
     """Sentences by key ("table.name") in one language; a missing key is a bug: KeyError."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, file: str = "") -> None:
+        """`file`: as `read_sentences`."""
         self.language = language
-        self._sentences = read_sentences(language)
+        self._sentences = read_sentences(language, file)
 
     def say(self, key: str, **values: Value) -> str:
         shown = {name: _shown(value) for name, value in values.items()}
         return self._sentences[key].format(**shown)
+
+    def say_or_empty(self, key: str) -> str:
+        """Return a text as it is written, or none."""
+        return self._sentences.get(key, "")
 
     def count(self, key: str, n: int, **values: Value) -> str:
         """Return the text for a count: `key_one` or `key_other`, with {n} replaced."""
@@ -76,8 +82,9 @@ class Texts:
 
 
 @cache
-def read_sentences(language: Language) -> Mapping[str, str]:
-    path = asset("resources", "texts", f"{language}.toml")
+def read_sentences(language: Language, file: str = "") -> Mapping[str, str]:
+    """Read the texts of the core; `file`: how the names of other files begin."""
+    path = asset("resources", "texts", f"{file}{language}.toml")
     tables: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
     return {
         f"{table}.{name}": sentence

@@ -1,8 +1,10 @@
-"""The user's settings as typed values; `store.py` reads and writes them."""
+"""The user's settings as typed values, each declared once; `store.py` reads and writes them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields
 from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeVar
 
 from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole, RoleParameters
 from desktop.domain.facts import Retention
@@ -81,22 +83,110 @@ class StandingInstruction:
 
 USUAL_PERSONA = "research"
 OWN_PERSONA = "own"
+LONGEST_PERSONA = 4_000
+DIGITS = 4  # Decimal places of a number that is not whole
+
+T = TypeVar("T")
 
 
-QUICK_KEYS = ("Ctrl+Alt+Space", "Ctrl+Shift+Space", "Meta+Space", "Ctrl+Alt+B", "Meta+B")
-"""Offered for `quick_key`."""
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the file, `bellek config`, the pages of the settings and their search know of a field.
+
+    The type is that of the default. The words are in `resources/texts/settings_*.toml`.
+    """
+
+    section: str = ""
+    """The page and its section ("general desktop") with a row for it; rows are in the order of
+    the fields. Empty: it has no row.
+    """
+    _: KW_ONLY
+    is_close: bool = False  # Whether its row follows the row above without a gap
+    explains_choices: bool = False  # Whether each choice is a button with a sentence below
+    needs: str = ""  # The switch without which it has no effect
+    is_listed: bool = True  # Whether the search lists it, if it has a row
+    is_shared: bool = False  # Whether it is the same in all profiles: a setting of the machine
+    choices: tuple[str, ...] = ()  # What a page offers for a text
+    longest: int = 0  # The most characters of a text; 0 means no limit
+    former: tuple[str, ...] = ()  # Earlier names, which old files may have
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Setting):
+    """A whole number, if its step is one."""
+
+    least: float
+    most: float
+    step: float = 1
+    unit: float = 1  # What a page shows as 1
+    has_zero: bool = False  # Whether 0 is allowed, too, although it is below the least
+    is_money: bool = False  # Cents
+
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= self.most or (number == 0 and self.has_zero)
+
+    @property
+    def is_whole(self) -> bool:
+        return isinstance(self.step, int)
+
+    @property
+    def whole(self) -> range:
+        """Return the numbers, if they are whole."""
+        return range(int(self.least), int(self.most) + 1)
+
+
+def setting(default: T, about: Setting) -> T:
+    """Declare a field of `Settings`."""
+    return field(default=default, metadata={"about": about})
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    language: UiLanguage = UiLanguage.SYSTEM
-    theme: Theme = Theme.SYSTEM
-    zoom_percent: int = 100
-    font_family: str = ""  # Of the transcript; empty: the system's
-    text_width: TextWidth = TextWidth.MEDIUM
-    line_spacing: LineSpacing = LineSpacing.NORMAL
-    welcomed: bool = False
-    last_profile: str = ""  # The profile of the last closed window, if it is not the default one
+    language: UiLanguage = setting(UiLanguage.SYSTEM, Setting("general", is_shared=True))
+    theme: Theme = setting(Theme.SYSTEM, Setting("general", is_shared=True))
+    zoom_percent: int = setting(
+        100, Number("general", least=50, most=300, step=10, is_shared=True)
+    )
+    font_family: str = setting("", Setting("general", is_shared=True))
+    """Of the transcript; empty: the system's."""
+    text_width: TextWidth = setting(TextWidth.MEDIUM, Setting("general", is_shared=True))
+    line_spacing: LineSpacing = setting(LineSpacing.NORMAL, Setting("general", is_shared=True))
+    notifies: bool = setting(True, Setting("general desktop", is_shared=True))
+    """Whether the system notifies of a long answer while another program is in front."""
+    has_tray: bool = setting(False, Setting("general desktop", is_close=True, is_shared=True))
+    closes_to_tray: bool = setting(
+        False, Setting("general desktop", is_close=True, needs="has_tray", is_shared=True)
+    )
+    starts_with_system: bool = setting(
+        False, Setting("general desktop", is_close=True, needs="has_tray", is_shared=True)
+    )
+    quick_key: str = setting(
+        "",
+        Setting(
+            "general desktop",
+            choices=(
+                "",
+                "Ctrl+Alt+Space",
+                "Ctrl+Shift+Space",
+                "Meta+Space",
+                "Ctrl+Alt+B",
+                "Meta+B",
+            ),
+            is_shared=True,
+        ),
+    )
+    """The key that opens the quick window from any program; empty: none."""
+    lock_minutes: int = setting(15, Number("general desktop", least=0, most=1_440))
+    """Minutes without input until an encrypted profile is locked; 0 means never."""
+    suggests_sessions: bool = setting(True, Setting("general past"))
+    searches_by_meaning: bool = setting(True, Setting("general past", is_close=True))
+    keeps_searches: bool = setting(True, Setting("general past", is_close=True))
+    shortcuts: Mapping[str, str] = field(
+        default_factory=dict, metadata={"about": Setting(is_shared=True)}
+    )
+    welcomed: bool = setting(False, Setting(is_shared=True))
+    last_profile: str = setting("", Setting(is_shared=True))
+    """The profile of the last closed window, if it is not the default one."""
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
@@ -104,80 +194,109 @@ class Settings:
     parameters: Mapping[ModelRole, RoleParameters] = field(default_factory=dict)
     """A role that is missing uses the usual ones."""
 
-    idle_minutes: int = 30
-    overflow: Overflow = Overflow.SUMMARISE
-    overflow_share: float = 0.8  # Share of the model's context at which `overflow` acts
-    detects_thanks: bool = True
-    detects_subject_change: bool = True
-    describes_with_model: bool = True
-    import_tokens: int = 0
-    """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
-    housekeeping: Consent = Consent.ASK
-    """Whether old sessions are archived and summarised; the plan is shown before that."""
-    backs_up: bool = True  # Whether a backup is written once a day
-    backup_folder: str = ""  # Where; empty: with the profile
-    backup_days: int = 7
-    """For how many days, weeks and months the last automatic backup of each is kept."""
-    backup_weeks: int = 4
-    backup_months: int = 12
-    suggests_sessions: bool = True
-    """Whether past sessions related to a draft are shown above the draft."""
-    searches_by_meaning: bool = True
-    """Whether a local model also searches by meaning; otherwise only words are searched."""
-    has_tray: bool = False
-    closes_to_tray: bool = False
-    """Whether closing the window leaves the program in the tray, if there is an icon."""
-    starts_with_system: bool = False
-    quick_key: str = ""  # The key that opens the quick window from any program; empty: none
-    notifies: bool = True
-    """Whether the system notifies of a long answer while another program is in front."""
-    lock_minutes: int = 15
-    """Minutes without input until an encrypted profile is locked; 0 means never."""
-    keeps_searches: bool = True
-    uses_memory: bool = True
-    uses_past_sessions: bool = True
-    """Whether a request may contain facts and passages from other sessions."""
-    uses_patterns: bool = True
-    """Whether patterns of the archive are found, for suggested questions; if off, they are
-    deleted.
-    """
-    recalled_items: int = 6
-    """The most passages that automatic recall adds to a request; 0 turns it off."""
-    diary: DiaryMode = DiaryMode.FULL
-    recalls_whole_diary: bool = False
-    """Whether a request gets the whole of a recalled diary entry, or only its first sentence."""
-    history_items: int = 20  # The number of newest messages that are always sent word for word
-    compact_after: int = 0
-    """The number of messages per compact; 0 derives it from the model's context."""
-    is_lite: bool = False  # Whether requests contain half as much, with at most two facts
-    variables: Mapping[str, str] = field(default_factory=dict)
-    instructions: tuple[StandingInstruction, ...] = ()
-    persona: str = USUAL_PERSONA  # The name of a character in the resources, or `own`
-    own_persona: str = ""
-    checks_answers: bool = True
-    retention: tuple[Retention, ...] = ()
-    """Topics with their own time in short-term memory; the first match applies."""
-    tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
-    """By tool name; a missing tool is on and does not ask first."""
-    uses_web: bool = False  # The main switch; when it is off, no web address is contacted
-    uses_endpoint_web: bool = True
-    """Whether a model's endpoint searches and reads with its own tools, if it has any."""
-    web_search: WebSearch = WebSearch.DDGS
-    searxng_address: str = ""
-    web_only: tuple[str, ...] = ()
-    """Allowed hosts, including their subdomains; empty allows all hosts."""
-    web_never: tuple[str, ...] = ()
-    web_at_home: tuple[str, ...] = ()  # Allowed hosts in the user's local network
-    deep_tokens: int = 300_000
-    """The token limit of deep research; no request is sent that could exceed it."""
-    deep_cents: int = 100  # The limit in US cents, if the price is known; 0 means no limit
-    deep_searches: int = 20
-    deep_fetches: int = 24
-    deep_minutes: int = 20
+    idle_minutes: int = setting(30, Number("sessions ending", least=1, most=7 * 24 * 60, step=5))
+    detects_thanks: bool = setting(True, Setting("sessions ending"))
+    detects_subject_change: bool = setting(True, Setting("sessions ending"))
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()
-    shortcuts: Mapping[str, str] = field(default_factory=dict)
+    overflow_share: float = setting(
+        0.8, Number("sessions long", least=0.1, most=0.95, step=0.05, unit=0.01)
+    )
+    """Share of the model's context at which `overflow` acts."""
+    overflow: Overflow = setting(
+        Overflow.SUMMARISE, Setting("sessions long", explains_choices=True)
+    )
+    describes_with_model: bool = setting(
+        True, Setting("sessions description", explains_choices=True)
+    )
+    import_tokens: int = setting(
+        0,
+        Number(
+            "sessions description",
+            is_close=True,
+            needs="describes_with_model",
+            least=0,
+            most=1_000_000_000,
+            step=50_000,
+        ),
+    )
+    """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
+    diary: DiaryMode = setting(DiaryMode.FULL, Setting("sessions diary"))
+    recalls_whole_diary: bool = setting(False, Setting("sessions diary"))
+    housekeeping: Consent = setting(Consent.ASK, Setting("sessions old"))
+    """Whether old sessions are archived and summarised; the plan is shown before that."""
+
+    uses_memory: bool = setting(True, Setting("memory facts"))
+    uses_past_sessions: bool = setting(True, Setting("memory facts"))
+    """Whether a request may contain facts and passages from other sessions."""
+    uses_patterns: bool = setting(True, Setting("memory facts"))
+    """Whether patterns of the archive are found; if off, they are deleted."""
+    is_lite: bool = setting(False, Setting("memory amount"))
+    """Whether requests contain half as much, with at most two facts."""
+    history_items: int = setting(20, Number("memory amount", least=4, most=200))
+    """The number of newest messages that are always sent word for word."""
+    recalled_items: int = setting(6, Number("memory amount", least=0, most=6))
+    """The most passages that automatic recall adds to a request; 0 turns it off."""
+    compact_after: int = setting(0, Number("memory amount", least=30, most=80, has_zero=True))
+    """The number of messages per compact; 0 derives it from the model's context."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    retention: tuple[Retention, ...] = ()
+    """Topics with their own time in short-term memory; the first match applies."""
+
+    persona: str = setting(USUAL_PERSONA, Setting("instructions assistant"))
+    """The name of a character in the resources, or `own`."""
+    own_persona: str = setting("", Setting("instructions assistant", longest=LONGEST_PERSONA))
+    checks_answers: bool = setting(True, Setting("instructions assistant"))
+    instructions: tuple[StandingInstruction, ...] = ()
+
+    uses_web: bool = setting(False, Setting("research web"))
+    """The main switch; when it is off, no web address is contacted."""
+    uses_endpoint_web: bool = setting(True, Setting("research web"))
+    """Whether a model's endpoint searches and reads with its own tools, if it has any."""
+    web_search: WebSearch = setting(WebSearch.DDGS, Setting("research web", explains_choices=True))
+    searxng_address: str = setting("", Setting("research web"))
+    web_only: tuple[str, ...] = setting((), Setting("research sites"))
+    """Allowed hosts, including their subdomains; empty allows all hosts."""
+    web_never: tuple[str, ...] = setting((), Setting("research sites"))
+    web_at_home: tuple[str, ...] = setting((), Setting("research sites"))
+    """Allowed hosts in the user's local network."""
+    deep_tokens: int = setting(
+        300_000, Number("research limits", least=2_000, most=10_000_000, step=10_000, unit=1_000)
+    )
+    """The token limit of deep research; no request is sent that could exceed it."""
+    deep_cents: int = setting(
+        100,
+        Number(
+            "research limits",
+            is_close=True,
+            is_listed=False,
+            least=0,
+            most=100_000,
+            step=10,
+            unit=100,
+            is_money=True,
+        ),
+    )
+    """The limit in US cents, if the price is known; 0 means no limit."""
+    deep_searches: int = setting(
+        20, Number("research limits", is_close=True, is_listed=False, least=0, most=200)
+    )
+    deep_fetches: int = setting(
+        24, Number("research limits", is_close=True, is_listed=False, least=0, most=200)
+    )
+    deep_minutes: int = setting(
+        20, Number("research limits", is_close=True, is_listed=False, least=1, most=240)
+    )
+    tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
+    """By tool name; a missing tool is on and does not ask first."""
+
+    backs_up: bool = setting(True, Setting("privacy backups"))
+    backup_folder: str = setting("", Setting("privacy backups"))
+    backup_days: int = setting(7, Number("privacy backups", least=1, most=90))
+    """For how many days, weeks and months the last automatic backup of each is kept."""
+    backup_weeks: int = setting(4, Number("privacy backups", is_close=True, least=0, most=52))
+    backup_months: int = setting(12, Number("privacy backups", is_close=True, least=0, most=120))
 
     def request_limit(self, context_tokens: int) -> int:
         """Return how many tokens a request may have."""
@@ -185,22 +304,15 @@ class Settings:
         return limit // 2 if self.is_lite else limit
 
 
-SHARED_FIELDS = frozenset(
-    (
-        "language",
-        "theme",
-        "zoom_percent",
-        "font_family",
-        "text_width",
-        "line_spacing",
-        "has_tray",
-        "closes_to_tray",
-        "starts_with_system",
-        "quick_key",
-        "notifies",
-        "shortcuts",
-        "welcomed",
-        "last_profile",
-    )
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {one.name: one.metadata.get("about", Setting()) for one in fields(Settings)}
 )
-"""The settings of the machine, which are the same in all profiles."""
+SHARED_FIELDS = frozenset(name for name, about in SETTINGS.items() if about.is_shared)
+
+
+def number_of(name: str) -> Number:
+    """Return the range of a setting that is a number."""
+    about = SETTINGS[name]
+    if not isinstance(about, Number):
+        raise KeyError(name)
+    return about

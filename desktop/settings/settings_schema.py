@@ -21,33 +21,24 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
-from desktop.settings.settings import Settings, StandingInstruction, ToolSwitch
+from desktop.settings.settings import (
+    SETTINGS,
+    Number,
+    Settings,
+    StandingInstruction,
+    ToolSwitch,
+    number_of,
+)
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 Table = dict[str, object]
 
-ZOOM_PERCENT = range(50, 301)
-IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
-LOCK_MINUTES = range(1_441)
-IMPORT_TOKENS = range(1_000_000_001)
 RETENTION_HOURS = range(100 * 366 * 24)
-OVERFLOW_SHARE = (0.1, 0.95)
-HISTORY_ITEMS = range(4, 201)
-RECALLED_ITEMS = range(7)
-COMPACT_AFTER = range(30, 81)
-BACKUP_DAYS = range(1, 91)
-BACKUP_WEEKS = range(53)
-BACKUP_MONTHS = range(121)
-DEEP_TOKENS = range(2_000, 10_000_001)
-DEEP_CENTS = range(100_001)
-DEEP_SEARCHES = range(201)
-DEEP_FETCHES = range(201)
-DEEP_MINUTES = range(1, 241)
-ANSWER_TOKENS = range(500, 128_001)
-TEMPERATURE, TOP_P = (0.0, 2.0), (0.05, 1.0)
+ANSWER_TOKENS = Number(least=500, most=128_000, step=500)
+TEMPERATURE = Number(least=0.0, most=2.0, step=0.1)
+TOP_P = Number(least=0.05, most=1.0, step=0.05)
 MOST_INSTRUCTIONS = 30
 LONGEST_INSTRUCTION = 1_000
-LONGEST_PERSONA = 4_000
 MOST_VARIABLES = 20
 LONGEST_VARIABLE = 200  # Characters of its name, and of its value: they go with every request
 
@@ -57,27 +48,20 @@ STEPS: tuple[Callable[[Table], Table], ...] = ()
 _CONTEXT_TOKENS = range(256, 100_000_001)
 _VERSIONS = range(1, 1_000_000)
 _DEFAULT = Settings()
-_RANGES = {
-    "zoom_percent": ZOOM_PERCENT,
-    "idle_minutes": IDLE_MINUTES,
-    "lock_minutes": LOCK_MINUTES,
-    "import_tokens": IMPORT_TOKENS,
-    "history_items": HISTORY_ITEMS,
-    "recalled_items": RECALLED_ITEMS,
-    "backup_days": BACKUP_DAYS,
-    "backup_weeks": BACKUP_WEEKS,
-    "backup_months": BACKUP_MONTHS,
-    "deep_tokens": DEEP_TOKENS,
-    "deep_cents": DEEP_CENTS,
-    "deep_searches": DEEP_SEARCHES,
-    "deep_fetches": DEEP_FETCHES,
-    "deep_minutes": DEEP_MINUTES,
-}
-_READ_ALONE = {"endpoints", "instructions", "retention", "persona", "own_persona"}
+_FORMER = {former: name for name, about in SETTINGS.items() for former in about.former}
 
 
-def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) -> Table:
-    """Return the table in the newest layout; that of a newer program stays as it is."""
+def migrated(
+    table: Table,
+    steps: tuple[Callable[[Table], Table], ...] = STEPS,
+    former: Mapping[str, str] = _FORMER,
+) -> Table:
+    """Return the table in the newest layout; that of a newer program stays as it is.
+
+    `former`: the names of settings by earlier ones.
+    """
+    renamed = {former[name]: value for name, value in table.items() if name in former}
+    table = {**renamed, **{name: one for name, one in table.items() if name not in former}}
     version = Fields(table).whole("version", _VERSIONS) or 1
     for step in steps[version - 1 :]:
         table = step(dict(table))
@@ -87,55 +71,42 @@ def migrated(table: Table, steps: tuple[Callable[[Table], Table], ...] = STEPS) 
 def settings_of(table: Table) -> Settings:
     """Return the settings; raises FieldInvalidError, naming the first invalid field."""
     top = Fields(table)
-    shortcuts = top.table("shortcuts")
-    # Flags, choices, texts, lists of them and whole numbers are read by the type of their default.
-    simple: dict[str, Any] = {}
-    for field in fields(Settings):
-        usual = getattr(_DEFAULT, field.name)
-        if isinstance(usual, bool):
-            simple[field.name] = top.flag(field.name, otherwise=usual)
-        elif isinstance(usual, StrEnum):
-            simple[field.name] = top.choice(field.name, usual)
-        elif field.name in _RANGES:
-            found = top.whole(field.name, _RANGES[field.name])
-            simple[field.name] = usual if found is None else found
-        elif isinstance(usual, tuple) and field.name not in _READ_ALONE:
-            simple[field.name] = top.texts(field.name)
-        elif isinstance(usual, str) and field.name not in _READ_ALONE:
-            simple[field.name] = top.text_or_empty(field.name)
-    return Settings(
-        **simple,
-        endpoints=_endpoints(top.tables("endpoints")),
-        roles=_roles(top.table("roles")),
-        parameters=_parameters(top.table("parameters")),
-        overflow_share=top.number("overflow_share", *OVERFLOW_SHARE) or _DEFAULT.overflow_share,
-        compact_after=_compact_after(top),
-        variables=_variables(top.table("variables")),
-        instructions=_instructions(top.tables("instructions")),
-        persona=top.text_or_none("persona") or _DEFAULT.persona,
-        own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
-        retention=_retention(top.tables("retention")),
-        tools=_tools(top.table("tools")),
-        # An empty key sequence is valid too: the action has no key.
-        shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},
-    )
+    return Settings(**{name: _value(top, name) for name in SETTINGS})
+
+
+def _value(top: Fields, name: str) -> Any:
+    """Return a setting, read by the type of its default if it is no table."""
+    if name in _TABLES:
+        return _TABLES[name](top)
+    about, usual = SETTINGS[name], getattr(_DEFAULT, name)
+    match usual:
+        case bool():
+            return top.flag(name, otherwise=usual)
+        case StrEnum():
+            return top.choice(name, usual)
+        case str():
+            text = (top.text_or_none(name) or usual) if usual else top.text_or_empty(name)
+            if about.longest and len(text) > about.longest:
+                raise FieldInvalidError(top.place(name))
+            return text
+        case tuple():
+            return top.texts(name)
+        case _:
+            number = top.number(name, number_of(name))
+            return usual if number is None else number
 
 
 def allowed_values(name: str) -> str:
     """Return the allowed values: "true | false", "50–300"; empty for others."""
-    usual = getattr(_DEFAULT, name, None)
-    if isinstance(usual, bool):
-        return "true | false"
-    if isinstance(usual, StrEnum):
-        return " | ".join(type(usual))
-    if name in _RANGES:
-        return f"{_RANGES[name].start}–{_RANGES[name].stop - 1}"
-    forms = {
-        "retention": "health*=8760, travel=24",
-        "overflow_share": "{}–{}".format(*OVERFLOW_SHARE),
-        "compact_after": f"0 | {COMPACT_AFTER.start}–{COMPACT_AFTER.stop - 1}",
-    }
-    return forms.get(name, "")
+    match SETTINGS.get(name), getattr(_DEFAULT, name, None):
+        case Number() as about, _:
+            return f"{'0 | ' if about.has_zero else ''}{about.least}–{about.most}"
+        case _, bool():
+            return "true | false"
+        case _, StrEnum() as usual:
+            return " | ".join(type(usual))
+        case _:
+            return "health*=8760, travel=24" if name == "retention" else ""
 
 
 def written_into(table: Table, settings: Settings) -> Table:
@@ -217,9 +188,9 @@ def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
     several = {role: table.table(role) for role in ModelRole if role in table.names()}
     found = {
         role: RoleParameters(
-            one.whole("most_output_tokens", ANSWER_TOKENS),
-            one.number("temperature", *TEMPERATURE),
-            one.number("top_p", *TOP_P),
+            one.whole("most_output_tokens", ANSWER_TOKENS.whole),
+            one.number("temperature", TEMPERATURE),
+            one.number("top_p", TOP_P),
         )
         for role, one in several.items()
     }
@@ -245,13 +216,6 @@ def _instructions(tables: list[Fields]) -> tuple[StandingInstruction, ...]:
     return tuple(found)
 
 
-def _short_text(table: Fields, name: str, longest: int) -> str:
-    value = table.text_or_empty(name)
-    if len(value) > longest:
-        raise FieldInvalidError(table.place(name))
-    return value
-
-
 def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
     switches = {name: table.table(name) for name in table.names()}
     return {
@@ -263,13 +227,6 @@ def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
     }
 
 
-def _compact_after(table: Fields) -> int:
-    suggested = table.whole("compact_after", range(COMPACT_AFTER.stop)) or 0
-    if suggested and suggested not in COMPACT_AFTER:
-        raise FieldInvalidError(table.place("compact_after"))
-    return suggested
-
-
 def _variables(table: Fields) -> Mapping[str, str]:
     found = {name: table.text(name) for name in table.names()}
     for number, (name, value) in enumerate(found.items()):
@@ -277,6 +234,23 @@ def _variables(table: Fields) -> Mapping[str, str]:
         if is_long or not name.strip() or number == MOST_VARIABLES:
             raise FieldInvalidError(table.place(name))
     return found
+
+
+def _shortcuts(table: Fields) -> Mapping[str, str]:
+    # An empty key sequence is valid too: the action has no key.
+    return {name: table.text_or_empty(name) for name in table.names()}
+
+
+_TABLES: Mapping[str, Callable[[Fields], object]] = {
+    "endpoints": lambda top: _endpoints(top.tables("endpoints")),
+    "roles": lambda top: _roles(top.table("roles")),
+    "parameters": lambda top: _parameters(top.table("parameters")),
+    "variables": lambda top: _variables(top.table("variables")),
+    "instructions": lambda top: _instructions(top.tables("instructions")),
+    "retention": lambda top: _retention(top.tables("retention")),
+    "tools": lambda top: _tools(top.table("tools")),
+    "shortcuts": lambda top: _shortcuts(top.table("shortcuts")),
+}
 
 
 def _with_id(table: Table, endpoint_id: EndpointId) -> Table:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeVar
 
+from desktop.settings.settings import DIGITS, Number
+
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
@@ -59,18 +61,15 @@ class Fields:
             raise FieldInvalidError(self.place(name))
         return value
 
-    def number(self, name: str, least: float, most: float) -> float | None:
-        """Return a number; None if missing."""
+    def number(self, name: str, numbers: Number) -> float | None:
+        """Return a number, an integer if the numbers are whole; None if missing."""
         value = self._table.get(name)
         if value is None:
             return None
-        if (
-            isinstance(value, int | float)
-            and not isinstance(value, bool)
-            and least <= value <= most
-        ):
-            return float(value)
-        raise FieldInvalidError(self.place(name))
+        kinds = int if numbers.is_whole else int | float
+        if isinstance(value, bool) or not isinstance(value, kinds) or value not in numbers:
+            raise FieldInvalidError(self.place(name))
+        return value if numbers.is_whole else round(float(value), DIGITS)
 
     def choice(self, name: str, otherwise: Choice) -> Choice:
         value = self._table.get(name, otherwise)

@@ -33,13 +33,14 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import long_date
-from desktop.settings.settings import UiLanguage
+from desktop.settings.messages import SETTING_WORDS, Texts
+from desktop.settings.settings import UiLanguage, number_of
 from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import day
 from desktop.ui.i18n import LanguageController, compiled
 from desktop.ui.library.library_actions import DroppedFiles
 from desktop.ui.services import NavigationTarget
-from desktop.ui.widgets.fields import MoneyField
+from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)
@@ -136,9 +137,8 @@ def test_buttons_money_and_dates_have_one_form_in_a_language(
     qtbot.addWidget(parent)
     question = TextQuestion(parent, "", "", print)
     assert [question.okButtonText(), question.cancelButtonText()] == buttons
-    field = MoneyField(
-        range(0, 10_000, 10), QCoreApplication.translate("ResearchPage", "${amount}")
-    )
+    form = Texts(chosen, file=SETTING_WORDS).say_or_empty("deep_cents.form")
+    field = NumberField(number_of("deep_cents"), form)
     qtbot.addWidget(field)
     field.selectAll()
     QTest.keyClicks(field, money.strip("$ ")[:-1])

@@ -56,8 +56,8 @@ def bridge(qapp: QApplication) -> TurnBridge:
 
 
 @pytest.fixture
-def changes(bridge: TurnBridge) -> SettingsController:
-    return SettingsController(FULL, Saved(), bridge)
+def changes(bridge: TurnBridge, languages: LanguageController) -> SettingsController:
+    return SettingsController(FULL, Saved(), bridge, language=lambda: languages.language)
 
 
 Open = Callable[[SettingsController, TurnBridge], QWidget]

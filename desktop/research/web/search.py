@@ -29,7 +29,6 @@ from desktop.language.normalization import fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address
-from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, WebSearch
 
 _SECONDS = 12.0
@@ -55,7 +54,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchProvider:
-    """A way to search the web; its texts for the user are under `search_provider`."""
+    """A way to search the web; its words are those of the setting `web_search`."""
 
     name: WebSearch
     run: Callable[[Fetcher, str, SearchRequest], list[WebHit]]
@@ -66,10 +65,6 @@ class SearchProvider:
         """Return the best hits first. Raises WebError, StorageError."""
         need = getattr(settings, self.needs).strip() if self.needs else ""
         return self.run(fetcher, need, request)
-
-    def text(self, part: str, texts: Texts) -> str:
-        """Return its `label`, what is said `about` it, or the same of the address it needs."""
-        return texts.say(f"search_provider.{self.name}_{part}")
 
 
 class Engine(Protocol):

@@ -37,8 +37,7 @@ from desktop.memory.memory import Memory
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, Wording
 from desktop.sessions.conversation.turn import Turn
-from desktop.settings.settings import Overflow
-from desktop.settings.settings_schema import COMPACT_AFTER
+from desktop.settings.settings import Overflow, number_of
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -46,6 +45,7 @@ log = logging.getLogger(__name__)
 WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
 _TRIED_AGAIN_AFTER = 20  # Messages that must be added before a failed summary is retried
 _LOOKS_EVERY_S = 0.05
+_FEWEST = number_of("compact_after").whole.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Compactor:
     def length(self, model: Model) -> int:
         settings = self.context.settings()
         chosen = settings.compact_after or suggested_length(model.context_tokens())
-        return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen
+        return max(_FEWEST, chosen // 2) if settings.is_lite else chosen
 
     def kept(self) -> int:
         """Return how many of the newest messages are sent unchanged."""
@@ -126,7 +126,7 @@ class Compactor:
         """Check cheaply, without querying the model's context size."""
         if self.context.settings().overflow is not Overflow.SUMMARISE:
             return False
-        fewest = COMPACT_AFTER.start + self.kept()
+        fewest = _FEWEST + self.kept()
         if len(active.messages) < fewest:
             return False
         after = self._covered(active)

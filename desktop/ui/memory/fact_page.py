@@ -17,6 +17,7 @@ from desktop.domain.facts import (
     FactSource,
 )
 from desktop.language.secrets import has_secret
+from desktop.settings.settings import Number
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import FactAction, FactDetails, FactDraft, FactLabels
 from desktop.ui.services import NavigationTarget
@@ -232,7 +233,7 @@ class FactForm(QDialog):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._topic.setCompleter(completer)
         self._importance = NumberField(
-            range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1), self.tr("{number} of 10")
+            Number(least=LEAST_IMPORTANCE, most=MOST_IMPORTANCE), self.tr("{number} of 10")
         )
         self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
         form = QFormLayout()
@@ -258,7 +259,9 @@ class FactForm(QDialog):
         self._problem.set_text(problem)
         if not problem:
             topic = " ".join(self._topic.text().split())
-            draft = FactDraft(content=content, topic=topic, importance=self._importance.value())
+            draft = FactDraft(
+                content=content, topic=topic, importance=int(self._importance.value())
+            )
             self.accept()
             self.written.emit(draft)
 

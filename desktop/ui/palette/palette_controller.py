@@ -18,8 +18,9 @@ from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
-from desktop.settings.messages import Texts
+from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.paths import asset
+from desktop.settings.settings import SETTINGS
 from desktop.ui.actions import ActionId, WindowActions, plain
 from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
@@ -371,21 +372,27 @@ class PaletteItems(QObject):
         return self._settings[language]
 
     def _settings_items(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
-        group = self.tr("Settings")
-        items = []
-        context, page, detail = "", -1, ""
-        # The pages with their classes and titles, and their fields with labels, or keys of labels.
-        index = asset("resources", "texts", "settings_index.txt").read_text("utf-8")
-        for line in index.splitlines():
-            name, _, label = line.strip().partition(" ")
-            is_page = not line.startswith(" ")
-            if is_page:
-                context, page, detail = name, page + 1, group
-            names = self._core_names(label) if "_" in label else self._names(context, label)
-            run = partial(show, PageId(page), "" if is_page else name)
+        group, items = self.tr("Settings"), []
+        files = [
+            Texts(one, file=SETTING_WORDS)
+            for one in (self._languages.language, Language.EN, Language.TR)
+        ]
+
+        def add(name: str, detail: str, run: Callable[[], object], *keys: str) -> str:
+            """Add an item; its name is the first of the texts that exists. Return the name."""
+            names = [plain(next(filter(None, map(each.say_or_empty, keys)))) for each in files]
             items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names))
-            if is_page:
-                detail = f"{group} · {names[0]}"
+            return names[0]
+
+        for page in list(PageId)[: PageId.SHORTCUTS + 1]:  # those after it are subpages
+            place = page.name.lower()
+            key = f"{page.name.title()}Page"
+            detail = f"{group} · {add(key, group, partial(show, page, ''), f'pages.{place}')}"
+            for name, about in SETTINGS.items():
+                if about.is_listed and about.section.startswith(place):
+                    section = about.section.partition(" ")[2]
+                    keys = f"{name}.name", f"{name}.title", f"sections.{section}"
+                    add(name, detail, partial(show, page, name), *keys)
         return items
 
     def sessions(self, sessions: Iterable[Session], go: Go) -> list[PaletteItem]:
@@ -443,10 +450,6 @@ class PaletteItems(QObject):
             PaletteItem(f"tag {one}", f"# {one}", kind, partial(show, one), "", (f"{kind} {one}",))
             for one in tags
         ]
-
-    def _core_names(self, key: str) -> tuple[str, str, str]:
-        shown, english, turkish = self._languages.texts(), Texts(Language.EN), Texts(Language.TR)
-        return plain(shown.say(key)), plain(english.say(key)), plain(turkish.say(key))
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:
         """Return a text in the language of the window, in English and in Turkish."""

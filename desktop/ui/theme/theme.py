@@ -31,7 +31,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 
 from desktop.settings.paths import asset
-from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
+from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme, number_of
 from desktop.ui.theme.tokens import (
     COLUMN_WIDTHS,
     DARK,
@@ -54,7 +54,8 @@ _SCHEMES = {
     Theme.LIGHT: Qt.ColorScheme.Light,
     Theme.DARK: Qt.ColorScheme.Dark,
 }
-MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
+_ZOOM = number_of("zoom_percent")
+MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = _ZOOM.whole[0], _ZOOM.whole[-1], int(_ZOOM.step)
 _TITLE_RATIO = 1.35  # headings of pages and dialogs, to the body
 _CHIP_RADIUS = 1.45  # pixels a point of its type
 _BOX = 14  # what is inside the border of a check box

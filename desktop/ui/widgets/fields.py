@@ -4,9 +4,10 @@ Only here and with `WheelGuard` are Qt's widgets used that the wheel changes.
 """
 
 from collections.abc import Sequence
+from math import log10
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent, QValidator
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -16,13 +17,13 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QRadioButton,
     QSizePolicy,
-    QSpinBox,
     QStyle,
     QStyleOptionButton,
     QTabBar,
     QWidget,
 )
 
+from desktop.settings.settings import DIGITS, Number
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
@@ -31,8 +32,6 @@ from desktop.ui.widgets.layouts import column, growing, row, text_width
 from desktop.ui.widgets.plain_text import HintLabel, Label, name_in_field
 
 _LARGE = 100_000  # numbers above are shown with separators
-_DIGITS = 4
-_CENTS = 100
 
 
 class WheelGuard(QObject):
@@ -61,12 +60,6 @@ class ComboBox(QComboBox):
 class TabBar(QTabBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        WheelGuard(self)
-
-
-class DecimalField(QDoubleSpinBox):
-    def __init__(self) -> None:
-        super().__init__()
         WheelGuard(self)
 
 
@@ -123,66 +116,65 @@ class RadioGroup(QWidget):
         self._group.button(self._values.index(value)).setChecked(True)
 
 
-class NumberField(QSpinBox):
+class NumberField(QDoubleSpinBox):
     """A number with its unit, placed as the language requires.
 
-    A special text stands for 0 and is shown below the least other number.
+    A special text stands for 0, or for no number, and may be shown below the least number.
     """
 
     chosen = Signal(object)  # the number
 
     def __init__(
-        self, numbers: range, form: str = "{number}", special: str = "", *, unit: float = 1
+        self,
+        numbers: Number,
+        form: str = "{number}",
+        special: str = "",
+        *,
+        is_optional: bool = False,
     ) -> None:
-        """`form`: as `prepare_number`; `unit`: what 1 stands for in the settings."""
+        """`form` contains the number in braces, such as "{percent}%".
+
+        `is_optional`: whether the special text means None.
+        """
         super().__init__()
         WheelGuard(self)
-        self._unit = unit
-        self.setRange(numbers.start, numbers.stop - 1)
-        self.setSingleStep(numbers.step)
-        prepare_number(self, form, special)
-        self.setGroupSeparatorShown(numbers.stop > _LARGE)
+        self._numbers = numbers
+        self._is_optional = is_optional
+        self._has_special = is_optional or numbers.has_zero
+        least = numbers.least - (numbers.step if self._has_special else 0)
+        finest = 1 if numbers.is_whole else 10**DIGITS
+        self.setDecimals(round(log10(numbers.unit * finest)))
+        self.setRange(least / numbers.unit, numbers.most / numbers.unit)
+        self.setSingleStep(numbers.step / numbers.unit)
+        self.setGroupSeparatorShown(numbers.most / numbers.unit > _LARGE)
+        before, _, rest = form.partition("{")
+        self.setPrefix(before)
+        self.setSuffix(rest.partition("}")[2])
+        self.setSpecialValueText(special)
+        # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
+        self.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
+        # Each value is applied at once, so half-typed numbers must not count.
+        self.setKeyboardTracking(False)
         self.valueChanged.connect(lambda _: self.chosen.emit(self.number))
 
     @property
-    def number(self) -> float:
+    def number(self) -> float | None:
         """Return the value of a setting that the shown number stands for."""
-        is_special = self.specialValueText() and self.value() == self.minimum()
-        return 0 if is_special else round(self.value() * self._unit, _DIGITS)
+        numbers, shown = self._numbers, self.value()
+        if self._has_special and shown == self.minimum():
+            return None if self._is_optional else 0
+        number = max(round(shown * numbers.unit, DIGITS), numbers.least)
+        return int(number) if numbers.is_whole else number
 
-    def show_value(self, number: float) -> None:
+    def show_value(self, number: float | None) -> None:
         with QSignalBlocker(self):
-            self.setValue(round(number / self._unit) or self.minimum())
+            self.setValue(self.minimum() if number is None else number / self._numbers.unit)
 
-
-class MoneyField(NumberField):
-    """Cents, shown and typed as dollars."""
-
-    def textFromValue(self, value: int) -> str:
-        return self.locale().toString(value / _CENTS, "f", 2)
-
-    def valueFromText(self, text: str) -> int:
-        return round(self._dollars(text)[0] * _CENTS)
-
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        if text == self.specialValueText() or self._dollars(text)[1]:
-            return QValidator.State.Acceptable, text, position
-        return QValidator.State.Intermediate, text, position
-
-    def _dollars(self, text: str) -> tuple[float, bool]:
-        return self.locale().toDouble(text.removeprefix(self.prefix()).removesuffix(self.suffix()))
-
-
-def prepare_number(field: QSpinBox | QDoubleSpinBox, form: str, special: str = "") -> None:
-    """Set the texts; `form` contains the number in braces, such as "{percent}%"."""
-    before, _, rest = form.partition("{")
-    field.setPrefix(before)
-    field.setSuffix(rest.partition("}")[2])
-    field.setSpecialValueText(special)
-    # WORKAROUND Qt 6.11: a stylesheet's padding does not reach the left of the number.
-    field.lineEdit().setTextMargins(Space.SMALL, 0, 0, 0)
-    # Each value is applied at once, so half-typed numbers must not count.
-    field.setKeyboardTracking(False)
+    def textFromValue(self, value: float) -> str:
+        """Return the number without zeros at its end, unless it is an amount of money."""
+        text, point = super().textFromValue(value), self.locale().decimalPoint()
+        is_cut = point in text and not self._numbers.is_money
+        return text.rstrip("0").removesuffix(point) if is_cut else text
 
 
 class TextArea(QPlainTextEdit):

@@ -1,6 +1,9 @@
 """The settings dialog: every page changes its settings."""
 
+import os
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, starmap
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,17 +19,30 @@ from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.model_registry import with_choice, with_endpoint
 from desktop.settings.environment import with_environment
-from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
+from desktop.settings.paths import Paths
+from desktop.settings.settings import (
+    DIGITS,
+    SETTINGS,
+    Number,
+    Overflow,
+    Setting,
+    Settings,
+    Theme,
+    UiLanguage,
+)
+from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
+from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
-from desktop.ui.dialogs.settings.models_page import ModelsPage
+from desktop.ui.dialogs.settings.models_page import ModelsPage, RoleFields
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.text_pages import PhrasesPage
 from desktop.ui.services import Folders, ModelServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
+from tests.commands import bellek
 from tests.ui.dialogs.stand_ins import (
     PHRASES,
     LastingKeys,
@@ -90,7 +106,7 @@ NUMBERS = [
     ("history_items", 12, 12),
     ("compact_after", 60, 60),
     ("deep_tokens", 500, 500_000),
-    ("deep_cents", 50, 50),
+    ("deep_cents", 0.5, 50),
     ("deep_searches", 3, 3),
     ("deep_fetches", 4, 4),
     ("deep_minutes", 5, 5),
@@ -116,6 +132,50 @@ def test_every_number_is_applied_at_once(
     for setting, typed, kept in NUMBERS:
         field_of(dialog, setting, NumberField).setValue(typed)
         assert getattr(changes.settings, setting) == kept, setting
+
+
+def ends(name: str, numbers: Number) -> Iterator[tuple[str, float]]:
+    """Yield the lowest and the highest number, and one that is between the shown units."""
+    yield from ((name, numbers.least), (name, numbers.most))
+    if numbers.has_zero:
+        yield name, 0
+    if not numbers.is_whole or numbers.unit != 1:
+        yield name, round(numbers.least + (1 if numbers.is_whole else 10**-DIGITS), DIGITS)
+
+
+RANGES: dict[str, Setting] = {
+    **SETTINGS,
+    "parameters.answering.most_output_tokens": ANSWER_TOKENS,
+    "parameters.answering.temperature": TEMPERATURE,
+    "parameters.answering.top_p": TOP_P,
+}
+
+
+def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
+    qtbot: QtBot, bridge: TurnBridge, parts: SettingsServices
+) -> None:
+    store = SettingsStore(Paths.of_system(os.environ))
+    changes = SettingsController(store.load(), store.change, bridge)
+    dialog = shown(qtbot, SettingsDialog(changes, parts))
+    role = next(each for each in dialog.findChildren(RoleFields))
+    fields: dict[str, NumberField] = {
+        "parameters.answering.most_output_tokens": role.longest,
+        "parameters.answering.temperature": role.temperature,
+        "parameters.answering.top_p": role.top_p,
+    }
+    numbers = [(name, about) for name, about in RANGES.items() if isinstance(about, Number)]
+    for name, number in chain.from_iterable(starmap(ends, numbers)):
+        field = fields.get(name) or field_of(dialog, name, NumberField)
+        assert bellek("config", "set", name, str(number)).code == 0, name
+        changes.take(saved := store.load())
+        assert field.number == number, name
+        if field.text() != field.specialValueText():
+            assert field.valueFromText(field.text()) == field.value(), name
+        shown_number = field.value()
+        changes.apply(Settings())
+        field.setValue(shown_number)
+        assert store.load() == saved, name
+        changes.apply(Settings())
 
 
 def test_the_least_number_stands_for_none(

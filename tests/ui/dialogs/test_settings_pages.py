@@ -15,8 +15,8 @@ from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
-from desktop.settings.settings import StandingInstruction, ToolSwitch, WebSearch
-from desktop.settings.settings_schema import LONGEST_PERSONA, MOST_INSTRUCTIONS
+from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, ToolSwitch, WebSearch
+from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.information_dialogs import WebLogDialog
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage

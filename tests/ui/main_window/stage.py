@@ -209,7 +209,9 @@ class Stage:
         store = SettingsStore(self._paths)
         self.pool = ThreadPoolExecutor(6)
         self.bridge = TurnBridge(self.pool)
-        self.changes = SettingsController(settings, store.change, self.bridge)
+        self.changes = SettingsController(
+            settings, store.change, self.bridge, language=lambda: self.languages.language
+        )
         self.theme = ThemeController(app)
         self.languages = LanguageController(Language.EN, asked=asked)
         self.window = MainWindow(

@@ -25,7 +25,13 @@ from desktop.domain.errors import (
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
 from desktop.domain.web import SiteBusyError, WebError
-from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
+from desktop.settings.messages import (
+    SETTING_WORDS,
+    Texts,
+    chosen_language,
+    read_sentences,
+    system_language,
+)
 from desktop.settings.settings import UiLanguage
 
 # An error is known once its module is imported.
@@ -34,6 +40,7 @@ for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
 
 FAMILIES = (LlmError, DocumentError, WebError)
 """Never raised themselves."""
+FILES = ("", SETTING_WORDS)
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -52,12 +59,14 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return Texts(request.param)
 
 
-def test_both_languages_have_the_same_keys() -> None:
-    assert read_sentences(Language.TR).keys() == read_sentences(Language.EN).keys()
+@pytest.mark.parametrize("file", FILES)
+def test_both_languages_have_the_same_keys(file: str) -> None:
+    assert read_sentences(Language.TR, file).keys() == read_sentences(Language.EN, file).keys()
 
 
-def test_both_languages_have_the_same_placeholders() -> None:
-    turkish, english = read_sentences(Language.TR), read_sentences(Language.EN)
+@pytest.mark.parametrize("file", FILES)
+def test_both_languages_have_the_same_placeholders(file: str) -> None:
+    turkish, english = read_sentences(Language.TR, file), read_sentences(Language.EN, file)
     differing = {
         key for key in turkish if placeholders(turkish[key]) != placeholders(english[key])
     }

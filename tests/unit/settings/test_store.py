@@ -29,6 +29,7 @@ from desktop.settings.encryption import ProfileKey
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.paths import KEY_FILES, Paths
 from desktop.settings.settings import (
+    DIGITS,
     Overflow,
     Settings,
     StandingInstruction,
@@ -142,6 +143,10 @@ def test_saved_settings_are_read_again(store: SettingsStore, paths: Paths) -> No
     assert SettingsStore(paths).load() == FULL
 
 
+def to_four_places(least: float, most: float) -> st.SearchStrategy[float]:
+    return st.floats(least, most).map(lambda number: round(number, DIGITS))
+
+
 endpoints = st.lists(
     st.sampled_from([OLLAMA, CLOUD, FILE]), unique_by=lambda endpoint: endpoint.id
 ).map(tuple)
@@ -158,9 +163,9 @@ any_settings = st.builds(
     ),
     parameters=st.dictionaries(
         st.sampled_from(ModelRole),
-        st.builds(RoleParameters, st.integers(500, 128_000), st.none() | st.floats(0, 2)),
+        st.builds(RoleParameters, st.integers(500, 128_000), st.none() | to_four_places(0, 2)),
     ),
-    overflow_share=st.floats(0.1, 0.95),
+    overflow_share=to_four_places(0.1, 0.95),
     ignored_phrases=st.lists(words).map(tuple),
     shortcuts=st.dictionaries(words, words),
     compact_after=st.just(0) | st.integers(30, 80),
@@ -198,6 +203,12 @@ def test_fields_of_a_newer_program_are_kept(
     assert own["roles"]["painting"]["model"] == "brush"
     assert [endpoint.get("proxy") for endpoint in own["endpoints"]] == [None, "none"]
     assert table["zoom_percent"] == 150
+
+
+def test_a_renamed_setting_is_read_by_its_former_name_and_written_by_the_new() -> None:
+    former = {"text_size": "zoom_percent", "mood": "theme"}
+    table = migrated({"text_size": 150, "mood": "dark", "theme": "light"}, former=former)
+    assert table == {"zoom_percent": 150, "theme": "light", "version": 1}
 
 
 def test_a_removed_entry_is_gone_from_the_file(store: SettingsStore, paths: Paths) -> None:

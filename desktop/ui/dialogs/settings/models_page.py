@@ -23,16 +23,14 @@ from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField, endpoint_address
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, DecimalField, NumberField, prepare_number
+from desktop.ui.widgets.fields import ComboBox, NumberField
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, SectionLabel
 
-_STEP_TOKENS = 500
-_STEP = 0.1
 _OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0.0.1:4000")
 """For an address that the user will type; LiteLLM's by default."""
 
@@ -52,19 +50,23 @@ class RoleFields(QWidget):
         self.where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model.setPlaceholderText(self.tr("Any model"))
         self.longest = NumberField(
-            range(0, ANSWER_TOKENS.stop, _STEP_TOKENS),
+            ANSWER_TOKENS,
             self.tr("At most {number} tokens"),
             self.tr("Default length"),
+            is_optional=True,
         )
         self.longest.setAccessibleName(self.tr("Longest answer"))
-        self.temperature = _decimal_field(TEMPERATURE, _STEP)
-        self.temperature.setAccessibleName(self.tr("Temperature"))
-        prepare_number(
-            self.temperature, self.tr("Temperature {number}"), self.tr("Default temperature")
+        self.temperature = NumberField(
+            TEMPERATURE,
+            self.tr("Temperature {number}"),
+            self.tr("Default temperature"),
+            is_optional=True,
         )
-        self.top_p = _decimal_field(TOP_P, TOP_P[0])
+        self.temperature.setAccessibleName(self.tr("Temperature"))
+        self.top_p = NumberField(
+            TOP_P, self.tr("Top P {number}"), self.tr("Default top P"), is_optional=True
+        )
         self.top_p.setAccessibleName(self.tr("Top P"))
-        prepare_number(self.top_p, self.tr("Top P {number}"), self.tr("Default top P"))
         self.parameters = FlowLayout(fills=True)
         self.parameters.addWidget(self.longest)
         self.parameters.addWidget(self.temperature)
@@ -75,9 +77,8 @@ class RoleFields(QWidget):
         self.where.activated.connect(self._choose_endpoint)
         self.model.chosen.connect(self._choose_model)
         self.model.list_failed.connect(self.problem.set_text)
-        self.longest.valueChanged.connect(lambda _: self._apply_parameters())
-        for decimal in (self.temperature, self.top_p):
-            decimal.valueChanged.connect(lambda _: self._apply_parameters())
+        for field in (self.longest, self.temperature, self.top_p):
+            field.chosen.connect(self._apply_parameters)
 
     def show_settings(self, settings: Settings) -> None:
         choice = settings.roles.get(self._role)
@@ -93,15 +94,11 @@ class RoleFields(QWidget):
         endpoint = settings.endpoints[at] if at >= 0 else None
         self.model.show_model(endpoint, choice.model if choice else "")
         parameters = settings.parameters.get(self._role, USUAL_PARAMETERS)
-        self.longest.show_value(parameters.most_output_tokens or 0)
-        is_taken = _takes_temperature(settings, self._role)
-        for field, chosen in (
-            (self.temperature, parameters.temperature),
-            (self.top_p, parameters.top_p),
-        ):
-            with QSignalBlocker(field):
-                field.setValue(field.minimum() if chosen is None else chosen)
-            field.setEnabled(is_taken)
+        self.longest.show_value(parameters.most_output_tokens)
+        self.temperature.show_value(parameters.temperature)
+        self.top_p.show_value(parameters.top_p)
+        for field in (self.temperature, self.top_p):
+            field.setEnabled(_takes_temperature(settings, self._role))
 
     def _choose_endpoint(self, index: int) -> None:
         self.problem.set_text("")
@@ -125,27 +122,11 @@ class RoleFields(QWidget):
         self._changes.apply(with_choice(self._changes.settings, self._role, choice))
 
     def _apply_parameters(self) -> None:
-        tokens = self.longest.value()
+        tokens = self.longest.number
         parameters = RoleParameters(
-            max(tokens, ANSWER_TOKENS.start) if tokens else None,
-            _chosen(self.temperature),
-            _chosen(self.top_p),
+            None if tokens is None else int(tokens), self.temperature.number, self.top_p.number
         )
         self._changes.apply(_with_parameters(self._changes.settings, self._role, parameters))
-
-
-def _decimal_field(bounds: tuple[float, float], step: float) -> DecimalField:
-    """Return a field whose least value means the default."""
-    field = DecimalField()
-    field.setRange(bounds[0] - step, bounds[1])
-    field.setSingleStep(step)
-    field.setDecimals(1 if step == _STEP else 2)
-    return field
-
-
-def _chosen(field: DecimalField) -> float | None:
-    value = round(field.value(), field.decimals())
-    return None if value <= field.minimum() else value
 
 
 def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
@@ -159,10 +140,9 @@ class ModelsPage(SettingsPage):
     endpoint_asked = Signal(object)  # Endpoint
 
     def __init__(self, changes: SettingsController, services: ModelServices) -> None:
-        super().__init__(changes)
+        super().__init__(changes, PageId.MODELS)
         self._shown: tuple[Endpoint, ...] = ()
         self._services = services
-        self.set_title(self.tr("Models"))
         none = self.tr(
             "No connections yet. Until you connect a model, Bellek answers with passages from "
             "your past sessions."
@@ -260,11 +240,13 @@ class ModelsPage(SettingsPage):
             parameters = widget_with(fields.parameters)
             self._form.add_row(Label(name), fields, HintLabel(hint), parameters)
             self._form.add_gap()
-        self.add_note(
-            self.tr(
-                "If the limit is too low, answers are cut off. Anthropic’s models set their "
-                "own temperature and top P; other models use yours. Change at most one of the "
-                "two."
+        self.add_below(
+            HintLabel(
+                self.tr(
+                    "If the limit is too low, answers are cut off. Anthropic’s models set their "
+                    "own temperature and top P; other models use yours. Change at most one of the "
+                    "two."
+                )
             )
         )
 

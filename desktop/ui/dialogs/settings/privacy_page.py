@@ -6,19 +6,17 @@ from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole, is_loopback
 from desktop.settings.settings import Overflow, Settings
-from desktop.settings.settings_schema import BACKUP_DAYS, BACKUP_MONTHS, BACKUP_WEEKS
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.form import FolderRow
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, endpoint_address, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import Folders, ModelServices
 from desktop.ui.widgets.buttons import DangerButton
-from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel
 
@@ -58,13 +56,12 @@ class PrivacyPage(SettingsPage):
     def __init__(
         self, changes: SettingsController, services: ModelServices, folders: Folders
     ) -> None:
-        super().__init__(changes)
+        super().__init__(changes, PageId.PRIVACY)
         self._services = services
         self._bridge = services.bridge
         self._shown: tuple[Endpoint, ...] | None = None
         self._states: Sequence[tuple[Endpoint, KeyState]] = ()
         self._disclosed, self._key_storage, self._keys = BodyLabel(), HintLabel(), column()
-        self.set_title(self.tr("Privacy"))
         self._add_part(
             self.tr("Your data"),
             HintLabel(
@@ -77,7 +74,14 @@ class PrivacyPage(SettingsPage):
             FolderRow(self.tr("Settings"), folders.settings),
             FolderRow(self.tr("Log (contains none of your text)"), folders.logs),
         )
-        self._add_backups()
+        self.add_rows(
+            after={
+                "backup_folder": lambda: self.add_button(
+                    self.tr("&Choose folder…"), self._choose_folder
+                )
+            },
+            parse={"backup_folder": self._absolute},
+        )
         web = self.tr(
             "If a provider searches the web itself, its queries may contain anything that it "
             "receives, and Bellek cannot check them first. Before Bellek itself sends a query "
@@ -97,37 +101,9 @@ class PrivacyPage(SettingsPage):
         self.follow(self._load_keys)
         self._show_keys(())
 
-    def _add_backups(self) -> None:
-        self.add_section(self.tr("Automatic backups"))
-        self.add_switch(
-            "backs_up",
-            self.tr("&Back up once a day"),
-            self.tr(
-                "Runs shortly after startup; every backup is verified. Backups that you make "
-                "yourself are never removed."
-            ),
-        )
-        self.add_text(
-            "backup_folder",
-            QLineEdit(),
-            self.tr("Backup &folder"),
-            self.tr(
-                "For example, on another drive. If the field is empty, the profile folder is used."
-            ),
-            parse=self._absolute,
-        )
-        self.add_button(self.tr("&Choose folder…"), self._choose_folder)
-        days = NumberField(BACKUP_DAYS, self.tr("{count} days"))
-        weeks = NumberField(BACKUP_WEEKS, self.tr("{count} weeks"))
-        months = NumberField(BACKUP_MONTHS, self.tr("{count} months"))
-        self.add_row("backup_days", days, self.tr("Keep &daily backups for"))
-        self.add_row("backup_weeks", weeks, self.tr("Keep &weekly backups for"), is_close=True)
-        self.add_row("backup_months", months, self.tr("Keep &monthly backups for"), is_close=True)
-        self.column.addWidget(self._form)
-
     def _absolute(self, text: str) -> str:
         if text and not Path(text).is_absolute():
-            raise ValueError(self.tr("Enter the full path of the folder."))
+            raise ValueError(self.words.say("backup_folder.problem"))
         return text
 
     def _choose_folder(self) -> None:

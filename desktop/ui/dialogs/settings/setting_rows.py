@@ -5,8 +5,10 @@ The settings dialog rebuilds its pages when the language changes, so a page sets
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -20,9 +22,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.settings.settings import Settings
-from desktop.ui.dialogs.form import FormGrid, Page
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.settings.settings import SETTINGS, Number, Setting, Settings
+from desktop.ui.dialogs.form import FormGrid, Page, do_nothing
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import (
     EnumComboBox,
@@ -38,7 +40,9 @@ _Role = Qt.ItemDataRole
 _State = Qt.CheckState
 _Trigger = QAbstractItemView.EditTrigger
 _MOST, _LINES = 100, 6  # rows, and lines of the least height
-_HOST_LINES = 3
+_LIST_LINES, _TEXT_LINES = 3, 6  # of a text field
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class TableRow(NamedTuple):
@@ -191,18 +195,25 @@ class _Cell(QTableWidgetItem):
                 return super().data(role)
 
 
+Parse = Callable[[str], str | tuple[str, ...]]
+"""Cleans a text, or raises ValueError with the problem; a tuple is a list of lines."""
+
+
 class SettingsPage(Page):
-    """Shows the settings and applies each change at once.
+    """Shows the settings and applies each change at once; its rows are those of `SETTINGS`.
 
     A field has the name of its setting as its object name.
     """
 
-    def __init__(self, changes: SettingsController) -> None:
+    def __init__(self, changes: SettingsController, page: PageId) -> None:
         super().__init__()
         self._changes = changes
+        self.words = changes.words()
+        self._page = page.name.lower()
         self._shows: list[Callable[[Settings], None]] = []
         self._form = FormGrid()
         self._is_first = True  # the first row has no gap above
+        self.set_title(self.words.say(f"pages.{self._page}"))
         changes.changed.connect(self._show)
 
     def follow(self, show: Callable[[Settings], None]) -> None:
@@ -210,80 +221,42 @@ class SettingsPage(Page):
         self._shows.append(show)
         show(self._changes.settings)
 
-    def add_section(self, title: str) -> None:
-        self._form.add_section(SectionLabel(title))
-        self._is_first = True
-
-    def add_note(self, text: str) -> None:
-        self._form.add_below(HintLabel(text))
-
-    def add_row(
+    def add_rows(
         self,
-        setting: str,
-        field: EnumComboBox | RadioGroup | NumberField,
-        text: str = "",
-        hint: str = "",
         *,
-        is_close: bool = False,
+        after: Mapping[str, Callable[[], object]] = _NOTHING,
+        choices: Mapping[str, Mapping[str, str]] = _NOTHING,
+        parse: Mapping[str, Parse] = _NOTHING,
     ) -> None:
-        """Add a row; `is_close`: without a gap to the row above."""
-        field.chosen.connect(lambda value: self._apply(**{setting: value}))
-        self.follow(lambda settings: field.show_value(getattr(settings, setting)))
-        field.setObjectName(setting)
-        self._place(field, text, hint, is_close=is_close)
+        """Add the form with the rows of this page.
 
-    def add_switch(
-        self, setting: str, text: str, hint: str = "", *, is_close: bool = False
-    ) -> None:
-        box = WrappingCheckBox(text)
-        box.setObjectName(setting)
-        box.clicked.connect(lambda is_on: self._apply(**{setting: is_on}))
-        self.follow(lambda settings: box.setChecked(getattr(settings, setting)))
-        about = HintLabel(hint)
-        about.setProperty("below", "box")
-        self._place(box, is_close=is_close, below=[about] if hint else [])
+        `after`: what adds something below a row, by setting; `choices`: the names of the choices
+        that the page finds itself, by value (without any, there is no row); `parse`: of texts.
+        """
+        before = ""
+        for name, about in SETTINGS.items():
+            page, _, section = about.section.partition(" ")
+            offered = choices.get(name)
+            if page != self._page or (offered is not None and not offered):
+                continue
+            if section != before:
+                self._form.add_section(SectionLabel(self.words.say(f"sections.{section}")))
+                self._is_first, before = True, section
+            self._add_setting(name, about, offered, parse.get(name))
+            after.get(name, do_nothing)()
+        self.column.addWidget(self._form)
+
+    def field(self, setting: str) -> QWidget:
+        (field,) = self._form.findChildren(QWidget, setting)
+        return field
+
+    def add_below(self, label: HintLabel) -> None:
+        self._form.add_below(label)
 
     def add_button(self, text: str, press: Callable[[], object]) -> Button:
         button = Button(text=text, press=press)
         self._place(button, is_close=True)
         return button
-
-    def add_text(
-        self,
-        setting: str,
-        field: QLineEdit | TextArea,
-        text: str,
-        hint: str = "",
-        *,
-        parse: Callable[[str], str | tuple[str, ...]],
-    ) -> None:
-        """Add a text field whose value is saved when it loses the focus.
-
-        `parse` cleans the text or raises ValueError with the problem; a tuple is a list of lines.
-        """
-        problem = ProblemLabel()
-
-        def apply() -> None:
-            try:
-                value = parse(field.text().strip())
-            except ValueError as exc:
-                problem.set_text(str(exc))
-                return
-            problem.set_text("")
-            field.setText(_in_lines(value))
-            self._apply(**{setting: value})
-
-        def show(settings: Settings) -> None:
-            if not field.hasFocus():
-                field.setText(_in_lines(getattr(settings, setting)))
-
-        field.setObjectName(setting)
-        field.editingFinished.connect(apply)
-        self.follow(show)
-        self._place(field, text, hint, below=[problem])
-
-    def add_hosts(self, setting: str, text: str, hint: str) -> None:
-        self.add_text(setting, TextArea(lines=_HOST_LINES), text, hint, parse=parse_hosts)
 
     def add_table(
         self,
@@ -300,6 +273,88 @@ class SettingsPage(Page):
         shown = (table, table.problem, table.buttons())
         self.column.addLayout(column(SectionLabel(title), HintLabel(hint), *shown))
 
+    def _add_setting(
+        self, name: str, about: Setting, choices: Mapping[str, str] | None, parse: Parse | None
+    ) -> None:
+        """Add a row of the kind that the type of the setting has."""
+        value = getattr(self._changes.settings, name)
+        title, hint = (self.words.say_or_empty(f"{name}.{part}") for part in ("title", "hint"))
+        below: list[QWidget] = [HintLabel(hint)] if hint else []
+        field: QWidget
+        if isinstance(value, bool) and not about.explains_choices:
+            field, title = self._switch(name, title), ""
+            for label in below:
+                label.setProperty("below", "box")
+        elif choices or isinstance(value, int | float | StrEnum):
+            field = self._choice(name, about, choices)
+        else:
+            problem = ProblemLabel()
+            field = self._text(name, about, parse, problem)
+            below.insert(0, problem)
+        field.setObjectName(name)
+        if about.needs:
+            self.follow(lambda settings: field.setEnabled(getattr(settings, about.needs)))
+        self._place(field, title, *below, is_close=about.is_close)
+
+    def _switch(self, name: str, title: str) -> QWidget:
+        box = WrappingCheckBox(title)
+        box.clicked.connect(lambda is_on: self._apply(**{name: is_on}))
+        self.follow(lambda settings: box.setChecked(getattr(settings, name)))
+        return box
+
+    def _choice(self, name: str, about: Setting, choices: Mapping[str, str] | None) -> QWidget:
+        words, value = self.words.say_or_empty, getattr(self._changes.settings, name)
+        field: NumberField | RadioGroup | EnumComboBox
+        if isinstance(about, Number):
+            form = words(f"{name}.form") or "{n}"
+            field = NumberField(about, form, words(f"{name}.zero"))
+        elif choices:
+            field = EnumComboBox(tuple(choices), names=tuple(choices.values()))
+        else:
+            members: Mapping[str, Any] = {"on": True, "off": False}
+            if isinstance(value, StrEnum):
+                members = {member.value: member for member in type(value)}
+            names = {key: words(f"{name}.{key}") for key in members}
+            if about.explains_choices:
+                named = [(shown, words(f"{name}.{key}_hint")) for key, shown in names.items()]
+                field = RadioGroup(tuple(members.values()), named)
+            else:
+                field = EnumComboBox(tuple(members.values()), names=tuple(names.values()))
+        field.chosen.connect(lambda number: self._apply(**{name: number}))
+        self.follow(lambda settings: field.show_value(getattr(settings, name)))
+        return field
+
+    def _text(
+        self, name: str, about: Setting, parse: Parse | None, problem: ProblemLabel
+    ) -> QWidget:
+        """Return a field whose value is saved when it loses the focus."""
+        is_list = isinstance(getattr(self._changes.settings, name), tuple)
+        lines = _LIST_LINES if is_list else _TEXT_LINES
+        field = TextArea(lines=lines) if is_list or about.longest else QLineEdit()
+        field.setPlaceholderText(self.words.say_or_empty(f"{name}.placeholder"))
+
+        def apply() -> None:
+            text = field.text().strip()
+            if about.longest and len(text) > about.longest:
+                problem.set_text(self.words.say("rows.too_long", count=about.longest))
+                return
+            try:
+                value = parse(text) if parse else tuple(text.splitlines()) if is_list else text
+            except ValueError as exc:
+                problem.set_text(str(exc))
+                return
+            problem.set_text("")
+            field.setText(_in_lines(value))
+            self._apply(**{name: value})
+
+        def show(settings: Settings) -> None:
+            if not field.hasFocus():
+                field.setText(_in_lines(getattr(settings, name)))
+
+        field.editingFinished.connect(apply)
+        self.follow(show)
+        return field
+
     def _show(self, settings: Settings) -> None:
         for show in self._shows:
             show(settings)
@@ -308,22 +363,15 @@ class SettingsPage(Page):
         self._changes.apply(replace(self._changes.settings, **changes))  # type: ignore[arg-type]  # by name
 
     def _place(
-        self,
-        field: QWidget,
-        text: str = "",
-        hint: str = "",
-        *,
-        is_close: bool = False,
-        below: Sequence[QWidget] = (),
+        self, field: QWidget, text: str = "", *below: QWidget, is_close: bool = False
     ) -> None:
         if not (self._is_first or is_close):
             self._form.add_gap()
         self._is_first = False
-        hints = [*below, HintLabel(hint)] if hint else below
         if text:
-            self._form.add_row(Label(text), field, *hints)
+            self._form.add_row(Label(text), field, *below)
         else:
-            self._form.add_field(field, *hints)
+            self._form.add_field(field, *below)
 
 
 def _in_lines(value: str | tuple[str, ...]) -> str:

@@ -6,6 +6,8 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.language import Language
+from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.turn_bridge import TurnBridge
 
@@ -42,18 +44,28 @@ class SettingsController(QObject):
         save: Callable[..., object],
         bridge: TurnBridge,
         parent: QObject | None = None,
+        *,
+        language: Callable[[], Language] = lambda: Language.EN,
     ) -> None:
-        """`save` is the store's `change`; it takes changed fields by name and runs on a worker."""
+        """`save` is the store's `change`; it takes changed fields by name and runs on a worker.
+
+        `language`: the window's; English, as the code, until it has one.
+        """
         super().__init__(parent)
         self._settings = settings
         self._written = settings
         self._save = save
         self._bridge = bridge
+        self._language = language
         self._is_saving = False
 
     @property
     def settings(self) -> Settings:
         return self._settings
+
+    def words(self) -> Texts:
+        """Return the words of the settings and their pages in the window's language."""
+        return Texts(self._language(), file=SETTING_WORDS)
 
     def apply(self, settings: Settings) -> None:
         if settings == self._settings:

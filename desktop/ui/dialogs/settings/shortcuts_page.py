@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, shown_keys, with_keys
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import STRETCH, growing, row
@@ -70,9 +70,8 @@ class ShortcutTable(QTreeWidget):
 
 class ShortcutsPage(SettingsPage):
     def __init__(self, changes: SettingsController, shortcuts: Shortcuts) -> None:
-        super().__init__(changes)
+        super().__init__(changes, PageId.SHORTCUTS)
         self._shortcuts = tuple(shortcuts())
-        self.set_title(self.tr("Shortcuts"))
         self._table = ShortcutTable()
         self._table.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
         self._table.setAccessibleName(self.tr("Actions and shortcuts"))

@@ -7,26 +7,21 @@ from PySide6.QtCore import Qt, Signal
 from desktop.domain.facts import Retention
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings, StandingInstruction
 from desktop.settings.settings_schema import (
-    COMPACT_AFTER,
-    HISTORY_ITEMS,
     LONGEST_INSTRUCTION,
-    LONGEST_PERSONA,
     LONGEST_VARIABLE,
     MOST_INSTRUCTIONS,
     MOST_VARIABLES,
-    RECALLED_ITEMS,
     RETENTION_HOURS,
 )
 from desktop.ui.dialogs.form import BackButton
 from desktop.ui.dialogs.settings.setting_rows import EditableTable, SettingsPage, TableRow
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import ShippedPhrases
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import EnumComboBox, NumberField, TextArea
 from desktop.ui.widgets.plain_text import HintLabel
 
-_PERSONA_LINES = 6
 _MOST_PHRASES = 1_000
+_USUAL_PERSONAS = (USUAL_PERSONA, "butler", "editor", "teacher")
 
 
 class InstructionsPage(SettingsPage):
@@ -34,11 +29,18 @@ class InstructionsPage(SettingsPage):
         self, changes: SettingsController, personas: Callable[[], Mapping[str, str]]
     ) -> None:
         """`personas` returns their texts by name, in the language of the window."""
-        super().__init__(changes)
+        super().__init__(changes, PageId.INSTRUCTIONS)
         self._personas = personas()
-        self.set_title(self.tr("Instructions"))
-        self._add_persona()
-        self.column.addWidget(self._form)
+        self._persona_text = HintLabel()
+        # The usual ones come first, in this order.
+        usual = [name for name in _USUAL_PERSONAS if name in self._personas]
+        names = dict.fromkeys((*usual, *self._personas, OWN_PERSONA))
+        named = {name: self.words.say_or_empty(f"persona.{name}") or name for name in names}
+        self.add_rows(
+            after={"persona": lambda: self.add_below(self._persona_text)},
+            choices={"persona": named},
+        )
+        self.follow(self._show_persona)
         self.table = EditableTable(
             [self.tr("New, e.g. “Answer in at most five sentences”")],
             lambda _, text: len(text) <= LONGEST_INSTRUCTION,
@@ -61,132 +63,25 @@ class InstructionsPage(SettingsPage):
         )
         self.column.addStretch()
 
-    def _add_persona(self) -> None:
-        known = {
-            USUAL_PERSONA: self.tr("Research assistant"),
-            "butler": self.tr("Butler"),
-            "editor": self.tr("Editor"),
-            "teacher": self.tr("Teacher"),
-        }
-        # The usual ones come first, in this order.
-        there = [name for name in (*known, *self._personas) if name in self._personas]
-        names = [*dict.fromkeys(there), OWN_PERSONA]
-        known[OWN_PERSONA] = self.tr("Custom")
-        persona = EnumComboBox(names, names=[known.get(name, name) for name in names])
-        self._persona_text = HintLabel()
-        self._own = TextArea(lines=_PERSONA_LINES)
-        self._own.setPlaceholderText(
-            self.tr("You are Bellek, a … who … Describe who the assistant is and how it speaks.")
-        )
-        self.add_section(self.tr("Assistant"))
-        self.add_row("persona", persona, self.tr("&Character"))
-        self._form.add_below(self._persona_text)
-        self.add_text(
-            "own_persona", self._own, self.tr("Your o&wn description"), parse=self._checked_persona
-        )
-        self.add_switch(
-            "checks_answers",
-            self.tr("Chec&k answers before showing them"),
-            self.tr(
-                "Bellek checks that an answer is complete, in your language and in character, and "
-                "reveals no internal details. If a check fails, Bellek rewrites the answer or "
-                "notes what is missing."
-            ),
-        )
-        self.follow(self._show_persona)
-
     def _show_persona(self, settings: Settings) -> None:
         self._persona_text.set_text(self._personas.get(settings.persona, ""))
-        self._form.show_row(self._own, is_shown=settings.persona == OWN_PERSONA)
-
-    def _checked_persona(self, text: str) -> str:
-        if len(text) > LONGEST_PERSONA:
-            raise ValueError(
-                self.tr("Enter at most {count} characters.").format(count=LONGEST_PERSONA)
-            )
-        return text
+        self._form.show_row(self.field("own_persona"), is_shown=settings.persona == OWN_PERSONA)
 
 
 _HOURS = 1  # the column of hours
-_AUTOMATIC = COMPACT_AFTER.start - 1  # the number that stands for 0 in the settings
 
 
 class MemoryPage(SettingsPage):
     memory_asked = Signal()
 
     def __init__(self, changes: SettingsController) -> None:
-        super().__init__(changes)
-        self.set_title(self.tr("Memory"))
+        super().__init__(changes, PageId.MEMORY)
         self._open = Button(text=self.tr("&Open memory…"), press=self.memory_asked.emit)
         self.column.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        self._add_use()
-        self._add_amounts()
-        self.column.addWidget(self._form)
+        self.add_rows()
         self._add_variables()
         self._add_retention()
         self.column.addStretch()
-
-    def _add_use(self) -> None:
-        self.add_section(self.tr("Facts"))
-        self.add_switch(
-            "uses_memory",
-            self.tr("&Remember important facts across sessions"),
-            self.tr(
-                "When a session ends, Bellek learns facts from your own messages only. When "
-                "memory is off, Bellek neither learns nor sends facts, but existing facts are "
-                "kept."
-            ),
-        )
-        self.add_switch(
-            "uses_past_sessions",
-            self.tr("Use &past sessions and the facts learned from them"),
-            self.tr("When this setting is off, only the current session is sent with a question."),
-        )
-        self.add_switch(
-            "uses_patterns",
-            self.tr("Suggest &questions"),
-            self.tr(
-                "Once a day, Bellek looks for patterns in your sessions and suggests questions "
-                "based on them. Nothing is sent. Turning off suggestions deletes the patterns "
-                "found so far."
-            ),
-        )
-
-    def _add_amounts(self) -> None:
-        self.add_section(self.tr("Amount sent with each question"))
-        self.add_switch(
-            "is_lite",
-            self.tr("&Lite mode"),
-            self.tr("Sends half as much, with at most two facts."),
-        )
-        self.add_row(
-            "history_items",
-            NumberField(HISTORY_ITEMS, self.tr("the newest {count} messages")),
-            self.tr("&Word for word"),
-            self.tr("These messages are never summarised."),
-        )
-        self.add_row(
-            "recalled_items",
-            NumberField(RECALLED_ITEMS, self.tr("up to {count} passages"), self.tr("Never")),
-            self.tr("&Automatic recall"),
-            self.tr(
-                "Relevant passages from past sessions, memory and the library are sent with your "
-                "question, even if you do not ask for them."
-            ),
-        )
-        self.add_row(
-            "compact_after",
-            NumberField(
-                range(_AUTOMATIC, COMPACT_AFTER.stop),
-                self.tr("{count} messages at a time"),
-                self.tr("Based on the model"),
-            ),
-            self.tr("&Summarise"),
-            self.tr(
-                "Older messages of a long session are summarised in the background. The "
-                "original messages stay on your disk."
-            ),
-        )
 
     def _add_variables(self) -> None:
         self.variables = EditableTable(
@@ -243,8 +138,7 @@ class PhrasesPage(SettingsPage):
     left = Signal()
 
     def __init__(self, changes: SettingsController, shipped: ShippedPhrases) -> None:
-        super().__init__(changes)
-        self.set_title(self.tr("Phrases"))
+        super().__init__(changes, PageId.PHRASES)
         back = BackButton(self.tr("Sessions"))
         back.clicked.connect(self.left)
         self.column.insertWidget(0, back, 0, Qt.AlignmentFlag.AlignLeft)
