@@ -385,10 +385,6 @@
         <translation>“{title}” silindi.</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
         <source>Show backups</source>
         <translation>Yedekleri göster</translation>
     </message>
@@ -942,10 +938,6 @@
     <message>
         <source>“{title}” ended.</source>
         <translation>“{title}” bitti.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
     </message>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -2085,10 +2077,6 @@
         <source>All projects</source>
         <translation>Tüm projeler</translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln source(s)</source>
         <translation>
@@ -2227,10 +2215,6 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         </translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
         <source>Remembered: {fact}</source>
         <translation>Hatırlanacak: {fact}</translation>
     </message>
@@ -2363,10 +2347,6 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>Vazgeç</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
         <source>Show backups</source>
         <translation>Yedekleri göster</translation>
     </message>
@@ -2451,6 +2431,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>
             <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Tercihler, önerilen sorular ve oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>MessageBar</name>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
     </message>
 </context>
 <context>
@@ -3240,10 +3227,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>
             <numerusform>%n oturum projeden çıkarıldı.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
     </message>
     <message>
         <source>Move to project</source>
@@ -4108,10 +4091,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Your change is kept when the session is described again.</source>
         <translation>Değişikliğin kaydedildi; oturum yeniden özetlense de kalır.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
     </message>
 </context>
 <context>
@@ -5837,10 +5816,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
             <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
     <message numerus="yes">
         <source>%n session(s) not used for 90 days were archived.</source>
         <translation>
@@ -5922,10 +5897,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{title}” bitti.</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
         <source>Something went wrong in Bellek ({bug}). The log contains the details.</source>
         <translation>Bellek’te bir şey ters gitti ({bug}). Ayrıntılar günlük dosyasında.</translation>
     </message>
@@ -5967,10 +5938,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>WindowPrompts</name>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
     <message>
         <source>Prompts saved.</source>
         <translation>İstemler kaydedildi.</translation>

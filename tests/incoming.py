@@ -26,13 +26,11 @@ class Desk:
         self.folder = folder
         self.file = folder / "in.jsonl"
         self.importer = Importer(
-            archive.imports,
+            archive,
             phrases,
             lambda: Language.TR,
             now=SettableClock(),
             read=read_in_process,
-            files=archive.files,
-            prompts=archive.prompts,
         )
 
     def take(self, *lines: object) -> ImportReport:

@@ -33,6 +33,7 @@ from desktop.sessions.conversation.assistant_context import (
     wording,
 )
 from desktop.sessions.conversation.turn import Turn
+from desktop.sessions.use_cases import Facts, SessionArchive
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.facts import FactVectorStore
@@ -190,6 +191,14 @@ class Study:
 
     def happened(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def past(self) -> SessionArchive:
+        return SessionArchive(self.archive, lambda: self.assistant)
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(self.archive)
 
     @property
     def active(self) -> ActiveSession:

@@ -21,7 +21,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
 )
 from desktop.domain.language import Language
-from desktop.sessions.archive_service import convert
+from desktop.sessions.archive_care import convert
 from desktop.sessions.services import Services
 from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging

@@ -334,7 +334,7 @@ class Program(QObject):
 
     def _load(self) -> Loaded:  # worker thread
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - half a second, behind the window
-        from desktop.sessions.archive_service import convert, repair, restore_backup  # noqa: PLC0415 - the same
+        from desktop.sessions.archive_care import convert, repair, restore_backup  # noqa: PLC0415 - the same
         from desktop.sessions.services import Services  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
         from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - the same

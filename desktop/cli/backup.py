@@ -10,7 +10,7 @@ from desktop.cli.profile import key_of_backup
 from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.json_values import JsonValue
-from desktop.sessions.archive_service import (
+from desktop.sessions.archive_care import (
     SCHEMA_VERSION,
     copy_locked,
     describe_backup,
@@ -27,7 +27,7 @@ def _backup(services: CommandServices, options: Namespace) -> int:
 
     It has no keys: they are in the system's keyring, never in the archive.
     """
-    done = services.archive.write_backup(_target(services, options.path))
+    done = services.core.care.write_backup(_target(services, options.path))
     path = str(done.path.absolute())
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
     if services.as_json:

@@ -56,7 +56,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
 
 def _say_how_to_begin(services: CommandServices) -> None:
     has_model = services.core.models.for_role(ModelRole.ANSWERING) is not None
-    if not has_model and not services.archive.sessions.sessions(EVERYTHING, limit=1):
+    if not has_model and not services.archive.sessions(EVERYTHING, limit=1):
         services.say("models.begin")
 
 
@@ -80,7 +80,7 @@ def _choose_project(services: CommandServices, name: str | None) -> None:
     if name is None:
         return
     assistant = services.core.assistant
-    assistant.project = services.archive.projects.named(name).id
+    assistant.project = services.archive.project_named(name).id
     if assistant.active and assistant.active.session.project != assistant.project:
         assistant.end()
 

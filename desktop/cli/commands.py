@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from desktop.cli.terminal import cleaned, cleaned_json
+from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
@@ -21,9 +22,12 @@ from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import ArchiveService
+    from desktop.sessions.archive_reader import ArchiveReader
     from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
+
+
+T = TypeVar("T")
 
 
 class Access(Enum):
@@ -135,15 +139,21 @@ class CommandServices(CommandEnvironment):
     core: "Services"
 
     @property
-    def archive(self) -> "ArchiveService":
+    def archive(self) -> "ArchiveReader":
         return self.core.archive
+
+    def make_final(self, change: Change[T]) -> T:
+        """Purge what was deleted, as a command has no undo; warn of backups that contain it."""
+        self.core.care.purge_deleted()
+        if backups := change.backups:
+            self.say_count("backup.may_hold", len(backups), folder=str(backups[0].parent))
+        return change.value
 
     def can_ask(self) -> bool:
         return not self.as_json and self.stdin.isatty()
 
 
 _OWN_LINK = r"\[([^\]]*)\]\(bellek://session/([^?)]+)[^)]*\)"
-T = TypeVar("T")
 
 
 def to_json(value: object) -> JsonValue:
@@ -218,13 +228,6 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
             services.say("memory.remembered", fact=fact.content)
         for one in described.preferences:
             services.say("preferences.in_effect", preference=preference_name(one, services.texts))
-
-
-def warn_of_backups(services: CommandServices, backups: Sequence[Path]) -> None:
-    """Print how many of the profile's backups may still contain what was deleted."""
-    if backups:
-        folder = str(backups[0].parent)
-        services.say_count("backup.may_hold", len(backups), folder=folder)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import cut_line
-from desktop.sessions.keeping.diary_file import as_markdown, reload_entries
+from desktop.sessions.keeping.diary_file import as_markdown
 from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.settings import DiaryMode
 
@@ -26,7 +26,7 @@ _LINE = 100
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
-    found = services.archive.diary.entries(EVERYTHING, *_days(options))
+    found = services.archive.diary_entries(EVERYTHING, *_days(options))
     print_each(services, found, _summary, empty="diary.empty")
     return 0
 
@@ -39,7 +39,7 @@ def _summary(entry: DiaryEntry) -> str:
 
 
 def _show(services: CommandServices, options: Namespace) -> int:
-    return _print(services, services.archive.diary.entry(_day(options.day), EVERYTHING))
+    return _print(services, services.archive.diary_entry(_day(options.day), EVERYTHING))
 
 
 def _write(services: CommandServices, options: Namespace) -> int:
@@ -79,7 +79,7 @@ def _edit(services: CommandServices, options: Namespace) -> int:
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    found = services.archive.diary.entries(EVERYTHING, *_days(options))[::-1]
+    found = services.archive.diary_entries(EVERYTHING, *_days(options))[::-1]
     as_json = services.as_json or options.format == "json"
     with written_to(services, options.output) as write:
         for entry in found:
@@ -94,7 +94,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
     """Add exported entries; unreadable lines are named, and make the exit code 1."""
     with raising_unreadable(options.file):
         lines = Path(options.file).read_text("utf-8-sig", errors="replace").splitlines()
-    done = reload_entries(services.archive.diary, services.archive.sessions, lines)
+    done = services.core.diary.reload(lines)
     for number in done.broken:
         services.say("diary.line", n=number)
     if services.as_json:

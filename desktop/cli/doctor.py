@@ -19,7 +19,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
-from desktop.sessions.archive_service import describe_damage, repair
+from desktop.sessions.archive_care import describe_damage, repair
 from desktop.sessions.keeping.insight import TextTable, describe, memory_rows, period_in_words
 from desktop.settings.sandbox import Protection
 
@@ -126,7 +126,7 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
 
 def _damage(services: CommandServices, _options: Namespace) -> int:
     """Print the rows that repairs could not save unchanged."""
-    found = services.archive.damage()
+    found = services.core.care.damage()
     if services.as_json:
         services.print_json({"damage": {str(one): list(rows) for one, rows in found.items()}})
     elif not found:
@@ -147,7 +147,7 @@ def _database(services: CommandServices) -> Check:
             return Check("database", told, is_ok=False)
     except AppError as exc:
         return Check("database", services.texts.error(exc), is_ok=False, is_needed=True)
-    path = str(services.archive.path)
+    path = str(services.core.care.path)
     return Check("database", services.texts.say("doctor.database", path=path), is_needed=True)
 
 
@@ -160,14 +160,14 @@ def _files(services: CommandServices) -> Iterator[Check]:
 
 def _writing(services: CommandServices) -> Check:
     try:
-        services.archive.try_write()
+        services.core.care.try_write()
     except AppError as exc:
         return Check("writing", services.texts.error(exc), is_ok=False, is_needed=True)
     return Check("writing", services.texts.say("doctor.can_write"), is_needed=True)
 
 
 def _search(services: CommandServices) -> Check:
-    count = len(services.archive.index.unindexed())
+    count = len(services.archive.unindexed_sessions())
     return Check("search", services.texts.say("doctor.search", n=count))
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command, CommandServices
+from desktop.domain.changes import Change
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
-from desktop.sessions.keeping.housekeeping import FreedSpace, TaskCount
+from desktop.sessions.keeping.housekeeping import TaskCount
 
 
 def _housekeeping(services: CommandServices, options: Namespace) -> int:
@@ -37,10 +38,10 @@ def _free_space(services: CommandServices, options: Namespace) -> int:
         services.report({"sessions": 0}, "housekeeping.nothing_to_free")
         return 0
     for step in services.core.space.free(Path(options.output), lambda: False, is_final=True):
-        if isinstance(step, FreedSpace):
-            sizes = {"before": step.before_bytes, "after": step.after_bytes}
-            path, texts = str(step.path.absolute()), services.texts
-            count = len(step.sessions)
+        if isinstance(step, Change):
+            freed, texts = step.value, services.texts
+            sizes = {"before": freed.before_bytes, "after": freed.after_bytes}
+            path, count = str(freed.path.absolute()), len(freed.sessions)
             services.report(
                 {"path": path, "sessions": count, **sizes},
                 "housekeeping.freed",

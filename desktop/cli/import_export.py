@@ -69,12 +69,12 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    exporter, store = services.core.exporter, services.archive.sessions
+    exporter = services.core.exporter
     form = next(one for one in FORMATS if one.name == options.format)
     if not (form.holds_many or len(options.ids) == 1) or not (form.is_text or options.output):
         needed = "" if form.is_text else " -o PATH"
         raise UsageError(detail=f"export ID --format {form.name}{needed}", command="bellek export")
-    sessions = [store.session(SessionId(one)) for one in options.ids] or None
+    sessions = [services.archive.session(SessionId(one)) for one in options.ids] or None
     if sessions is None and not exporter.find_exportable():
         services.say("cli.no_session")
         return 0  # a file that is there already stays as it is

@@ -11,7 +11,6 @@ from desktop.cli.commands import (
     object_json,
     print_each,
     to_json,
-    warn_of_backups,
 )
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
@@ -81,7 +80,7 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
     print_each(
         services,
-        services.archive.sources.sources(EVERYTHING),
+        services.archive.sources(EVERYTHING),
         lines,
         as_json=values,
         empty="library.empty",
@@ -91,11 +90,11 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 def _remove(services: CommandServices, options: Namespace) -> int:
     """Remove for good: a command has no undo."""
-    source = services.core.library.remove(SourceId(options.id))
-    services.archive.purge_deleted()
+    change = services.core.sources.remove([SourceId(options.id)])
+    (source,) = change.value
     told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
     services.report(told, "library.removed", title=source.title)
-    warn_of_backups(services, services.archive.backups_since(source.added_at))
+    services.make_final(change)
     return 0
 
 

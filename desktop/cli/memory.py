@@ -15,7 +15,6 @@ from desktop.cli.commands import (
     print_each,
     since_and_until,
     to_json,
-    warn_of_backups,
     written_to,
 )
 from desktop.domain.annotations import AnnotatedMessage, SessionContext
@@ -94,7 +93,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 def _forget(services: CommandServices, options: Namespace) -> int:
     """Forget for good: a command has no undo."""
-    facts = [services.archive.facts.fact(FactId(one)) for one in options.ids]
+    facts = [services.archive.fact(FactId(one)) for one in options.ids]
     forget_facts(services, facts)
     if services.as_json:
         for fact in facts:
@@ -103,9 +102,9 @@ def _forget(services: CommandServices, options: Namespace) -> int:
 
 
 def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
-    forgotten = services.archive.forget_facts([fact.id for fact in facts], is_final=True)
+    change = services.core.facts.forget([fact.id for fact in facts])
     services.say_count("memory.forgotten", len(facts))
-    warn_of_backups(services, forgotten.backups)
+    services.make_final(change)
 
 
 def _age(services: CommandServices, options: Namespace) -> int:
@@ -127,13 +126,13 @@ def _contexts(services: CommandServices, options: Namespace) -> int:
     texts = services.texts
     if not options.messages:
         session_id = SessionId(options.session) if options.session else None
-        found = services.archive.annotations.contexts(utc_now(), session_id)
+        found = services.archive.session_contexts(utc_now(), session_id)
         print_each(services, found, partial(_describe_context, texts), empty="memory.no_context")
         return 0
     if not options.session:
         raise UsageError(detail="--session ID")
-    session = services.archive.sessions.session(SessionId(options.session))
-    told = services.archive.annotations.of_session(session.id)
+    session = services.archive.session(SessionId(options.session))
+    told = services.archive.annotations(session.id)
     print_each(services, told, _describe_annotation, empty="memory.no_annotation")
     return 0
 
@@ -154,7 +153,7 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
 
 
 def _patterns(services: CommandServices, _options: Namespace) -> int:
-    found = services.archive.patterns.patterns(EVERYTHING)
+    found = services.archive.patterns(EVERYTHING)
     line = partial(_describe_pattern, services.texts)
     print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")
     return 0
@@ -189,15 +188,16 @@ def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
 def _export(services: CommandServices, options: Namespace) -> int:
     """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
-    store = services.archive.facts
-    facts = store.facts(FactFilter(EVERYTHING, term=term, is_valid=None))
-    named: dict[str, str] = {one.id: one.name for one in services.archive.projects.projects()}
+    archive = services.archive
+    facts = archive.facts(FactFilter(EVERYTHING, term=term, is_valid=None))
+    named: dict[str, str] = {one.id: one.name for one in archive.projects()}
     with written_to(services, options.output) as write:
         for fact in facts:
-            write(fact_line(fact, store.supports(fact.id), named.get(fact.project, "")) + "\n")
-        known = services.archive.preferences
-        for one in known.known(EVERYTHING) if options.all else ():
-            write(preference_line(one, known.evidence(one.id), named.get(one.project, "")) + "\n")
+            supports = archive.fact_supports(fact.id)
+            write(fact_line(fact, supports, named.get(fact.project, "")) + "\n")
+        for one in archive.preferences(EVERYTHING) if options.all else ():
+            evidence = archive.preference_evidence(one.id)
+            write(preference_line(one, evidence, named.get(one.project, "")) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
     return 0
@@ -214,8 +214,8 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     broken = [one for one in read if isinstance(one, BrokenLine)]
     found = [one for one in read if isinstance(one, NewFact)]
     preferences = [one for one in read if isinstance(one, KnownPreference)]
-    added = services.archive.facts.reload(found)
-    preferred = services.archive.preferences.reload(preferences)
+    added = services.core.facts.reload(found)
+    preferred = services.core.facts.reload_preferences(preferences)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"
         services.say(key, n=line.number, field=line.why)
@@ -239,11 +239,12 @@ def _reload(services: CommandServices, options: Namespace) -> int:
 
 
 def _preferences(services: CommandServices, options: Namespace) -> int:
-    store = services.archive.preferences
-    found = [one for one in store.known(EVERYTHING) if options.id in {None, one.id}]
+    found = [
+        one for one in services.archive.preferences(EVERYTHING) if options.id in {None, one.id}
+    ]
     if options.id and not found:
         raise PreferenceUnknownError(preference=options.id)
-    evidence = {one.id: store.evidence(one.id) for one in found}
+    evidence = {one.id: services.archive.preference_evidence(one.id) for one in found}
 
     def describe(one: Preference) -> str:
         state = "off" if not one.is_on else "in_use" if one.is_in_effect else "not_sure"
@@ -266,11 +267,10 @@ def _evidence_line(said: PreferenceEvidence) -> str:
 
 
 def _change_preference(services: CommandServices, options: Namespace) -> int:
-    preference_id, store = PreferenceId(options.id or ""), services.archive.preferences
+    preference_id = PreferenceId(options.id or "")
     match options.change:
         case "forget":
-            store.delete(preference_id)
-            services.archive.purge_deleted()
+            services.make_final(services.core.facts.forget_preference(preference_id))
             if services.as_json:
                 services.print_json({"id": preference_id, "forgotten": True})
             return 0
@@ -279,7 +279,7 @@ def _change_preference(services: CommandServices, options: Namespace) -> int:
                 raise UsageError(detail="memory preferences edit ID TEXT")
             services.core.memory.preferences.reword(preference_id, options.text)
         case change:
-            store.switch(preference_id, is_on=change == "on")
+            services.core.memory.preferences.switch(preference_id, is_on=change == "on")
     return _preferences(services, options)
 
 

@@ -12,7 +12,7 @@ from desktop.domain.errors import (
     UsageError,
     WrongPassphraseError,
 )
-from desktop.sessions.archive_service import check_room, convert_or_undo
+from desktop.sessions.archive_care import check_room, convert_or_undo
 from desktop.settings.profiles import Profiles, ProfileSummary
 
 if TYPE_CHECKING:

@@ -5,22 +5,20 @@ from dataclasses import replace
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json, print_each
 from desktop.domain.errors import UsageError
-from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.projects import NO_PROJECT, Project
+from desktop.domain.times import utc_now
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
-    store = services.archive.projects
-
     def line(one: Project) -> str:
         return f"{one.id}  {one.name}  {_contents(services, one)}"
 
-    print_each(services, store.projects(), line, empty="project.none")
+    print_each(services, services.archive.projects(), line, empty="project.none")
     return 0
 
 
 def _contents(services: CommandServices, project: Project) -> str:
-    held = services.archive.projects.contents(project.id)
+    held = services.archive.project_contents(project.id)
     return services.texts.say(
         "project.contents", sessions=held.sessions, sources=held.sources, facts=held.facts
     )
@@ -29,40 +27,32 @@ def _contents(services: CommandServices, project: Project) -> str:
 def _create(services: CommandServices, options: Namespace) -> int:
     if not options.name.strip():
         raise UsageError(detail="project create NAME")
-    store = services.archive.projects
-    project = store.create(options.name)
-    if options.instructions:
-        store.edit(replace(project, instructions=options.instructions))
-    return _report(services, store.named(project.id), "project.created")
+    draft = Project(NO_PROJECT, options.name, utc_now(), options.instructions or "")
+    return _report(services, services.core.projects.create(draft), "project.created")
 
 
 def _rename(services: CommandServices, options: Namespace) -> int:
     if not options.new.strip():
         raise UsageError(detail="project rename NAME NEW_NAME")
-    store = services.archive.projects
-    project = store.named(options.name)
-    store.edit(replace(project, name=options.new))
-    return _report(services, store.named(project.id), "project.renamed")
+    project = services.archive.project_named(options.name)
+    change = services.core.projects.edit(replace(project, name=options.new))
+    return _report(services, change.value, "project.renamed")
 
 
 def _delete(services: CommandServices, options: Namespace) -> int:
     """Delete for good: a command has no undo. Its contents stay unless told otherwise."""
-    project = services.archive.projects.named(options.name)
-    services.archive.projects.delete(project.id, with_contents=options.with_contents)
-    services.archive.purge_deleted()
+    project = services.archive.project_named(options.name)
+    change = services.core.projects.delete(project, with_contents=options.with_contents)
+    services.make_final(change)
     gone = "project.deleted_all" if options.with_contents else "project.deleted"
     return _report(services, project, gone)
 
 
 def _move(services: CommandServices, options: Namespace) -> int:
-    archive = services.archive
-    target = archive.projects.named(options.to).id if options.to else NO_PROJECT
-    known = archive.projects.places(options.ids)
-    for one in options.ids:
-        if one not in known:
-            archive.sessions.session(SessionId(one))  # raises SessionUnknownError
-    archive.projects.move(target, map(SessionId, known), map(SourceId, known))
-    services.report({"moved": list(known), "project": target}, "project.moved", count=len(known))
+    ids = list(dict.fromkeys(options.ids))
+    target = services.archive.project_named(options.to).id if options.to else NO_PROJECT
+    services.core.projects.move(target, ids)
+    services.report({"moved": ids, "project": target}, "project.moved", count=len(ids))
     return 0
 
 

@@ -142,7 +142,7 @@ def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
             raise UsageError(detail=detail)
     since, until = since_and_until(values)
     named = values.get("project")
-    wall = Wall(services.archive.projects.named(str(named)).id) if named else EVERYTHING
+    wall = Wall(services.archive.project_named(str(named)).id) if named else EVERYTHING
     return Query(
         text=fix_surrogates(str(text)),
         kinds=frozenset(map(HitKind, kinds or HitKind)),
@@ -158,7 +158,7 @@ def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
 def _hits_json(services: CommandServices, hits: Sequence[Hit]) -> list[dict[str, JsonValue]]:
     """Return the hits, with the topics of their sessions, which are read together."""
     ids = {hit.session_id for hit in hits if hit.kind in CONVERSATIONS}
-    sessions = services.archive.sessions.some(ids) if ids else ()
+    sessions = services.archive.some_sessions(ids) if ids else ()
     topics: dict[SessionId, list[JsonValue]] = {one.id: [*one.topics] for one in sessions}
     # A fact that was written by hand belongs to no session.
     return [

@@ -12,7 +12,6 @@ from desktop.cli.commands import (
     object_json,
     print_each,
     to_json,
-    warn_of_backups,
     written_to,
 )
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
@@ -33,7 +32,7 @@ def _list(services: CommandServices, options: Namespace) -> int:
         mark = services.texts.say(f"cli.{key}") if key == "active" or session.is_archived else ""
         return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
-    found = services.archive.sessions.sessions(EVERYTHING, is_archived=options.archived or None)
+    found = services.archive.sessions(EVERYTHING, is_archived=options.archived or None)
     empty = "cli.none_archived" if options.archived else "cli.no_session"
     print_each(services, found, line, empty=empty)
     return 0
@@ -44,13 +43,13 @@ def _show(services: CommandServices, options: Namespace) -> int:
 
     What the model reads instead of messages is printed after those it replaces.
     """
-    session = services.archive.sessions.session(SessionId(options.id))
-    messages = services.archive.sessions.messages(session.id)
-    compacts = services.archive.compacts.compacts(session.id)
+    session = services.archive.session(SessionId(options.id))
+    messages = services.archive.messages(session.id)
+    compacts = services.archive.compacts(session.id)
     page = services.core.pages.read(session.id)
     if services.as_json:
         whole = {"messages": to_json(messages), "compacts": to_json(compacts)}
-        phases = export_records(services.archive.phases.phases(session.id))
+        phases = export_records(services.archive.phases(session.id))
         known = object_json(page)
         del known["session"]
         services.print_json({**object_json(session), **known, **whole, "phases": phases})
@@ -62,8 +61,8 @@ def _show(services: CommandServices, options: Namespace) -> int:
         services.print_line(f"\n{message.number}. {who}\n{message.content}")
         if message.number in summaries:
             services.print_line(f"\n{summaries[message.number]}")
-    if (removed := services.archive.originals.of(session.id)) is not None:
-        for compact in compacts or services.archive.compacts.reserve(session.id):
+    if (removed := services.archive.removed_originals(session.id)) is not None:
+        for compact in services.archive.summaries(session.id):
             services.print_line(f"\n{compact.summary}\n")
         services.say("errors.originals_removed", path=removed.exported_to)
     return 0
@@ -98,16 +97,16 @@ def _report(services: CommandServices, options: Namespace) -> int:
 
     Without contents, unless the user includes the messages.
     """
-    session = services.archive.sessions.session(SessionId(options.id))
-    phases = export_records(services.archive.phases.phases(session.id))
+    session = services.archive.session(SessionId(options.id))
+    phases = export_records(services.archive.phases(session.id))
     intents: list[JsonValue] = [
         {"number": one.number, "intent": one.annotation.intent, "sure": one.annotation.confidence}
-        for one in services.archive.annotations.of_session(session.id)
+        for one in services.archive.annotations(session.id)
     ]
     whole: dict[str, JsonValue] = {"id": session.id, "intents": intents, "phases": phases}
     if options.with_contents:
-        whole["messages"] = to_json(services.archive.sessions.messages(session.id))
-        whole["compacts"] = to_json(services.archive.compacts.compacts(session.id))
+        whole["messages"] = to_json(services.archive.messages(session.id))
+        whole["compacts"] = to_json(services.archive.compacts(session.id))
     if not options.output:
         services.print_json(whole)
         return 0
@@ -138,24 +137,24 @@ def _resume(services: CommandServices, options: Namespace) -> int:
 
 def _delete(services: CommandServices, options: Namespace) -> int:
     """Delete for good: a command has no undo."""
-    deleted = services.archive.delete_session(SessionId(options.id), is_final=True)
-    session = deleted.session
+    change = services.core.sessions.delete([SessionId(options.id)])
+    (session,) = change.value
     title = session.title or session.opening
     services.report({"id": session.id, "deleted": True}, "session.deleted", title=title)
-    warn_of_backups(services, deleted.backups)
+    services.make_final(change)
     return 0
 
 
 def _rename(services: CommandServices, options: Namespace) -> int:
     if not options.title.strip():
         raise UsageError(detail="sessions rename ID TITLE")
-    services.core.assistant.rename(SessionId(options.id), options.title)
+    services.core.sessions.rename(SessionId(options.id), options.title)
     return _report_change(services, SessionId(options.id), "cli.renamed")
 
 
 def _report_change(services: CommandServices, session_id: SessionId, key: str) -> int:
     describe_ended(services, is_told=False)
-    session = services.archive.sessions.session(session_id)
+    session = services.archive.session(session_id)
     services.report(object_json(session), key, title=session.title or session.opening)
     return 0
 

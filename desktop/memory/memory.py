@@ -1,7 +1,7 @@
 """The use cases of memory: remember, learn, edit, recall, forget facts across sessions."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -63,8 +63,8 @@ _MOST_SHORT = 500
 class Memory:
     """Any thread may call. Every method may raise StorageError."""
 
-    store: FactStore
-    record: LearningStore
+    _store: FactStore
+    _record: LearningStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     preferences: Preferences
@@ -96,7 +96,7 @@ class Memory:
         """
         fact_filter = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         important = FactFilter(wall, term=Term.SHORT, least_importance=STAYS_FROM)
-        short = self.store.facts(fact_filter, limit=_MOST_SHORT)
+        short = self._store.facts(fact_filter, limit=_MOST_SHORT)
         near: list[Fact] = []
         if question:
             any_term = replace(fact_filter, term=None)
@@ -110,7 +110,7 @@ class Memory:
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
             relevant_facts = (*self.relevant_facts(question, wall), *by_words)
-        preferences = self.preferences.store.known(wall)
+        preferences = self.preferences.known(wall)
         if not (short or relevant_facts or near or preferences):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
@@ -163,9 +163,9 @@ class Memory:
 
     def outdated_sources(self, fact_id: FactId) -> list[FactSource]:
         """Return the places that state only facts which this fact has replaced."""
-        held = {support.message_id for support in self.store.supports(fact_id)}
-        older = self.store.history(fact_id)
-        sources = (source for fact in older for source in self.store.sources(fact.id))
+        held = {support.message_id for support in self._store.supports(fact_id)}
+        older = self._store.history(fact_id)
+        sources = (source for fact in older for source in self._store.sources(fact.id))
         return [source for source in sources if source.message_id not in held]
 
     def learn(
@@ -185,7 +185,7 @@ class Memory:
         often shares no word with the fact that it contradicts.
         """
         related = self._related(text, FactFilter(wall))
-        ranked = sort_facts(self.store.facts(FactFilter(wall), limit=_MOST_SHORT), self.now())
+        ranked = sort_facts(self._store.facts(FactFilter(wall), limit=_MOST_SHORT), self.now())
         several = {fact.id: fact for fact in (*related, *ranked)}
         return list(several.values())[:_MOST_KNOWN]
 
@@ -212,7 +212,7 @@ class Memory:
         """Return a known topic that the fact names, or its own best phrase, if it has one."""
         from desktop.language.describing.keyphrases import find_topics  # noqa: PLC0415 - seldom
 
-        for topic, _ in self.store.topics():
+        for topic, _ in self._store.topics():
             named = word_texts(topic)
             if named and count_shared(named, content) == len(named):
                 return topic
@@ -226,7 +226,7 @@ class Memory:
 
         excerpt = excerpt_message(text)
         support = Support(message_id, excerpt.start, excerpt.length)
-        return self.remember(excerpt.text, self.store.wall_of(message_id), supports=[support])
+        return self.remember(excerpt.text, self._store.wall_of(message_id), supports=[support])
 
     def edit(
         self,
@@ -241,13 +241,13 @@ class Memory:
         Raises FactUnknownError and SecretNotKeptError.
         """
         newer = self._reworded(fact_id, content, topic, importance)
-        return self._replace(fact_id, newer, self.store.supports(fact_id))
+        return self._replace(fact_id, newer, self._store.supports(fact_id))
 
     def recall(self, words: str, fact_filter: FactFilter, *, limit: int = 10) -> list[Fact]:
         """Return current facts relevant to the words, the best first; without words all facts."""
         facts = self.find_facts(words, fact_filter, limit=limit)
         if words.strip():
-            self.store.use(fact.id for fact in facts)
+            self._store.use(fact.id for fact in facts)
         return facts
 
     def find_facts(
@@ -255,7 +255,7 @@ class Memory:
     ) -> list[Fact]:
         """Return the same as `recall`, without recording their use: nothing is written."""
         if not words.strip():
-            return sort_facts(self.store.facts(fact_filter), self.now())[:limit]
+            return sort_facts(self._store.facts(fact_filter), self.now())[:limit]
         most = limit or _MOST_SHORT
         by_words = self._related(words, fact_filter, most)
         by_meaning = self.near(words, fact_filter, min(most, _MOST_NEAR), None)
@@ -266,8 +266,8 @@ class Memory:
 
     def wishes(self, wall: Wall) -> list[str]:
         """Return how the user wants to be answered, in words."""
-        facts = self.store.facts(FactFilter(wall))
-        known = [fact for fact in self.preferences.store.known(wall) if fact.is_in_effect]
+        facts = self._store.facts(FactFilter(wall))
+        known = [fact for fact in self.preferences.known(wall) if fact.is_in_effect]
         return [
             *(one.content for one in facts if one.origin is Origin.DIRECTIVE),
             *(one.words or preference_name(one, self.texts()) for one in known),
@@ -294,7 +294,7 @@ class Memory:
         self, fact_id: FactId, content: str | None, topic: str | None, importance: int | None
     ) -> Fact:
         _refuse_secrets(topic or "", content or "")
-        old = self.store.fact(fact_id)
+        old = self._store.fact(fact_id)
         return replace(
             old,
             id=new_fact_id(),
@@ -306,22 +306,22 @@ class Memory:
         )
 
     def _replace(self, fact_id: FactId, newer: Fact, supports: Sequence[Support] = ()) -> Fact:
-        self.store.replace(fact_id, NewFact(newer, supports))
-        return self.store.fact(newer.id)
+        self._store.replace(fact_id, NewFact(newer, supports))
+        return self._store.fact(newer.id)
 
     def possible_conflicts(self, fact_id: FactId) -> list[Fact]:
         """Return current facts that may contradict one, without those that the user settled.
 
         May embed a sentence: call it on a worker. Raises FactUnknownError.
         """
-        fact = self.store.fact(fact_id)
+        fact = self._store.fact(fact_id)
         is_sorted = self._is_sorted(fact)
         among = FactFilter(Wall(fact.project), topic=fact.topic if is_sorted else None)
         near = self.near(fact.content, among, MOST_CONFLICTS + 1, None)
-        settled = self.store.kept_beside(fact_id)
+        settled = self._store.kept_beside(fact_id)
         others = [
             other
-            for other in self.store.facts(among)
+            for other in self._store.facts(among)
             if other.id not in settled and self._is_sorted(other) is is_sorted
         ]
         return find_conflicts(fact, others, near)
@@ -334,21 +334,21 @@ class Memory:
 
     def keep_both(self, fact_id: FactId, other: FactId) -> None:
         """Record that two facts do not conflict, so that the pair is not shown again."""
-        self.store.settle_conflict(fact_id, other)
+        self._store.settle_conflict(fact_id, other)
 
     def keep_newer(self, fact_id: FactId, other: FactId) -> Fact:
         """Replace the older of two facts with the newer one; return the newer."""
-        pair = [self.store.fact(each_id) for each_id in (fact_id, other)]
+        pair = [self._store.fact(each_id) for each_id in (fact_id, other)]
         older, newer = sorted(pair, key=lambda fact: fact.valid_from)
-        self.store.end(older.id, replaced_by=newer)
+        self._store.end(older.id, replaced_by=newer)
         return newer
 
     def undo_learning(self, fact_id: FactId) -> None:
         """Undo learning a fact; the fact that it replaced becomes current again."""
-        if self.store.history(fact_id):
-            self.store.undo_replace(fact_id)
+        if self._store.history(fact_id):
+            self._store.undo_replace(fact_id)
         else:
-            self.store.delete([fact_id])
+            self._store.delete([fact_id])
 
     def move_aged_facts(
         self, wall: Wall, hours: int = AGES_AFTER_HOURS, limit: int = MOST_AGED_AT_ONCE
@@ -357,40 +357,26 @@ class Memory:
 
         Important ones return if they once aged like any other, or their topic lost its time.
         """
-        long = self.store.facts(FactFilter(wall, term=Term.LONG, least_importance=STAYS_FROM))
+        long = self._store.facts(FactFilter(wall, term=Term.LONG, least_importance=STAYS_FROM))
         back = [fact.id for fact in long if not is_old(fact, self.now(), self.retention(), hours)]
-        self.store.move(back, Term.SHORT)
-        short = self.store.facts(FactFilter(wall, term=Term.SHORT))
+        self._store.move(back, Term.SHORT)
+        short = self._store.facts(FactFilter(wall, term=Term.SHORT))
         aged = find_aged(short, self.now(), self.retention(), usual_hours=hours, limit=limit)
-        self.store.move([fact.id for fact in aged], Term.LONG)
+        self._store.move([fact.id for fact in aged], Term.LONG)
         return [replace(fact, term=Term.LONG) for fact in aged]
-
-    def forget(self, facts: Iterable[FactId]) -> Sequence[FactId]:
-        """Hide facts at once; the next purge deletes them for good.
-
-        The facts that they replaced are forgotten as well. Returns all of them, for `unforget`.
-        """
-        gone: list[FactId] = []
-        for fact_id in facts:
-            gone += [fact_id, *(older.id for older in self.store.history(fact_id))]
-        self.store.delete(gone)
-        return gone
-
-    def unforget(self, facts: Iterable[FactId]) -> None:
-        self.store.undelete(facts)
 
     def record_use(self, facts: Sequence[Fact], text: str) -> None:
         """Record which facts have words in common with a question and its answer."""
         bearing = {fact.id for fact in self._related(text, FactFilter(EVERYTHING))}
-        self.store.use(fact.id for fact in facts if fact.id in bearing)
+        self._store.use(fact.id for fact in facts if fact.id in bearing)
 
     def _related(
         self, text: str, fact_filter: FactFilter, limit: int = MOST_COMPARED
     ) -> list[Fact]:
-        return self.store.related(text, self.phrases().stop_words, fact_filter, limit=limit)
+        return self._store.related(text, self.phrases().stop_words, fact_filter, limit=limit)
 
     def _learner(self, wall: Wall) -> Learner:
-        return Learner(self.store, self.record, self.phrases, self.now, wall)
+        return Learner(self._store, self._record, self.phrases, self.now, wall)
 
 
 def _refuse_secrets(*texts: str) -> None:

@@ -44,19 +44,19 @@ _TR = Language.TR
 class PatternFinder:
     """Every method may raise StorageError."""
 
-    store: PatternStore
+    _store: PatternStore
     phrases: Callable[[], PhraseLists]
     figures: Figures
 
     def find(self, now: datetime, wall: Wall) -> list[Pattern]:
         """Return the patterns that the archive has now, and store nothing."""
         since = now - timedelta(days=_READ_DAYS)
-        questions = self.store.questions(wall, since=since)
+        questions = self._store.questions(wall, since=since)
         phrases = self.phrases()
         topics = {
-            **self.store.topics(wall, since=since, are_extracted=False),
+            **self._store.topics(wall, since=since, are_extracted=False),
             **_own_topics(
-                self.store.topics(wall, since=since, are_extracted=True), questions, phrases
+                self._store.topics(wall, since=since, are_extracted=True), questions, phrases
             ),
         }
         steps = list(_steps(questions, topics))
@@ -71,7 +71,7 @@ class PatternFinder:
     def refresh(self, now: datetime, project: ProjectId) -> int:
         """Find the patterns of a project and store them; return how many are in force."""
         patterns = self.find(now, Wall(project))
-        self.store.keep(patterns, project)
+        self._store.keep(patterns, project)
         self.figures.record(Figure.PATTERNS_FOUND, len(patterns))
         return len(patterns)
 

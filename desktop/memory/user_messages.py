@@ -84,7 +84,7 @@ class PreferenceLine:
 class Preferences:
     """Any thread may call. Methods may raise StorageError."""
 
-    store: PreferenceStore
+    _store: PreferenceStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     figures: Figures
@@ -97,14 +97,14 @@ class Preferences:
         """
         before, rest = self._in_effect(), Event()
         for _ in range(_MOST_BATCHES):
-            if should_stop() or not (unread := self.store.unread(_AT_ONCE)):
+            if should_stop() or not (unread := self._store.unread(_AT_ONCE)):
                 break
             observations: list[Observation] = []
             for message in unread:
                 observations += self._observed(message)
                 rest.wait(_REST_S)
-            self._store(observations)
-            self.store.mark_read(unread[-1].id)
+            self._observe(observations)
+            self._store.mark_read(unread[-1].id)
         return self._new_since(before)
 
     def learn(self, message: Message) -> list[Preference]:
@@ -114,17 +114,17 @@ class Preferences:
         """
         if has_secret(message.content):
             raise SecretNotKeptError
-        self._store(
+        self._observe(
             [
                 observation
                 for observation in self._observed(message)
                 if observation.source is PreferenceSource.WISH
             ]
         )
-        preferences = self.store.known(EVERYTHING)
+        preferences = self._store.known(EVERYTHING)
         for one in preferences:
             if message.id in one.wishes and not one.is_on:
-                self.store.switch(one.id, is_on=True)
+                self._store.switch(one.id, is_on=True)
         return [
             replace(observation, is_on=True)
             for observation in preferences
@@ -142,23 +142,23 @@ class Preferences:
         ]
         return [
             one
-            for one in self.store.known(wall)
+            for one in self._store.known(wall)
             if one.is_in_effect
             and (one.value in values or 2 * count_shared(words, one.words) >= len(words) > 0)
         ]
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""
-        while unread := self.store.unread(_AT_ONCE):
-            self.store.mark_read(unread[-1].id)
+        while unread := self._store.unread(_AT_ONCE):
+            self._store.mark_read(unread[-1].id)
 
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
         """Learn from the words of a rating; they replace an earlier rating of the answer."""
         before = self._in_effect()
-        self.store.forget_thumb(message_id)
+        self._store.forget_thumb(message_id)
         values, at = find_values(rating.words) if rating else (), self.now()
         thumb = PreferenceSource.THUMB
-        self._store(
+        self._observe(
             [
                 Observation(
                     kind=PREFERENCE_VALUES[value],
@@ -221,7 +221,7 @@ class Preferences:
         for preference, other in self.near_equal():
             if should_stop():
                 break
-            self.store.merge(preference.id, other.id)
+            self._store.merge(preference.id, other.id)
             count += 1
         return count
 
@@ -231,7 +231,7 @@ class Preferences:
         One that the user turned off, confirmed or reworded is always the one that stays.
         """
         first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
-        preferences = self.store.known(EVERYTHING)
+        preferences = self._store.known(EVERYTHING)
         subjects = (
             preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
         )
@@ -249,11 +249,18 @@ class Preferences:
             if preference is not other and not _is_settled(other)
         ]
 
+    def known(self, wall: Wall) -> list[Preference]:
+        return self._store.known(wall)
+
+    def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
+        """Raises PreferenceUnknownError."""
+        self._store.switch(preference_id, is_on=is_on)
+
     def reword(self, preference_id: PreferenceId, words: str) -> None:
         """Replace its text with the user's own words; raises SecretNotKeptError."""
         if has_secret(words):
             raise SecretNotKeptError
-        self.store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
+        self._store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
 
     def _observed(self, message: Message) -> Iterator[Observation]:
         text = message.content
@@ -279,8 +286,8 @@ class Preferences:
                 words=words if is_wish else "",
             )
 
-    def _store(self, several: Sequence[Observation]) -> None:
-        self.store.observe(several)
+    def _observe(self, several: Sequence[Observation]) -> None:
+        self._store.observe(several)
         for _ in several:
             self.figures.record(Figure.PREFERENCES_UPDATED)
 
@@ -291,13 +298,15 @@ class Preferences:
 
     def _in_effect(self) -> set[str]:
         return {
-            preference.id for preference in self.store.known(EVERYTHING) if preference.is_in_effect
+            preference.id
+            for preference in self._store.known(EVERYTHING)
+            if preference.is_in_effect
         }
 
     def _new_since(self, before: set[str]) -> list[Preference]:
         return [
             preference
-            for preference in self.store.known(EVERYTHING)
+            for preference in self._store.known(EVERYTHING)
             if preference.is_in_effect and preference.id not in before
         ]
 

@@ -18,7 +18,6 @@ from desktop.domain.errors import (
     FileUnreadableError,
     StorageError,
 )
-from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
@@ -74,12 +73,12 @@ class LibraryReport:
 class Library:
     """Slow: call it on a worker thread. Methods may raise StorageError."""
 
-    sources: SourceStore
-    files: FileStore
+    _sources: SourceStore
+    _files: FileStore
     now: Clock = utc_now
 
     def of(self, project: ProjectId) -> "Library":
-        return replace(self, sources=self.sources.of(project))
+        return replace(self, _sources=self._sources.of(project))
 
     def add(
         self,
@@ -121,15 +120,9 @@ class Library:
                 on_progress(replace(at, done=document))
         return report
 
-    def remove(self, source_id: SourceId) -> Source:
-        """Remove a source; a purge makes it final. Raises SourceUnknownError."""
-        source = self.sources.source(source_id)
-        self.sources.remove(source_id)
-        return source
-
     def original(self, source: Source) -> Path | None:
         """Return the file of the document, or else its copy."""
-        copy = [self.files.path(source.copy)] if source.copy else []
+        copy = [self._files.path(source.copy)] if source.copy else []
         return next((path for path in (Path(source.address), *copy) if path.is_file()), None)
 
     def is_gone(self, source: Source) -> bool:
@@ -140,8 +133,8 @@ class Library:
     def openable(self, source: Source) -> Path | None:
         """Return the same for another program, which cannot read an encrypted copy."""
         path = self.original(source)
-        is_copy = path is not None and path.parent == self.files.folder
-        return self.files.shown_to_others(path.name) if path and is_copy else path
+        is_copy = path is not None and path.parent == self._files.folder
+        return self._files.shown_to_others(path.name) if path and is_copy else path
 
     def _add(
         self,
@@ -170,29 +163,29 @@ class Library:
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
         address = fix_surrogates(str(file.resolve()))
-        if duplicate := self.sources.with_hash(sha256):
+        if duplicate := self._sources.with_hash(sha256):
             moved = not Path(duplicate.address).exists()
-            refreshed_source = self.sources.refresh(
+            refreshed_source = self._sources.refresh(
                 duplicate.id, address=address if moved else None
             )
             return AddOutcome.KNOWN, refreshed_source
         document = read()
-        there = self.sources.at_address(address)
+        there = self._sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        stored_source = self.sources.add(source, document.passages)
+        stored_source = self._sources.add(source, document.passages)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored_source
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"
         # Stored first: a copy without a source would be swept away.
-        self.sources.keep_copy(source.id, name)
+        self._sources.keep_copy(source.id, name)
         try:
-            self.files.keep(file, name)
+            self._files.keep(file, name)
         except FileNotWrittenError:
-            self.sources.keep_copy(source.id, None)
+            self._sources.keep_copy(source.id, None)
             raise
-        return self.sources.source(source.id)
+        return self._sources.source(source.id)
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:

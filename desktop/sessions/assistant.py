@@ -24,7 +24,6 @@ from desktop.memory.memory import Memory
 from desktop.memory.user_messages import annotate_due
 from desktop.recall.search import Search
 from desktop.sessions.answering.pipeline import Answerer
-from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
 from desktop.sessions.conversation.active_session import ActiveSession, CurrentSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, open_memory
@@ -85,8 +84,7 @@ class Assistant:
             monitor=self._monitor,
             files=self.files,
         )
-        self.split_merge = SplitMerge(archive)
-        self.describer = Describer(archive, self.memory, context)
+        self._describer = Describer(archive, self.memory, context)
         self.shown = EVERYTHING  # The wall around the lists in every window
 
     @property
@@ -268,20 +266,16 @@ class Assistant:
         aside._current.drop()  # noqa: SLF001 (of the same class)
         return session
 
-    def rename(self, session_id: SessionId, title: str) -> Session:
-        """Give a session a title of one line. Raises SessionUnknownError."""
-        self._archive.sessions.rename(session_id, " ".join(title.split()))
+    def described(self, session_id: SessionId) -> Session:
+        """Return the stored session; the active one takes over its title and pin.
+
+        Raises SessionUnknownError.
+        """
         return self._current.described(session_id)
 
-    def move(self, project: ProjectId, sessions: Sequence[SessionId]) -> list[Session]:
-        """Move sessions into a project, or out of all. Raises SessionUnknownError."""
-        self._archive.projects.move(project, sessions)
-        return [self._current.described(one) for one in sessions]
-
-    def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
-        """Pin or unpin a session. Raises SessionUnknownError."""
-        self._archive.sessions.pin(session_id, is_pinned)
-        return self._current.described(session_id)
+    def learn_from(self, session_id: SessionId) -> bool:
+        """Search a past session for facts again; return whether a model is connected for it."""
+        return self._describer.read_for_facts(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
         """Ask the first message of this session again, in the session before it."""
@@ -355,7 +349,7 @@ class Assistant:
 
     def describe_at_once(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Describe ended sessions without a model; `describe_pending` does it better."""
-        yield from self.describer.extract_due(should_stop)
+        yield from self._describer.extract_due(should_stop)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yield each that was described.
@@ -375,10 +369,10 @@ class Assistant:
             for learned in self._answerer.compactor.compact_due(active, should_stop):
                 if learned.new:
                     yield Described(None, learned)
-        yield from self.describer.describe_due(should_stop)
+        yield from self._describer.describe_due(should_stop)
         if not should_stop():
             annotate_due(self._archive.annotations, context.phrases(), context.figures)
-        yield from self.describer.describe_imported(should_stop)
+        yield from self._describer.describe_imported(should_stop)
 
     def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
         self._turn = Turn(steps, options, now=self._context.now)

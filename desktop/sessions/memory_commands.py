@@ -87,7 +87,9 @@ class MemoryCommands:
         if exchange.is_temporary:
             return texts.say("memory.is_temporary")
         if request.is_everything:
-            facts: Sequence[Fact] = self.memory.store.facts(FactFilter(exchange.wall))
+            facts: Sequence[Fact] = self.memory.find_facts(
+                "", FactFilter(exchange.wall), limit=None
+            )
         elif request.words:
             facts = self._sharing(request.words, exchange.wall)
             if not facts and (
@@ -131,7 +133,9 @@ class MemoryCommands:
         question, _ = _last_exchange(exchange.active.messages[:-1])
         if question is None:
             return []
-        learned = self.memory.store.facts(FactFilter(exchange.wall, session_id=exchange.active.id))
+        learned = self.memory.find_facts(
+            "", FactFilter(exchange.wall, session_id=exchange.active.id), limit=None
+        )
         own = [fact for fact in learned if fact.message_id == question.id]
         text, wall = question.content, exchange.wall
         return own or self._sharing(text, wall) or self._near(text, wall)
@@ -150,7 +154,7 @@ class MemoryCommands:
         preferences = self.memory.preferences
         named = preferences.named_in(message, target, wall)
         for preference in named:
-            preferences.store.switch(preference.id, is_on=False)
+            preferences.switch(preference.id, is_on=False)
         texts = self.context.own_wording().texts
         return [preference.words or preference_name(preference, texts) for preference in named]
 

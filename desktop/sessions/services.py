@@ -20,13 +20,14 @@ from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT
 from desktop.domain.usage import Purpose
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts, chosen_language, system_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from desktop.domain.embedding import Embedder, EmbeddingProgress
+    from desktop.domain.ids import SessionId, SourceId
     from desktop.domain.projects import ProjectId, Wall
     from desktop.language.intents import PhraseLists
     from desktop.llm.model_registry import Models
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.research.library import ImportedPage, Library
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
+    from desktop.sessions.archive_care import ArchiveCare
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.conversation.assistant_context import AssistantContext
     from desktop.sessions.conversation.session_description import SessionPages
@@ -49,6 +51,14 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.sessions.use_cases import (
+        Facts,
+        Projects,
+        Prompts,
+        SessionArchive,
+        Sources,
+        Tags,
+    )
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -183,14 +193,65 @@ class Services:
         return self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
 
     @cached_property
-    def archive(self) -> ArchiveService:
-        """Reading, deleting and backing up what is stored; may wait."""
-        return ArchiveService(
-            self._archive,
-            self._backups,
-            lambda: self.memory,
-            automatic=lambda: self.automatic_backups.folder,
-        )
+    def archive(self) -> ArchiveReader:
+        """Lists and records of all that is stored, to read only; may wait."""
+        return ArchiveReader(self._archive)
+
+    @cached_property
+    def care(self) -> ArchiveCare:
+        """Backups, final deletions and what salvages lost; may wait."""
+        from desktop.sessions.archive_care import ArchiveCare
+
+        return ArchiveCare(self._archive, self._backups, lambda: self.automatic_backups.folder)
+
+    @cached_property
+    def sessions(self) -> SessionArchive:
+        """Deleting, naming, pinning, splitting and merging past sessions; may wait."""
+        from desktop.sessions.use_cases import SessionArchive
+
+        return SessionArchive(self._archive, self._built_assistant, self.care.backups_since)
+
+    @cached_property
+    def projects(self) -> Projects:
+        """Changes of projects, and moves between them; may wait."""
+        from desktop.sessions.use_cases import Projects
+
+        return Projects(self._archive, self._built_assistant)
+
+    @cached_property
+    def tags(self) -> Tags[SessionId]:
+        """The tags of sessions; may wait."""
+        from desktop.sessions.use_cases import Tags
+
+        return Tags(self._archive.tags)
+
+    @cached_property
+    def source_tags(self) -> Tags[SourceId]:
+        """The tags of documents and pages; may wait."""
+        from desktop.sessions.use_cases import Tags
+
+        return Tags(self._archive.source_tags)
+
+    @cached_property
+    def prompts(self) -> Prompts:
+        """The user's own prompts; may wait."""
+        from desktop.sessions.use_cases import Prompts
+
+        return Prompts(self._archive)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Forgetting, pinning and sharing facts and preferences; may wait."""
+        from desktop.sessions.use_cases import Facts
+
+        return Facts(self._archive, self.care.backups_since)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Removing from the library, and from the list of contacted addresses; may wait."""
+        from desktop.sessions.use_cases import Sources
+
+        return Sources(self._archive, self.care.backups_since)
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -298,7 +359,7 @@ class Services:
 
     @cached_property
     def aside(self) -> Assistant:
-        """Return the quick window's assistant, with temporary sessions of its own."""
+        """The quick window's assistant, with temporary sessions of its own; may wait."""
         from desktop.sessions.assistant import Assistant
 
         return Assistant(self._archive, self.search, self.context, self.web, self.memory)
@@ -379,13 +440,7 @@ class Services:
         from desktop.sessions.conversation.assistant_context import shipped_phrases
         from desktop.sessions.importing.importer import Importer
 
-        return Importer(
-            self._archive.imports,
-            cache(shipped_phrases),
-            self.language,
-            files=self._archive.files,
-            prompts=self._archive.prompts,
-        )
+        return Importer(self._archive, cache(shipped_phrases), self.language)
 
     @cached_property
     def insight(self) -> InsightService:
@@ -430,6 +485,10 @@ class Services:
     @cached_property
     def _texts_in(self) -> Callable[[Language], Texts]:
         return cache(Texts)
+
+    def _built_assistant(self) -> Assistant | None:
+        """Return None for a command that needs none: then no session is active in memory."""
+        return vars(self).get("assistant")
 
     def _live_embedder(self) -> Embedder | None:
         """A command loads the model only for a profile that has vectors of it."""

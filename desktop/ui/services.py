@@ -21,6 +21,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
+    from desktop.domain.changes import Change
     from desktop.llm.model_registry import ModelAccess
     from desktop.sessions.services import Services
     from desktop.settings.keys import KeyStore
@@ -126,6 +127,12 @@ class Worker(QObject):
             self.bridge.run(call, done, failed or self.failed.emit, settled)
 
         self._when_ready(start)
+
+    def undoes(
+        self, change: "Change[T]", done: Callable[[T], None] = ignore
+    ) -> Callable[[], None]:
+        """Return what undoes a change, after all earlier ones; `done` gets the value as it is."""
+        return lambda: self.do_in_turn(lambda _: change.undo(), done)
 
     def do_each(
         self,

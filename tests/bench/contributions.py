@@ -115,7 +115,7 @@ def searchable(group: Group) -> Iterator[tuple[Archive, SemanticIndex]]:
         lines = (json.dumps(session, ensure_ascii=False) for session in group["sessions"])
         exchange.write_text("\n".join(lines), "utf-8")
         archive = open_archive(folder / "bellek.db", backups=folder)
-        Importer(archive.imports, shipped_phrases, lambda: Language.EN).import_file(exchange)
+        Importer(archive, shipped_phrases, lambda: Language.EN).import_file(exchange)
         meanings = SemanticIndex(archive.vectors, best_embedder())
         meanings.embed_due(lambda: False)
         try:

@@ -128,7 +128,7 @@ def _measure_import(messages: int) -> None:
         path = Path(folder) / "sessions.jsonl"
         path.write_text(_exchange(messages // _MESSAGES_IMPORTED), encoding="utf-8")
         archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
-        importer = Importer(archive.imports, shipped, lambda: Language.TR)
+        importer = Importer(archive, shipped, lambda: Language.TR)
         began = perf_counter()
         done = importer.import_file(path).messages
         seconds = perf_counter() - began

@@ -29,7 +29,7 @@ def test_planted_patterns_are_found_with_their_evidence_and_no_decoy_is_used(
     study = Study(tmp_path)
     path = tmp_path / "lived.jsonl"
     assert SimulatedUser(study.clock()).write(path) == SESSIONS
-    importer = Importer(study.archive.imports, shipped_phrases, lambda: Language.TR, study.clock)
+    importer = Importer(study.archive, shipped_phrases, lambda: Language.TR, study.clock)
     assert importer.import_file(path).added == SESSIONS
     finder = PatternFinder(study.archive.patterns, shipped_phrases, Figures())
     finder.refresh(study.clock(), NO_PROJECT)

@@ -77,7 +77,7 @@ def trace_question() -> Trace:
             sys.setprofile(None)
             threading.setprofile(None)
             core.close()
-            core.archive.close()
+            core._archive.close()
     return trace
 
 

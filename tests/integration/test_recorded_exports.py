@@ -12,7 +12,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.routing import Tier
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.exporting.formats import FORMATS
 from desktop.settings.messages import Texts
@@ -46,8 +46,7 @@ def fill(folder: Path) -> Exporter:
     study.assistant.end()
     archive.tags.set("Sağlık", [PLAIN], is_on=True)
     archive.prompts.add([Prompt("Özetle", "Şunu özetle: {metin}")])
-    service = ArchiveService(archive, folder / "backups", lambda: study.assistant.memory)
-    return Exporter(service, lambda: Texts(Language.TR))
+    return Exporter(ArchiveReader(archive), lambda: Texts(Language.TR))
 
 
 @pytest.fixture
@@ -55,13 +54,13 @@ def exporter(tmp_path: Path) -> Iterator[Exporter]:
     with settled_world():
         made = fill(tmp_path)
         yield made
-        made.archive.close()
+        made.archive._archive.close()
 
 
 def exports(exporter: Exporter, folder: Path) -> Iterator[tuple[str, str]]:
-    sessions = sorted(exporter.archive.sessions.sessions(EVERYTHING), key=lambda one: one.id)
+    sessions = sorted(exporter.archive.sessions(EVERYTHING), key=lambda one: one.id)
     cited = next(session.id for session in sessions if session.id != PLAIN)
-    answer = exporter.archive.sessions.messages(cited)[-1].id
+    answer = exporter.archive.messages(cited)[-1].id
     for name, session, suffixes in (
         ("plain", PLAIN, (".md", ".html", ".docx")),
         ("citing", cited, (".docx",)),  # the others are those of several sessions

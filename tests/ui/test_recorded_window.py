@@ -148,7 +148,7 @@ def test_a_pdf_has_the_recorded_words(qtbot: QtBot, tmp_path: Path) -> None:
         exporter = fill(tmp_path)
         file = tmp_path / "session.pdf"
         replace(exporter, print_pdf=print_pdf).write_session(PLAIN, file)
-        exporter.archive.close()
+        exporter.archive._archive.close()
     parts = read_document(file, BytesIO(file.read_bytes()))
     text = " ".join(part.text for part in parts if isinstance(part, Block))
     PDF.check("one session", text.split())

@@ -87,7 +87,7 @@ class EndpointWeb:
 
     rules: Callable[[], AccessRules]
     contacts: ContactLog
-    sources: SourceStore
+    _sources: SourceStore
     now: Clock
     session_id: SessionId | None  # None for a temporary session: its pages are not stored
 
@@ -119,8 +119,8 @@ class EndpointWeb:
         address = address_or_none(page.address)
         if address is None or not self.rules().takes(address):
             return None
-        there = self.sources.at_address(str(address)) if self.session_id else None
-        old = self.sources.passages(there.id) if there else []
+        there = self._sources.at_address(str(address)) if self.session_id else None
+        old = self._sources.passages(there.id) if there else []
         new = _passages(page, () if page.is_whole else old)
         if not new:
             return (there, old) if there is not None else None
@@ -134,8 +134,8 @@ class EndpointWeb:
         source = new_web_source(document, str(address), self.now())
         if self.session_id is None:
             return source, number_source_passages(source, new)
-        stored_source = self.sources.add(source, new)
-        return stored_source, self.sources.passages(stored_source.id)
+        stored_source = self._sources.add(source, new)
+        return stored_source, self._sources.passages(stored_source.id)
 
     def note(
         self, calls: Sequence[WebCall], pages: Sequence[FoundPage], endpoint: Endpoint

@@ -119,13 +119,13 @@ class Web:
 
     settings: Callable[[], Settings]
     fetcher: Fetcher
-    sources: SourceStore
+    _sources: SourceStore
     default_language: Callable[[], Language]
     reader: PageReader = field(default_factory=PageReader)
 
     def for_session(self, project: ProjectId, *, is_temporary: bool = False) -> "Web":
         """Return the web for a session; a temporary session logs no contacts."""
-        web = replace(self, sources=self.sources.of(project))
+        web = replace(self, _sources=self._sources.of(project))
         if not is_temporary:
             return web
         return replace(web, fetcher=replace(self.fetcher, contacts=NoContactLog()))
@@ -139,7 +139,7 @@ class Web:
         if not self.settings().uses_endpoint_web:
             return None
         web = self.fetcher
-        return EndpointWeb(web.rules, web.contacts, self.sources, web.now, session_id)
+        return EndpointWeb(web.rules, web.contacts, self._sources, web.now, session_id)
 
     def search(
         self,
@@ -163,10 +163,10 @@ class Web:
         """Read and store a page, unless it was read in the last hour."""
         web_address = parse_address(address)
         self.fetcher.rules().check(web_address)
-        source = self.sources.at_address(str(web_address))
+        source = self._sources.at_address(str(web_address))
         if source is not None and self.fetcher.now() - source.read_at < _FRESH:
             return source
-        return self.sources.add(*self.read(address, session_id=session_id, stop=stop))
+        return self._sources.add(*self.read(address, session_id=session_id, stop=stop))
 
     def read(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never

@@ -142,8 +142,8 @@ def open_memory(
         return context.own_wording().texts
 
     return Memory(
-        store=archive.facts,
-        record=archive.learning,
+        archive.facts,
+        archive.learning,
         phrases=context.phrases,
         texts=texts,
         preferences=Preferences(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from desktop.domain.changes import Change
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, FactFilter, Learned, ProposedFact
@@ -70,7 +71,7 @@ class Described:
 class Describer:
     """Describes and indexes ended sessions, on a background thread; raises StorageError."""
 
-    archive: Archive
+    _archive: Archive
     memory: Memory
     context: AssistantContext
     tried: set[SessionId] = field(default_factory=set)
@@ -81,12 +82,12 @@ class Describer:
     def read_for_facts(self, session_id: SessionId) -> bool:
         """Have `describe_due` read the session again; return whether a model can."""
         self.asked.add(session_id)
-        self.archive.learning.make_due(session_id)
+        self._archive.learning.make_due(session_id)
         return self.context.model(ModelRole.SUMMARISING) is not None
 
     def extract_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Extract the first description of each session; a model may need minutes for its own."""
-        for session in self.archive.descriptions.due():
+        for session in self._archive.descriptions.due():
             if should_stop():
                 return
             if session.described_by is None and (
@@ -103,7 +104,7 @@ class Describer:
         yield from self.extract_due(should_stop)
         self._index_all(should_stop)
         is_reachable = True
-        for session in self.archive.descriptions.due():
+        for session in self._archive.descriptions.due():
             if should_stop():
                 return
             model = self._model(session.id) if is_reachable else None
@@ -127,11 +128,11 @@ class Describer:
         """
         while not should_stop():
             budget, model = self.context.settings().import_tokens, self._model()
-            sessions = self.archive.descriptions.imported_due(1)
+            sessions = self._archive.descriptions.imported_due(1)
             if model is None or not budget or not sessions:
                 break
-            left = budget - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
-            session, messages = sessions[0], self.archive.sessions.messages(sessions[0].id)
+            left = budget - self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+            session, messages = sessions[0], self._archive.sessions.messages(sessions[0].id)
             # A safe upper estimate of the request and its reply.
             letters = len(transcript(messages, model))
             if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
@@ -142,23 +143,23 @@ class Describer:
                 log.info("imported sessions will be described later: %s", exc.key)
                 break
             if found is None:
-                self.archive.descriptions.take_as_final(session.id)
+                self._archive.descriptions.take_as_final(session.id)
             else:
                 own = session.title if session.described_by is DescribedBy.IMPORT else ""
                 found = replace(found, title=own or found.title)
-                self.archive.descriptions.keep(session.id, found, is_due_again=False)
-            yield Described(self.archive.sessions.session(session.id))
+                self._archive.descriptions.keep(session.id, found, is_due_again=False)
+            yield Described(self._archive.sessions.session(session.id))
         self._index_all(should_stop)
 
     def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Look for facts if the last reply was unreadable: once while the program runs."""
         model = self._model()
-        for session_id in self.archive.learning.failed_before() if model else ():
+        for session_id in self._archive.learning.failed_before() if model else ():
             if model is None or should_stop() or session_id in self.tried:
                 continue
             self.tried.add(session_id)
-            session = self.archive.sessions.session(session_id)
-            messages = self.archive.sessions.messages(session_id)
+            session = self._archive.sessions.session(session_id)
+            messages = self._archive.sessions.messages(session_id)
             try:
                 _, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
             except LlmError as exc:
@@ -173,10 +174,10 @@ class Describer:
         return None
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:
-        for session_id in self.archive.index.unindexed():
+        for session_id in self._archive.index.unindexed():
             if should_stop():
                 return
-            self.archive.index.index_session(session_id)
+            self._archive.index.index_session(session_id)
 
     def _describe(
         self, session: Session, model: Model | None, *, is_final: bool
@@ -188,7 +189,7 @@ class Describer:
         )
         if has_better and model is None:
             return None  # Still due: a model may rewrite it.
-        messages = self.archive.sessions.messages(session.id)
+        messages = self._archive.sessions.messages(session.id)
         learned: Learned | None = None
         found: Description | None = None
         if model is not None:
@@ -202,9 +203,9 @@ class Describer:
         elif found is None:
             found = self._extract(session, messages)
             is_new = (session.summary, tuple(session.topics)) != (found.summary, found.topics)
-        self.archive.descriptions.keep(session.id, found, is_due_again=not is_final)
+        self._archive.descriptions.keep(session.id, found, is_due_again=not is_final)
         if is_new or learned:
-            return Described(self.archive.sessions.session(session.id), learned)
+            return Described(self._archive.sessions.session(session.id), learned)
         return None
 
     def _learn(
@@ -213,12 +214,12 @@ class Describer:
         """Keep the facts of a reply; an unreadable one is retried another time."""
         if facts is None:
             self.tried.add(session.id)
-            self.archive.learning.count_failure(session.id)
+            self._archive.learning.count_failure(session.id)
             return None
         learned = self.memory.learn(
             Wall(session.project), session.id, messages[-_MOST_READ:], facts
         )
-        self.archive.learning.finish(session.id)
+        self._archive.learning.finish(session.id)
         return learned
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
@@ -271,7 +272,7 @@ class Describer:
         except WILL_NOT_PASS as exc:
             log.warning("a session is not described by the model: %s", exc.key)
             return None, None
-        self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
+        self._archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
         found: Description | None = None
         facts: Sequence[ProposedFact] | None = None
         try:
@@ -286,7 +287,7 @@ class Describer:
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
         """Whether to ask for facts: not if nothing was said that is worth it."""
-        learning = self.archive.learning
+        learning = self._archive.learning
         if not learning.is_due(session.id):
             return False
         if session.id in self.asked or not self.context.settings().uses_memory:
@@ -374,11 +375,11 @@ class SessionPage:
 class SessionPages:
     """Every method may raise StorageError and SessionUnknownError."""
 
-    archive: Archive
+    _archive: Archive
     related: RelatedSessions
 
     def read(self, session_id: SessionId) -> SessionPage:
-        archive = self.archive
+        archive = self._archive
         session = archive.sessions.session(session_id)
         is_by_model = session.described_by is DescribedBy.MODEL
         return SessionPage(
@@ -399,12 +400,12 @@ class SessionPages:
 
     def correct(
         self, session_id: SessionId, part: str, words: str | Sequence[str]
-    ) -> Description | None:
+    ) -> Change[Description] | None:
         """Write the title, summary or topics of the user; no later description changes them.
 
-        Returns the description before, for `restore`; None if nothing is different.
+        Returns None if nothing is different.
         """
-        before = self.archive.descriptions.described(session_id)
+        before = self._archive.descriptions.described(session_id)
         corrected = tuple(dict.fromkeys((*before.corrected, part)))
         if not isinstance(words, str):
             named = dict.fromkeys(filter(None, (" ".join(one.split()) for one in words)))
@@ -417,15 +418,16 @@ class SessionPages:
         told = [(one.title, one.summary, tuple(one.topics)) for one in (before, after)]
         if told[0] == told[1]:
             return None
-        self.archive.descriptions.write(session_id, after)
-        return before
 
-    def restore(self, session_id: SessionId, before: Description) -> None:
-        self.archive.descriptions.write(session_id, before)
+        def write(description: Description) -> Description:
+            self._archive.descriptions.write(session_id, description)
+            return description
+
+        return Change(write(after), lambda: write(before))
 
     def _sources(self, session_id: SessionId) -> list[CitedSource]:
         found: dict[str, CitedSource] = {}
-        for citations in self.archive.answers.citations(session_id).values():
+        for citations in self._archive.answers.citations(session_id).values():
             for one in citations:
                 if one.title and one.source_id != session_id:
                     known = found.get(one.source_id) or CitedSource(one, 0)

@@ -14,7 +14,7 @@ from desktop.domain.sources import SourceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts
 
 DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a formula
@@ -101,10 +101,10 @@ class Cited:
 
 
 def cited_in(
-    archive: ArchiveService, session_id: SessionId, messages: Sequence[Message], texts: Texts
+    archive: ArchiveReader, session_id: SessionId, messages: Sequence[Message], texts: Texts
 ) -> Cited:
     """Return what these messages of a session cite. Raises StorageError."""
-    found = archive.answers.citations(session_id)
+    found = archive.citations(session_id)
     wanted = [one.id for one in messages if one.id in found]
     return Cited(texts, {one: [note_of(archive, cited) for cited in found[one]] for one in wanted})
 
@@ -118,25 +118,25 @@ def with_marks(content: str, marks: Mapping[int, str]) -> str:
     return _CODE_OR_NUMBER.sub(marked, content)
 
 
-def note_of(archive: ArchiveService, citation: Citation) -> Note:
+def note_of(archive: ArchiveReader, citation: Citation) -> Note:
     """Return a citation with its place. Raises StorageError."""
     try:
-        source = archive.sources.source(SourceId(citation.source_id))
+        source = archive.source(SourceId(citation.source_id))
     except SourceUnknownError:
         # A summary or a fact is cited without a message.
         return Note(citation, is_session=_is_session(archive, citation))
     is_page = source.kind is SourceKind.WEB
     address, read_at = (source.address, source.read_at) if is_page else ("", None)
     try:
-        passage = archive.sources.passage(PassageId(citation.passage_id))
+        passage = archive.passage(PassageId(citation.passage_id))
     except PassageUnknownError:
         return Note(citation, None, "", address, read_at)
     return Note(citation, passage.page, passage.heading, address, read_at)
 
 
-def _is_session(archive: ArchiveService, citation: Citation) -> bool:
+def _is_session(archive: ArchiveReader, citation: Citation) -> bool:
     try:  # a summary or a fact is cited without a message
-        archive.sessions.session(SessionId(citation.source_id))
+        archive.session(SessionId(citation.source_id))
     except SessionUnknownError:
         return citation.passage_id.isdecimal()
     return True

@@ -10,7 +10,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import (
     DrawFormula,
@@ -45,20 +45,20 @@ class ExportProgress:
 class Exporter:
     """Any thread may call; every method may raise StorageError."""
 
-    archive: ArchiveService
+    archive: ArchiveReader
     texts: Callable[[], Texts]
     print_pdf: PrintPdf | None = None
 
     def export_session(self, session_id: SessionId) -> str:
         """Return one session as Markdown. Raises SessionUnknownError."""
-        pieces = self.export_sessions(MARKDOWN, [self.archive.sessions.session(session_id)])
+        pieces = self.export_sessions(MARKDOWN, [self.archive.session(session_id)])
         return b"".join(pieces).decode()
 
     def export_for_print(
         self, session_id: SessionId, draw: DrawFormula, answer: MessageId | None = None
     ) -> str:
         """Return one session, or one answer with its question, as a page for a printer."""
-        session = self.archive.sessions.session(session_id)
+        session = self.archive.session(session_id)
         return as_print_page([self._read(session, answer)], draw)
 
     def export_sessions(
@@ -71,7 +71,7 @@ class Exporter:
 
         An export of every session includes the user's own prompts.
         """
-        prompts = self.archive.prompts.prompts(EVERYTHING) if sessions is None else ()
+        prompts = self.archive.prompts(EVERYTHING) if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
         return form.write(
             ExportContents(self._read_each(sessions, should_stop), prompts, self.print_pdf)
@@ -84,7 +84,7 @@ class Exporter:
 
         Raises FileNotWrittenError.
         """
-        session = self._read(self.archive.sessions.session(session_id), answer)
+        session = self._read(self.archive.session(session_id), answer)
         contents = ExportContents([session], (), self.print_pdf)
         with (
             raising_not_written(path),
@@ -131,7 +131,7 @@ class Exporter:
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later export completes it."""
-        return [one for one in self.archive.sessions.sessions(EVERYTHING) if one.messages]
+        return [one for one in self.archive.sessions(EVERYTHING) if one.messages]
 
     def _read_each(
         self, sessions: Sequence[Session], should_stop: Callable[[], bool]
@@ -142,13 +142,13 @@ class Exporter:
             yield self._read(session)
 
     def _read(self, session: Session, answer: MessageId | None = None) -> ExportedSession:
-        messages: Sequence[Message] = self.archive.sessions.messages(session.id)
+        messages: Sequence[Message] = self.archive.messages(session.id)
         if answer is not None:
             # The summary and the topics describe more than one answer.
             session = replace(session, summary=None, topics=())
             at = next((at for at, one in enumerate(messages) if one.id == answer), -1)
             messages = messages[max(0, at - 1) : at + 1]
-        project = self.archive.projects.find(session.project)
+        project = self.archive.project(session.project)
         return ExportedSession(
             session=session,
             messages=messages,
@@ -157,11 +157,11 @@ class Exporter:
             ),
             data_of=self._data_of,
             project=project.name if project else "",
-            tags=self.archive.tags.of(session.id),
+            tags=self.archive.tags_of_session(session.id),
         )
 
     def _data_of(self, file: MessageFile) -> bytes | None:
         try:
-            return self.archive.files.read(file)
+            return self.archive.file_bytes(file)
         except FileUnreadableError:
             return None

@@ -29,9 +29,8 @@ from desktop.sessions.importing.import_types import (
     digest,
 )
 from desktop.settings.messages import Texts
-from desktop.storage.repositories.file_store import FileStore
+from desktop.storage.archive import Archive
 from desktop.storage.repositories.imports import FinishedSession, ImportStore, KnownSession
-from desktop.storage.repositories.prompts import PromptStore
 
 _MOST_TITLES = 5
 _PREVIEWED_PROBLEMS = 3
@@ -154,14 +153,11 @@ Words = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    imports: ImportStore
+    _archive: Archive
     phrases: Callable[[], PhraseLists]
     default_language: Callable[[], Language]
     now: Clock = utc_now
     read: ReadFile = read_in_child
-    files: FileStore | None = None  # Where the files of messages are kept; None: they are left out
-    prompts: PromptStore | None = None
-    """Where the user's own prompts are kept; None: they are left out."""
 
     def import_file(
         self,
@@ -185,7 +181,7 @@ class Importer:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[float]:
         """Import, yielding the share that is done. Sessions added before a stop are kept."""
-        batch = _Batch(self.imports, report)
+        batch = _Batch(self._archive.imports, report)
         try:
             for outcome in self.read(path, form, should_stop):
                 if should_stop():
@@ -203,8 +199,7 @@ class Importer:
         report = batch.report
         if isinstance(what, Prompt):
             report.form = report.form or ImportFormat.BELLEK
-            if self.prompts is not None:
-                report.prompts += self.prompts.add([what])
+            report.prompts += self._archive.prompts.add([what])
             return
         if isinstance(what, Problem):
             if len(report.problems) < _MOST_PROBLEMS:
@@ -223,12 +218,10 @@ class Importer:
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
         """Store the files of the messages; return them by the position of their message."""
         files: dict[int, tuple[MessageFile, ...]] = {}
-        if self.files is None:
-            return files
         for place, message in enumerate(conversation.said):
             pairs = [(message_file(name, data), data) for name, data in message.files]
             for file, data in pairs:
-                self.files.add(file, data)
+                self._archive.files.add(file, data)
             files[place] = tuple(file for file, _ in pairs)
         return files
 

@@ -34,7 +34,7 @@ class BackupStatus:
 class AutomaticBackups:
     """Any thread may call. Methods may raise StorageError."""
 
-    archive: Archive
+    _archive: Archive
     own: Path  # The profile's own folder of backups
     settings: Callable[[], Settings]
     now: Clock = field(default=utc_now)
@@ -52,11 +52,11 @@ class AutomaticBackups:
     def status(self) -> BackupStatus:
         is_on, last = self.settings().backs_up, self._last()
         is_late = last is None or self.now() - last.written_at > _IS_LATE_AFTER
-        has_any = contents_of(self.archive.database).sessions > 0
+        has_any = contents_of(self._archive.database).sessions > 0
         return BackupStatus(is_on, self.folder, last, is_on and is_late and has_any)
 
     def is_due(self) -> bool:
-        if not self.settings().backs_up or not contents_of(self.archive.database).sessions:
+        if not self.settings().backs_up or not contents_of(self._archive.database).sessions:
             return False
         last, today = self._last(), self.now().astimezone().date()
         return last is None or last.written_at.astimezone().date() != today
@@ -77,16 +77,16 @@ class AutomaticBackups:
                 if settings.backup_folder and not Path(settings.backup_folder).is_dir():
                     raise BackupFolderMissingError(path=settings.backup_folder)
                 done = write_automatic(
-                    self.archive.database, self.folder, now=self.now(), rotation=rotation
+                    self._archive.database, self.folder, now=self.now(), rotation=rotation
                 )
             except AppError as exc:
                 log.info("no automatic backup: %s", exc)
                 if self._is_told():
                     return None
-                self.archive.housekeeping.finish(_FAILED)
+                self._archive.housekeeping.finish(_FAILED)
                 raise
-            if self.archive.housekeeping.done_on(_FAILED):
-                self.archive.housekeeping.finish(_WRITTEN)
+            if self._archive.housekeeping.done_on(_FAILED):
+                self._archive.housekeeping.finish(_WRITTEN)
             return done
 
     def task(self) -> HousekeepingTask:
@@ -95,7 +95,7 @@ class AutomaticBackups:
         )
 
     def _is_told(self) -> bool:
-        told, written = map(self.archive.housekeeping.done_on, (_FAILED, _WRITTEN))
+        told, written = map(self._archive.housekeeping.done_on, (_FAILED, _WRITTEN))
         return told is not None and (written is None or written <= told)
 
     def _last(self) -> AutomaticBackup | None:

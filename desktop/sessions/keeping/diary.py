@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from desktop.domain.diary import (
     DiaryEntry,
@@ -43,6 +44,9 @@ from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.conversation.compacting import WILL_NOT_PASS
 from desktop.settings.settings import DiaryMode
 from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.sessions.keeping.diary_file import DiaryReloaded
 
 LONGEST_LINE = 240
 _LONGEST_FINDING = 400
@@ -186,8 +190,14 @@ _Told = Sequence[tuple[Session, Sequence[Message]]]
 class Diary:
     """Any thread may call, off the turn. Every method may raise StorageError."""
 
-    archive: Archive
+    _archive: Archive
     context: AssistantContext
+
+    def reload(self, lines: Iterable[str]) -> "DiaryReloaded":
+        """Add exported entries of days that have none."""
+        from desktop.sessions.keeping.diary_file import reload_entries  # noqa: PLC0415 - seldom needed
+
+        return reload_entries(self._archive.diary, self._archive.sessions, lines)
 
     def write_due(self, should_stop: Callable[[], bool]) -> int:
         """Write past days whose entry is missing or out of date, the newest first.
@@ -196,7 +206,7 @@ class Diary:
         due.
         """
         count, model, today = 0, self._model(), self.today()
-        spent = self.archive.answers.requests(Purpose.DIARY, day_begins(today))
+        spent = self._archive.answers.requests(Purpose.DIARY, day_begins(today))
         for day in self.due():
             if should_stop():
                 break
@@ -210,16 +220,16 @@ class Diary:
         """Write a day again, also today; None if it has no content, or the diary is off."""
         if self.context.settings().diary is not DiaryMode.OFF:
             self._write(day, self._model())
-        return self.archive.diary.entry(day, EVERYTHING)
+        return self._archive.diary.entry(day, EVERYTHING)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
         """Set the user's text of a day; an empty text removes it."""
-        self.archive.diary.write_note(day, text)
-        return self.archive.diary.entry(day, EVERYTHING)
+        self._archive.diary.write_note(day, text)
+        return self._archive.diary.entry(day, EVERYTHING)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
         """Mark a thought as done, or not. Raises DiaryItemUnknownError."""
-        if not self.archive.diary.tick(item_id, is_done=is_done):
+        if not self._archive.diary.tick(item_id, is_done=is_done):
             raise DiaryItemUnknownError(item=item_id)
 
     def today(self) -> date:
@@ -229,7 +239,7 @@ class Diary:
         """Return the days before today that have a session to be read, the newest first."""
         if self.context.settings().diary is DiaryMode.OFF:
             return []
-        found = self.archive.diary.due()
+        found = self._archive.diary.due()
         due = {local_day(one.created_at) for one in found}
         # A model will soon write its summary.
         waiting = {local_day(one.created_at) for one in found if one.described_by is None}
@@ -237,8 +247,8 @@ class Diary:
 
     def _sessions_of(self, day: date) -> list[Session]:
         period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
-        found = self.archive.sessions.recent(period, EVERYTHING, limit=-1)
-        if (active := self.archive.sessions.active()) is not None:
+        found = self._archive.sessions.recent(period, EVERYTHING, limit=-1)
+        if (active := self._archive.sessions.active()) is not None:
             found.append(active)
         began = [one for one in found if one.messages and local_day(one.created_at) == day]
         return sorted(began, key=lambda one: one.created_at)
@@ -251,7 +261,7 @@ class Diary:
     def _write(self, day: date, model: Model | None) -> bool:
         """Write a day; return whether the model, if there is one, can be reached."""
         at = self.context.now()  # Before reading: later changes are read again.
-        store = self.archive.sessions
+        store = self._archive.sessions
         told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
         items, is_reachable = None, True
         if not told:
@@ -265,7 +275,7 @@ class Diary:
             items = [item for session, said in told for item in self._extract(session, said)]
         if self.context.settings().diary is DiaryMode.THOUGHTS:
             items = [one for one in items if one.kind.is_thought]
-        self.archive.diary.write(day, items, [one.id for one, _ in told], at)
+        self._archive.diary.write(day, items, [one.id for one, _ in told], at)
         return is_reachable
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
@@ -296,7 +306,7 @@ class Diary:
         )
         try:
             reply, usage = model.ask_json(request, reply_schema(_REPLY, learns=False))
-            count = self.archive.answers.count_usage
+            count = self._archive.answers.count_usage
             count(first.id, usage, purpose=Purpose.DIARY, model=model.name)
             return validated_items(reply, told)
         except WILL_NOT_PASS as exc:

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import thread_time
 
+from desktop.domain.changes import Change
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
@@ -63,7 +64,7 @@ class TaskCount:
 class Housekeeping:
     """Any thread may call, one at a time. Every method may raise StorageError."""
 
-    store: HousekeepingStore
+    _store: HousekeepingStore
     settings: Callable[[], Settings]
     tasks: Sequence[HousekeepingTask] = ()
     now: Clock = field(default=utc_now)
@@ -85,7 +86,7 @@ class Housekeeping:
         for task in self.tasks:
             if should_stop():
                 return
-            if only_due and self.store.done_on(task.name) == today:
+            if only_due and self._store.done_on(task.name) == today:
                 continue
             if may_archive or not task.needs_consent:
                 yield self._run(task, should_stop)
@@ -99,17 +100,17 @@ class Housekeeping:
 
     def offer(self) -> list[TaskCount]:
         """Return the same, or nothing if the user was asked in the last days."""
-        asked, today = self.store.done_on(_OFFER), self.now().astimezone().date()
+        asked, today = self._store.done_on(_OFFER), self.now().astimezone().date()
         return [] if asked and today - asked < _ASKED_AGAIN_AFTER else self.waiting()
 
     def decline(self) -> None:
-        self.store.finish(_OFFER)
+        self._store.finish(_OFFER)
 
     def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
         begun = thread_time()
         done = task.run(lambda: should_stop() or thread_time() - begun > _SECONDS_A_TASK)
         if not should_stop():
-            self.store.finish(task.name)
+            self._store.finish(task.name)
         log.info("housekeeping: %s, %d", task.name, done)
         return TaskCount(task.name, done)
 
@@ -175,27 +176,27 @@ class FreedSpace:
 class SpaceFreer:
     """Any thread may call, one at a time. Every method may raise StorageError."""
 
-    archive: Archive
+    _archive: Archive
     exporter: Exporter
     summarise: Callable[[SessionId], object]
     """Makes the compact of a session, if it is long enough for one."""
 
     def use(self) -> SpaceUse:
-        originals = self.archive.originals
+        originals = self._archive.originals
         return SpaceUse(len(originals.removable()), originals.size(), self._size())
 
     def free(
         self, path: Path, should_stop: ShouldStop, *, is_final: bool = False
-    ) -> Iterator[ExportProgress | FreedSpace]:
+    ) -> Iterator[ExportProgress | Change[FreedSpace]]:
         """Export, compare, remove; yield the progress, and at the end what was freed, if anything.
 
-        Until the next purge `undo` brings the messages back, unless `is_final`. A file at
-        the path is never replaced: it may be the only copy of other messages. Raises
-        FileNotWrittenError, FileUnreadableError.
+        Until the next purge the messages can be brought back, unless `is_final`; the file
+        stays then. A file at the path is never replaced: it may be the only copy of other
+        messages. Raises FileNotWrittenError, FileUnreadableError.
         """
         if path.exists():
             raise FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
-        use, sessions = self.use(), self.archive.originals.removable()
+        use, sessions = self.use(), self._archive.originals.removable()
         if not sessions:
             return
         for progress in self.exporter.write_all(path, should_stop, sessions, BELLEK):
@@ -206,14 +207,16 @@ class SpaceFreer:
         self._compare(path, sessions)
         removed = self._remove(sessions, str(path.absolute()))
         if is_final:
-            self.archive.purge_deleted()
-        freed = use.their_bytes - self.archive.originals.size()
+            self._archive.purge_deleted()
+        freed = use.their_bytes - self._archive.originals.size()
         after = self._size() if is_final else max(0, use.whole_bytes - freed)
-        yield FreedSpace(path, removed, use.whole_bytes, after)
+        space = FreedSpace(path, removed, use.whole_bytes, after)
 
-    def undo(self, freed: FreedSpace) -> None:
-        """Bring the messages back; the file stays."""
-        self.archive.originals.bring_back(freed.sessions)
+        def undo() -> FreedSpace:
+            self._archive.originals.bring_back(removed)
+            return space
+
+        yield Change(space, undo)
 
     def _remove(self, sessions: Sequence[Session], where: str) -> list[SessionId]:
         """Replace the messages with a compact, or, if they are few, with the summary.
@@ -225,12 +228,12 @@ class SpaceFreer:
             if not self._is_covered(session):
                 self.summarise(session.id)
             has_place = bool(session.summary) or self._is_covered(session)
-            if has_place and self.archive.originals.remove(session, where):
+            if has_place and self._archive.originals.remove(session, where):
                 removed.append(session.id)
         return removed
 
     def _is_covered(self, session: Session) -> bool:
-        store = self.archive.compacts
+        store = self._archive.compacts
         every = *store.compacts(session.id), *store.reserve(session.id)
         return any(one.to_number >= session.messages for one in every)
 
@@ -241,11 +244,11 @@ class SpaceFreer:
                 for session, line in zip(sessions, file, strict=True):
                     read = bellek.read(json.loads(line))
                     said = [(one.role, one.content) for one in read.said]
-                    kept = self.archive.sessions.messages(session.id)
+                    kept = self._archive.sessions.messages(session.id)
                     held = {sha256(data).hexdigest() for one in read.said for _, data in one.files}
                     files = {file for one in kept for file in one.files}
                     if any(
-                        self.archive.files.has(one) and one.sha256 not in held for one in files
+                        self._archive.files.has(one) and one.sha256 not in held for one in files
                     ):
                         raise FileUnreadableError(path=str(path), detail=session.id)
                     if read.id != session.id or said != [(one.role, one.content) for one in kept]:
@@ -254,4 +257,4 @@ class SpaceFreer:
             raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
 
     def _size(self) -> int:
-        return self.archive.database.path.stat().st_size
+        return self._archive.database.path.stat().st_size

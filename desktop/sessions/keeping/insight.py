@@ -101,13 +101,13 @@ class InsightSection:
 class InsightService:
     """Any thread may call. Methods may raise StorageError."""
 
-    archive: Archive
+    _archive: Archive
     figures: Figures
     today: Callable[[], date] = date.today
 
     def read(self, wall: Wall, since: date | None = None) -> Insight:
         """Return what is behind a wall since a day, or since the oldest stored item."""
-        store, today = self.archive.statistics, self.today()
+        store, today = self._archive.statistics, self.today()
         written, began, added = store.messages(wall), store.sessions(wall), store.sources(wall)
         firsts = [one[0] for several in (written, began, added) for one in several[:1]]
         first = min(max(since or date.min, min(firsts, default=today)), today)
@@ -151,16 +151,16 @@ class InsightService:
             sources=growth(added),
             good=by_span(store.thumbs(wall, Thumb.UP, first)),
             bad=by_span(store.thumbs(wall, Thumb.DOWN, first)),
-            memory=self.archive.daily_figures.figures(first),
+            memory=self._archive.daily_figures.figures(first),
         )
 
     def memory_figures(self, days: int) -> list[DailyFigure]:
         """Return the figures of the memory over the last days, added up."""
-        return add_up(self.archive.daily_figures.figures(self.today() - timedelta(days=days)))
+        return add_up(self._archive.daily_figures.figures(self.today() - timedelta(days=days)))
 
     def keep_figures(self) -> None:
         """Store what the memory recorded about itself since the last call."""
-        self.archive.keep_figures(self.figures)
+        self._archive.keep_figures(self.figures)
 
 
 def describe(insight: Insight, texts: Texts) -> list[InsightSection]:

@@ -45,7 +45,7 @@ _EXAMPLE = "example-"
 class SuggestedQuestions:
     """Any thread may call. Every method may raise StorageError."""
 
-    store: PatternStore
+    _store: PatternStore
     finder: PatternFinder
     context: AssistantContext
     projects: Callable[[], Sequence[ProjectId]]
@@ -59,9 +59,9 @@ class SuggestedQuestions:
         if not self.is_on:
             return []
         texts = self.context.own_wording().texts
-        if self.store.holds_only_examples():
+        if self._store.holds_only_examples():
             return [texts.say(f"suggested.{name}") for name in _EXAMPLES]
-        used = [one for one in self.store.patterns(wall) if one.is_used]
+        used = [one for one in self._store.patterns(wall) if one.is_used]
         now = self.context.now()
         opened = [
             one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
@@ -75,7 +75,7 @@ class SuggestedQuestions:
         return self._different(offered, ())
 
     def follow_ups(self, session_id: SessionId, wall: Wall) -> list[str]:
-        said = self.store.session_questions(session_id) if self.is_on else []
+        said = self._store.session_questions(session_id) if self.is_on else []
         if not said:
             return []
         heard = keys_of(said[-1])
@@ -90,7 +90,7 @@ class SuggestedQuestions:
         return sum(self.finder.refresh(now, one) for one in self.projects())
 
     def forget(self) -> None:
-        self.store.forget()
+        self._store.forget()
 
     def task(self) -> HousekeepingTask:
         def refresh(_: Callable[[], bool]) -> int:
@@ -109,10 +109,10 @@ class SuggestedQuestions:
         """From the last sessions, for an archive that is too young for patterns."""
         since = now - _OF_LATE
         topics = {
-            **self.store.topics(wall, since=since, are_extracted=True),
-            **self.store.topics(wall, since=since, are_extracted=False),
+            **self._store.topics(wall, since=since, are_extracted=True),
+            **self._store.topics(wall, since=since, are_extracted=False),
         }
-        for one in reversed(self.store.questions(wall, since=since)):
+        for one in reversed(self._store.questions(wall, since=since)):
             names = topics.get(one.session_id, ())
             if one.session_id.startswith(_EXAMPLE):
                 continue
@@ -126,7 +126,7 @@ class SuggestedQuestions:
 
     def _usual_next(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
         """Yield what followed in the same session: another session is another subject."""
-        for pattern in self.store.patterns(wall):
+        for pattern in self._store.patterns(wall):
             is_sequence = pattern.kind is PatternKind.SEQUENCE and pattern.is_used
             if is_sequence and names_topic(heard, pattern.value):
                 said = [(one, keys_of(one.text)) for one in pattern.evidence]
@@ -138,7 +138,7 @@ class SuggestedQuestions:
     def _named(self, heard: frozenset[str], wall: Wall) -> dict[int, str]:
         """Return the topics of past sessions that were named, the longest first."""
         beginnings = {key.rstrip("-") for key in heard if len(key) >= _SHORTEST_KEY}
-        near = self.store.topics_like(beginnings, wall)
+        near = self._store.topics_like(beginnings, wall)
         named = {at: name for at, name in near.items() if names_topic(heard, name)}
         telling = {at: name for at, name in named.items() if _is_telling(name)}
         return dict(sorted(telling.items(), key=lambda one: (-len(one[1]), one[1])))
@@ -146,7 +146,7 @@ class SuggestedQuestions:
     def _asked_in_vain(self, named: Mapping[int, str], wall: Wall) -> Iterator[str]:
         own = [
             one
-            for one in (self.store.questions(wall, about=named) if named else ())
+            for one in (self._store.questions(wall, about=named) if named else ())
             if any(names_topic(keys_of(one.text), name) for name in named.values())
         ]
         several = group_questions(own, self.context.phrases())
@@ -159,7 +159,9 @@ class SuggestedQuestions:
     ) -> Iterator[str]:
         """Yield the first of these topics that another session has."""
         for at, name in named.items():
-            if any(one.session_id != session_id for one in self.store.questions(wall, about=[at])):
+            if any(
+                one.session_id != session_id for one in self._store.questions(wall, about=[at])
+            ):
                 yield name
                 return
 

@@ -3,9 +3,8 @@
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QSysInfo, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -56,7 +56,7 @@ from desktop.ui.widgets.plain_text import (
 )
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import ArchiveService
+    from desktop.sessions.archive_reader import ArchiveReader
 
 
 _ICON_SIZE = 4 * ICON_SIZE
@@ -163,28 +163,21 @@ _LOG_CHARACTERS, _LOG_LINES = 150, 36
 _ADDRESS = 2  # the column of addresses
 
 
-class WebLog(Protocol):
-    def contacts(self) -> Sequence[Contact]: ...
-
-    def add(self, *contacts: Contact) -> None: ...
-
-    def clear(self) -> Sequence[Contact]: ...
-
-
 class WebLogDialog(RebuiltDialog):
     def __init__(
         self,
-        log: WebLog,
+        read: Callable[[], Sequence[Contact]],
+        clear: Callable[[], Change[Sequence[Contact]]],
         bridge: TurnBridge,
         texts: Callable[[], Texts],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._log = log
+        self._read, self._clear_contacts = read, clear
         self._texts = texts
         self._bridge = bridge
         self._contacts: Sequence[Contact] = ()
-        self._cleared: Sequence[Contact] = ()
+        self._cleared: Change[Sequence[Contact]] | None = None
         self.rebuild()
         resize_to_text(self, _LOG_CHARACTERS, _LOG_LINES)
         self._load()
@@ -217,18 +210,22 @@ class WebLogDialog(RebuiltDialog):
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
     def _load(self) -> None:
-        self._bridge.run(self._log.contacts, self._show, self._show_problem)
+        self._bridge.run(self._read, self._show, self._show_problem)
 
     def _clear_log(self) -> None:
-        self._bridge.run(self._log.clear, self._keep_cleared, self._show_problem, self._load)
+        self._bridge.run(self._clear_contacts, self._keep_cleared, self._show_problem, self._load)
 
     def _restore(self) -> None:
-        restore = partial(self._log.add, *self._cleared)
-        end = partial(self._keep_cleared, ())
-        self._bridge.run(restore, lambda _: end(), self._show_problem, self._load)
+        if self._cleared is not None:
+            self._bridge.run(
+                self._cleared.undo,
+                lambda _: self._keep_cleared(None),
+                self._show_problem,
+                self._load,
+            )
 
-    def _keep_cleared(self, contacts: Sequence[Contact]) -> None:
-        self._cleared = contacts
+    def _keep_cleared(self, change: Change[Sequence[Contact]] | None) -> None:
+        self._cleared = change if change and change.value else None
 
     def _show(self, contacts: Sequence[Contact]) -> None:
         self._contacts = contacts
@@ -285,14 +282,12 @@ class ActiveSummary:
 
 
 def load_active_summaries(
-    archive: "ArchiveService", session_id: SessionId
+    archive: "ArchiveReader", session_id: SessionId
 ) -> Sequence[ActiveSummary]:
     """Return the summaries, oldest first; waits for the disk."""
-    compacts = archive.compacts.compacts(session_id) or archive.compacts.reserve(session_id)
-    if not compacts:
-        return ()
-    ids = {one.number: one.id for one in archive.sessions.messages(session_id)}
-    return [ActiveSummary(one, ids.get(one.from_number)) for one in compacts]
+    summaries = archive.summaries(session_id)
+    ids = {one.number: one.id for one in archive.messages(session_id)} if summaries else {}
+    return [ActiveSummary(one, ids.get(one.from_number)) for one in summaries]
 
 
 class _BodyArea(VerticalScrollArea):

@@ -327,4 +327,4 @@ class DiaryWindow(QDialog):
 
 def _seen_entries(services: "Services") -> Sequence[DiaryEntry]:
     """Load with the user's own words: without them the next edit would replace them."""
-    return services.archive.diary.entries(services.assistant.shown, with_notes=True)
+    return services.archive.diary_entries(services.assistant.shown, with_notes=True)

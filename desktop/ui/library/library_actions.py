@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QLocale, QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
+from desktop.domain.changes import Change
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.sources import Source, SourceKind
@@ -27,6 +28,9 @@ from desktop.ui.widgets.row_list import Index
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
+
+
+T = TypeVar("T")
 
 
 class Sorting(StrEnum):
@@ -174,7 +178,7 @@ class SourceListView(SearchableListView):
 
 class LibraryActions(QObject):
     changed = Signal()  # Sources came or went
-    removed = Signal(object)  # tuple of SourceIds that can still be brought back
+    removed = Signal(object)  # Change with the Sources
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -185,16 +189,16 @@ class LibraryActions(QObject):
 
         def work(services: "Services") -> LibraryListing:
             library, wall = services.library, services.assistant.shown
-            found = services.archive.source_tags.tags()
+            found = services.archive.source_tags()
             items = [
                 searchable_source(
                     one,
                     _size(library.original(one)),
                     [name for name, tagged in found.items() if one.id in tagged],
                 )
-                for one in services.archive.sources.sources(wall)
+                for one in services.archive.sources(wall)
             ]
-            return LibraryListing(items, services.archive.projects.projects(), wall)
+            return LibraryListing(items, services.archive.projects(), wall)
 
         self._worker.do_latest("list", work, done)
 
@@ -203,17 +207,10 @@ class LibraryActions(QObject):
         name: str,
         among: Sequence[SourceId],
         is_on: bool,  # noqa: FBT001 (from a slot)
-        done: Callable[[Sequence[SourceId]], None],
+        done: Callable[[Change[Sequence[SourceId]]], None],
     ) -> None:
-        """Tag sources, or remove their tag; `done` gets those that this changed."""
-
-        def told(changed: Sequence[SourceId]) -> None:
-            done(changed)
-            self.changed.emit()
-
-        self._worker.do_in_turn(
-            lambda services: services.archive.source_tags.set(name, among, is_on=is_on), told
-        )
+        """Tag sources, or remove their tag; `done` gets what this changed."""
+        self._change(lambda services: services.source_tags.set(name, among, is_on=is_on), done)
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: "Services") -> None:
@@ -223,29 +220,27 @@ class LibraryActions(QObject):
 
         self._worker.do(work, lambda _: self.changed.emit())
 
-    def move(self, sources: Sequence[SourceId], project: ProjectId) -> None:
+    def move(
+        self,
+        sources: Sequence[SourceId],
+        project: ProjectId,
+        done: Callable[[Change[Any]], None],
+    ) -> None:
         """Move documents into a project, or out of all."""
-        self._worker.do(
-            lambda services: services.archive.projects.move(project, moved_sources=sources),
-            lambda _: self.changed.emit(),
-        )
+        self._change(lambda services: services.projects.move(project, sources), done)
 
     def remove(self, sources: Sequence[SourceId]) -> None:
-        def work(services: "Services") -> tuple[SourceId, ...]:
-            return tuple(services.library.remove(one).id for one in sources)
+        self._change(lambda services: services.sources.remove(sources), self.removed.emit)
 
-        def told(gone: tuple[SourceId, ...]) -> None:
-            self.removed.emit(gone)
+    def undoes(self, change: Change[Any]) -> Callable[[], None]:
+        return self._worker.undoes(change, lambda _: self.changed.emit())
+
+    def _change(self, work: "Callable[[Services], T]", done: Callable[[T], None]) -> None:
+        def show(change: T) -> None:
+            done(change)
             self.changed.emit()
 
-        self._worker.do(work, told)
-
-    def restore(self, sources: Sequence[SourceId]) -> None:
-        def work(services: "Services") -> None:
-            for one in sources:
-                services.archive.sources.restore(one)
-
-        self._worker.do(work, lambda _: self.changed.emit())
+        self._worker.do_in_turn(work, show)
 
 
 def _size(file: Path | None) -> int | None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from desktop.domain.changes import Change
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
-from desktop.domain.sources import SourceKind
+from desktop.domain.sources import Source, SourceKind
 from desktop.language.links import is_web_address
 from desktop.language.normalization import folded_key
 from desktop.ui.dialogs.form import TagMenu
@@ -196,44 +198,41 @@ class LibraryWindow(SearchableListWindow):
         menu.popup(QCursor.pos())
 
     def _add_places(self, menu: QMenu, sources: Sequence[SourceId]) -> None:
-        moved = [(one.id, one.project) for one in self.model.sources(sources)]
         for wall, name in self._walls().items():
             if not wall.is_open:
-                menu.addAction(name.replace("&", "&&"), partial(self._move, moved, wall.project))
+                menu.addAction(name.replace("&", "&&"), partial(self._move, sources, wall.project))
 
-    def _move(self, moved: Sequence[tuple[SourceId, ProjectId]], project: ProjectId) -> None:
-        def undo() -> None:
-            for source, before in moved:
-                self._actions.move([source], before)
+    def _move(self, moved: Sequence[SourceId], project: ProjectId) -> None:
+        def show(change: Change[Any]) -> None:
+            said = self.tr("%n source(s) moved.", "", len(moved))
+            self.strip.show_message(_MOVED, said, undo=self._actions.undoes(change))
 
-        self._actions.move([source for source, _ in moved], project)
-        said = self.tr("%n source(s) moved.", "", len(moved))
-        self.strip.show_message(_MOVED, said, (self.tr("Undo"), undo))
+        self._actions.move(moved, project, show)
 
     def _tag(self, among: Sequence[SourceId], name: str, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        def show(changed: Sequence[SourceId]) -> None:
-            added = self.tr("%n source(s) tagged “{name}”.", "", len(changed))
-            removed = self.tr("Tag “{name}” removed from %n source(s).", "", len(changed))
-            undo = (self.tr("Undo"), lambda: self._tag(changed, name, not is_on))
-            self.strip.show_message(_TAGGED, (added if is_on else removed).format(name=name), undo)
+        def show(change: Change[Sequence[SourceId]]) -> None:
+            added = self.tr("%n source(s) tagged “{name}”.", "", len(change.value))
+            removed = self.tr("Tag “{name}” removed from %n source(s).", "", len(change.value))
+            said = (added if is_on else removed).format(name=name)
+            self.strip.show_message(_TAGGED, said, undo=self._actions.undoes(change))
 
         self._actions.tag(name, among, is_on, show)
 
-    def _show_removed(self, sources: Sequence[SourceId]) -> None:
+    def _show_removed(self, change: Change[Sequence[Source]]) -> None:
+        def undo() -> None:
+            self._wanted = change.value[0].id
+            self._actions.undoes(change)()
+
         words = self.tr(
             "%n source(s) removed. The removal becomes permanent when Bellek restarts.",
             "",
-            len(sources),
+            len(change.value),
         )
-        self.strip.show_message(_REMOVED, words, (self.tr("Undo"), lambda: self._restore(sources)))
+        self.strip.show_message(_REMOVED, words, undo=undo)
 
     @property
     def holds_work(self) -> bool:
         return _REMOVED in self.strip
-
-    def _restore(self, sources: Sequence[SourceId]) -> None:
-        self._wanted = next(iter(sources), None)
-        self._actions.restore(sources)
 
     def _is_empty(self) -> bool:
         return super()._is_empty() and (self._listing.wall.is_open or not self._listing.projects)

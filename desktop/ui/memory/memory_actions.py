@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from desktop.domain.changes import Change
 from desktop.domain.facts import Fact, FactFilter, FactSource, Learned, Origin, Refusal, Term
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.learned_preferences import Preference
@@ -197,7 +198,7 @@ class FactDraft(TypedDict):
 class MemoryActions(QObject):
     changed = Signal()  # Facts were added, changed or deleted
     remembered = Signal(object)  # Learned: what the user asked to remember
-    forgotten = Signal(object)  # ForgottenFacts, which can be restored
+    forgotten = Signal(object)  # Change with the Facts
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -205,17 +206,18 @@ class MemoryActions(QObject):
 
     def load(self, done: Callable[[KnownFacts], None]) -> None:
         def work(services: "Services") -> KnownFacts:
-            facts = services.archive.facts.facts(FactFilter(services.assistant.shown))
-            refused = services.archive.learning.refused()
+            facts = services.archive.facts(FactFilter(services.assistant.shown))
+            refused = services.archive.refused_facts()
             return KnownFacts([searchable_fact(fact) for fact in facts], refused)
 
         self.worker.do_latest("facts", work, done)
 
     def look_up(self, fact: Fact, done: Callable[[FactDetails], None]) -> None:
         def work(services: "Services") -> FactDetails:
-            store = services.archive.facts
+            sources = services.archive.fact_sources(fact.id)
+            history = services.archive.fact_history(fact.id)
             conflicts = services.memory.possible_conflicts(fact.id)
-            return FactDetails(fact, store.sources(fact.id), store.history(fact.id), conflicts)
+            return FactDetails(fact, sources, history, conflicts)
 
         self.worker.do_latest("fact", work, done)
 
@@ -239,17 +241,17 @@ class MemoryActions(QObject):
         )
 
     def forget(self, facts: Sequence[FactId]) -> None:
-        self.change(lambda services: services.archive.forget_facts(facts), self.forgotten.emit)
+        self.change(lambda services: services.facts.forget(facts), self.forgotten.emit)
 
-    def restore(self, facts: Sequence[FactId]) -> None:
-        self.change(lambda services: services.archive.restore_facts(facts))
+    def undoes(self, change: Change[Any]) -> Callable[[], None]:
+        return self.worker.undoes(change, lambda _: self.changed.emit())
 
     def change(self, work: "Callable[[Services], T]", done: Callable[[T], None] = ignore) -> None:
         def told(result: T) -> None:
             done(result)
             self.changed.emit()
 
-        self.worker.do(work, told)
+        self.worker.do_in_turn(work, told)
 
 
 _LEARNED, _FORGOTTEN, _PREFERRED = "learned", "facts_forgotten", "preferred"
@@ -327,22 +329,21 @@ class MemoryNotices(QObject):
         self._keys.clear()
 
     def _forget(self, facts: Sequence[FactId]) -> None:
-        self._actions.forget(facts)
-        self._strip.show_message(
-            _FORGOTTEN,
-            self.tr("%n fact(s) forgotten.", "", len(facts)),
-            (self.tr("Undo"), lambda: self._actions.restore(facts)),
-        )
+        def show(change: Change[Sequence[Fact]]) -> None:
+            said = self.tr("%n fact(s) forgotten.", "", len(facts))
+            self._strip.show_message(_FORGOTTEN, said, undo=self._actions.undoes(change))
+
+        self._actions.change(lambda services: services.facts.forget(facts), show)
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
         """Show a remembered fact; one that was known already cannot be undone here."""
         kept = self.tr("Already remembered: {fact}") if is_known else self.tr("Remembered: {fact}")
-        undo = (self.tr("Undo"), lambda: self._undo(fact.id))
+        undo = None if is_known else lambda: self._undo(fact.id)
         edit = (self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
         key = f"fact-{fact.id}"
         self._keys.append(key)
         words = kept.format(fact=_cut(fact.content))
-        self._strip.show_message(key, words, *([edit] if is_known else [undo, edit]))
+        self._strip.show_message(key, words, edit, undo=undo)
 
     def _undo(self, fact_id: FactId) -> None:
         """Undo learning; a fact that the learned one replaced is current again."""

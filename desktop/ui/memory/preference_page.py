@@ -44,7 +44,7 @@ _MOST_SHOWN, _LONGEST_QUOTE = 3, 90
 
 class PreferencePage(VerticalScrollArea):
     place_wanted = Signal(object)  # NavigationTarget of a message
-    deleted = Signal(object)  # Preference, which can be brought back
+    deleted = Signal(object)  # Change with its id
     filled = Signal()
 
     def __init__(self, actions: MemoryActions, theme: ThemeController) -> None:
@@ -63,9 +63,9 @@ class PreferencePage(VerticalScrollArea):
 
     def load(self) -> None:
         def work(services: "Services") -> list[KnownPreference]:
-            store, wall = services.archive.preferences, services.assistant.shown
-            sure = [one for one in store.known(wall) if one.confidence or one.is_edited]
-            return [KnownPreference(one, store.evidence(one.id)) for one in sure]
+            archive, wall = services.archive, services.assistant.shown
+            sure = [one for one in archive.preferences(wall) if one.confidence or one.is_edited]
+            return [KnownPreference(one, archive.preference_evidence(one.id)) for one in sure]
 
         self._actions.worker.do_latest("preferences", work, self._show)
 
@@ -166,11 +166,10 @@ class PreferencePage(VerticalScrollArea):
 
     def _switch(self, one: Preference, *, is_on: bool) -> None:
         self._actions.change(
-            lambda services: services.archive.preferences.switch(one.id, is_on=is_on)
+            lambda services: services.memory.preferences.switch(one.id, is_on=is_on)
         )
 
     def _delete(self, one: Preference) -> None:
         self._actions.change(
-            lambda services: services.archive.preferences.delete(one.id),
-            lambda _: self.deleted.emit(one),
+            lambda services: services.facts.forget_preference(one.id), self.deleted.emit
         )

@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
+from desktop.domain.changes import Change
 from desktop.domain.facts import Fact
-from desktop.domain.ids import FactId
-from desktop.domain.learned_preferences import Preference
-from desktop.domain.projects import NO_PROJECT
+from desktop.domain.ids import FactId, PreferenceId
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.formatting import token_count
 from desktop.ui.memory.fact_page import FactForm, FactPage, FormPurpose
@@ -41,7 +40,6 @@ from desktop.ui.widgets.plain_text import (
 )
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import ForgottenFacts
     from desktop.sessions.services import Services
 
 
@@ -137,7 +135,7 @@ class MemoryWindow(SearchableListWindow):
     def edit_at(self, fact_id: FactId) -> None:
         self.open_at(fact_id)
         self._actions.worker.do(
-            lambda services: services.archive.facts.some([fact_id]), self._edit_first
+            lambda services: services.archive.some_facts([fact_id]), self._edit_first
         )
 
     def load(self) -> None:
@@ -252,9 +250,9 @@ class MemoryWindow(SearchableListWindow):
             case FactAction.REPLACE:
                 self._begin(FormPurpose.REPLACE, fact)
             case FactAction.PIN:
-                change(lambda services: services.archive.facts.pin(fact.id, is_pinned=is_pinned))
+                change(lambda services: services.facts.pin(fact.id, is_pinned=is_pinned))
             case FactAction.SHARE:
-                change(lambda services: services.archive.facts.give(fact.id, NO_PROJECT))
+                change(lambda services: services.facts.share(fact.id))
             case FactAction.DELETE:
                 self._actions.forget([fact.id])
             case FactAction.KEEP_BOTH if current is not None:
@@ -307,24 +305,20 @@ class MemoryWindow(SearchableListWindow):
 
         box.offer((self.tr("Delete all"), delete), stay=self.tr("Cancel"))
 
-    def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
-        said = self.tr("The facts were deleted. The deletion is permanent once Bellek restarts.")
-        undo = (self.tr("Undo"), lambda: self._restore(forgotten.ids))
-        show = (self.tr("Show backups"), lambda: open_folder(forgotten.backups[0].parent))
-        if count := len(forgotten.backups):
-            said += " " + self.tr("%n earlier backup(s) may still contain these facts.", "", count)
-        self.strip.show_message(_DELETED, said, *([undo, show] if count else [undo]))
-
-    def _show_deleted_preference(self, one: Preference) -> None:
+    def _show_deleted(self, change: Change[Sequence[Fact]]) -> None:
         def undo() -> None:
-            self._actions.change(lambda services: services.archive.preferences.undelete(one.id))
+            self._wanted = next((one.id for one in change.value), None)
+            self._actions.undoes(change)()
 
+        said = self.tr("The facts were deleted. The deletion is permanent once Bellek restarts.")
+        show = (self.tr("Show backups"), lambda: open_folder(change.backups[0].parent))
+        if count := len(change.backups):
+            said += " " + self.tr("%n earlier backup(s) may still contain these facts.", "", count)
+        self.strip.show_message(_DELETED, said, *([show] if count else []), undo=undo)
+
+    def _show_deleted_preference(self, change: Change[PreferenceId]) -> None:
         said = self.tr("The preference was deleted. This becomes permanent when Bellek restarts.")
-        self.strip.show_message(_DELETED_PREFERENCE, said, (self.tr("Undo"), undo))
-
-    def _restore(self, facts: Sequence[FactId]) -> None:
-        self._wanted = next(iter(facts), None)
-        self._actions.restore(facts)
+        self.strip.show_message(_DELETED_PREFERENCE, said, undo=self._actions.undoes(change))
 
     def _count_text(self, count: int) -> str:
         return self.tr("%n fact(s)", "", count)

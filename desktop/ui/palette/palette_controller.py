@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLayout, QLineEdit, QWidget
 
+from desktop.domain.changes import Change
 from desktop.domain.ids import AttachedId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, EVERYTHING, Project, ProjectId, Wall
@@ -251,14 +252,14 @@ class WindowPrompts(QObject):
 
     def open(self) -> None:
         def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
-            names = [one.name for one in services.archive.projects.projects()]
-            return services.archive.prompts.prompts(EVERYTHING), names
+            names = [one.name for one in services.archive.projects()]
+            return services.archive.prompts(EVERYTHING), names
 
         self._worker.do(load, lambda found: self._edit(*found))
 
     def use(self, prompt: Prompt) -> None:
         """Insert the prompt at the cursor; ask for its variables first."""
-        self._worker.do(lambda services: services.archive.prompts.note_use(prompt))
+        self._worker.do(lambda services: services.prompts.note_use(prompt))
         if not prompt.variables:
             self._write(prompt.text)
             return
@@ -269,15 +270,16 @@ class WindowPrompts(QObject):
     def _edit(self, before: Sequence[Prompt], projects: Sequence[str]) -> None:
         dialog = PromptsDialog(before, self._field.window())
 
-        def keep(prompts: Sequence[Prompt]) -> None:
-            self._worker.do_in_turn(lambda services: services.archive.prompts.replace(prompts))
+        def show(change: Change[Sequence[Prompt]]) -> None:
+            undo = self._worker.undoes(change)
+            self._strip.show_message("prompts", self.tr("Prompts saved."), undo=undo)
 
         def end() -> None:
             after = read_prompts(dialog.text.text(), projects)
             if after != before:
-                keep(after)
-                undo = (self.tr("Undo"), lambda: keep(before))
-                self._strip.show_message("prompts", self.tr("Prompts saved."), undo)
+                self._worker.do_in_turn(
+                    lambda services: services.prompts.replace(before, after), show
+                )
 
         dialog.finished.connect(end)
         open_dialog(dialog)
@@ -294,7 +296,7 @@ class WindowPrompts(QObject):
                 f"{kind} · {one.project}" if one.project else kind,
                 partial(self.use, one),
             )
-            for one in services.archive.prompts.prompts(services.assistant.wall())
+            for one in services.archive.prompts(services.assistant.wall())
         ] or [none_yet]
 
     def _open_marked(self, mark: str) -> None:
@@ -426,7 +428,7 @@ class PaletteItems(QObject):
                 kinds[one.kind],
                 partial(read, ReaderPlace(one.id)),
             )
-            for one in services.archive.sources.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
+            for one in services.archive.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
         ]
 
     def projects(

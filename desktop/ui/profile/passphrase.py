@@ -223,7 +223,7 @@ class PassphraseDialog(QDialog):
         self._run(work, self._restart)
 
     def _check_room(self) -> None:  # worker thread
-        from desktop.sessions.archive_service import check_room  # noqa: PLC0415 - rarely needed
+        from desktop.sessions.archive_care import check_room  # noqa: PLC0415 - rarely needed
 
         check_room(ProfilePaths(self._profile), encrypted=not self._has_passphrase)
 

@@ -90,9 +90,8 @@ class PassageSearch:
 
 def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     """On a worker. Raises SourceUnknownError, StorageError."""
-    store = services.archive.sources
-    source = store.source(place.source_id)
-    passages = store.passages(source.id)
+    source = services.archive.source(place.source_id)
+    passages = services.archive.passages(source.id)
     at, is_older = 0, False
     if place.passage_id is not None:
         at, passages, is_older = _with_cited(services, place.passage_id, passages)
@@ -118,12 +117,12 @@ def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | 
 
     Raises SourceUnknownError if neither the passage nor the source exists any more.
     """
-    store = services.archive.sources
+    archive = services.archive
     with suppress(PassageUnknownError):
-        passage = store.passage(PassageId(citation.passage_id))
+        passage = archive.passage(PassageId(citation.passage_id))
         return ReaderPlace(passage.source_id, passage.id, citation.quote)
     try:
-        return ReaderPlace(store.source(SourceId(citation.source_id)).id, None, citation.quote)
+        return ReaderPlace(archive.source(SourceId(citation.source_id)).id, None, citation.quote)
     except SourceUnknownError:
         if not citation.passage_id or citation.passage_id.isdecimal():
             return None
@@ -141,13 +140,13 @@ def load_cited_places(
     services: "Services", citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by number of the citation, without those of past sessions."""
-    store = services.archive.sources
+    archive = services.archive
     found: dict[int, CitedPlace] = {}
     for one in citations:
         with suppress(SourceUnknownError):
-            source, passage = store.source(SourceId(one.source_id)), None
+            source, passage = archive.source(SourceId(one.source_id)), None
             with suppress(PassageUnknownError):
-                passage = store.passage(PassageId(one.passage_id))
+                passage = archive.passage(PassageId(one.passage_id))
             read = (source.title, passage.text if passage else "")
             found[one.number] = CitedPlace(source, passage, any(map(_gives_orders, read)))
     return found
@@ -176,7 +175,7 @@ def _with_cited(
     if passage_id in ids:
         return ids.index(passage_id), passages, False
     try:
-        older = services.archive.sources.passage(passage_id)
+        older = services.archive.passage(passage_id)
     except PassageUnknownError:
         return 0, passages, False
     at = sum(one.number < older.number for one in passages)

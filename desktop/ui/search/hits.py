@@ -132,7 +132,7 @@ def find_hits(
     unknown = set(ids).difference(known)
     return FoundHits(
         hits,
-        services.archive.sessions.some(unknown) if unknown else (),
+        services.archive.some_sessions(unknown) if unknown else (),
         len(found) > len(hits),
         services.search.count(query.text, ids, query.scope.wall) if counts else {},
     )

@@ -231,9 +231,7 @@ class ResultsController(QObject):
 
     def offer_topics(self) -> None:
         self._worker.do(
-            lambda services: services.archive.topics.most_used(
-                services.assistant.shown, limit=_TOPICS
-            ),
+            lambda services: services.archive.topics(services.assistant.shown, limit=_TOPICS),
             self._page.filters.offer_topics,
         )
 

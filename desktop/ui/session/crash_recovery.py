@@ -83,7 +83,7 @@ class CrashRecovery(QObject):
             self._strip.show_message(
                 f"{_KEY}-ended",
                 self.tr("“{title}” ended.").format(title=_name(left)),
-                (self.tr("Undo"), lambda: self._undo_end(left.id)),
+                undo=lambda: self._undo_end(left.id),
             )
             self._settle()
 

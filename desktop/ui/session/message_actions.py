@@ -262,7 +262,7 @@ class MessageActions(QObject):
             if active is not None and active.id == shown.id:
                 stored = active.all_versions
             else:
-                stored = services.archive.sessions.all_versions(shown.id)
+                stored = services.archive.all_versions(shown.id)
             path = {one.message.id for one in stored if one.is_current}
             return map_branches((one.message for one in stored), path)
 
@@ -314,7 +314,7 @@ class MessageActions(QObject):
             session_id = SessionId(url.path().strip("/"))
             # A split or a merge may have moved the message.
             self._worker.do(
-                lambda services: services.archive.split_merge.where(session_id, message_id),
+                lambda services: services.archive.session_of_message(session_id, message_id),
                 lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
             )
         elif is_allowed(link):

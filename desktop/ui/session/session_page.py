@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLineEdit
 
+from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description
 from desktop.ui.formatting import day, money, token_count
@@ -224,21 +225,15 @@ class SessionPageController(QObject):
             return
         session_id = page.session.id
 
-        def show(before: Description | None) -> None:
-            if before is not None:
-                undo = partial(self._undo, session_id, before)
+        def show(change: Change[Description] | None) -> None:
+            if change is not None:
+                undo = self._worker.undoes(change, lambda _: self._tell(session_id))
                 said = self.tr("Your change is kept when the session is described again.")
-                self._strip.show_message(_CORRECTED, said, (self.tr("Undo"), undo))
+                self._strip.show_message(_CORRECTED, said, undo=undo)
                 self._tell(session_id)
 
         self._worker.do_in_turn(
             lambda services: services.pages.correct(session_id, part, words), show
-        )
-
-    def _undo(self, session_id: SessionId, before: Description) -> None:
-        self._worker.do_in_turn(
-            lambda services: services.pages.restore(session_id, before),
-            lambda _: self._tell(session_id),
         )
 
     def _tell(self, session_id: SessionId) -> None:

@@ -55,9 +55,9 @@ def open_session(services: "Services", session_id: SessionId) -> OpenedSession:
     active = services.assistant.active
     if active is not None and active.id == session_id:
         return OpenedSession(active.session, active.messages)
-    store = services.archive.sessions
-    session, messages = store.session(session_id), store.messages(session_id)
-    removed = None if messages else services.archive.originals.of(session_id)
+    session = services.archive.session(session_id)
+    messages = services.archive.messages(session_id)
+    removed = None if messages else services.archive.removed_originals(session_id)
     return OpenedSession(session, messages, removed)
 
 
@@ -70,15 +70,14 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
     active = services.assistant.active
     if active is not None and active.id == session_id and active.is_temporary:
         return _facts_in_memory(services, active)
-    answers = services.archive.answers
-    citations = answers.citations(session_id)
-    ratings = answers.ratings(session_id)
-    usage = answers.usage(session_id)
-    all_versions = services.archive.sessions.all_versions(session_id)
-    stored = [one.message for one in all_versions]
+    archive = services.archive
+    citations = archive.citations(session_id)
+    ratings = archive.ratings(session_id)
+    usage = archive.usage(session_id)
+    stored = [one.message for one in archive.all_versions(session_id)]
     versions = _versions(stored)
     remembered = remembered_of(services, session_id)
-    recalled = services.archive.recalled_with(session_id)
+    recalled = archive.recalled_with(session_id)
     texts = services.texts()
     facts = {
         message.id: MessageFacts(
@@ -98,11 +97,11 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
 def spent_in(services: "Services", session_id: SessionId) -> SessionUsage:
     active = services.assistant.active
     if active is None or active.id != session_id:
-        return SessionUsage(services.archive.answers.usage(session_id), 0)
+        return SessionUsage(services.archive.usage(session_id), 0)
     tokens = services.assistant.next_request_tokens()
     if active.is_temporary:
         return SessionUsage({key: one.usage for key, one in active.records.items()}, tokens)
-    return SessionUsage(services.archive.answers.usage(session_id), tokens)
+    return SessionUsage(services.archive.usage(session_id), tokens)
 
 
 def _facts_in_memory(services: "Services", active: "ActiveSession") -> SessionFacts:
@@ -129,9 +128,9 @@ def _why(message: Message, texts: Texts) -> str:
 def remembered_of(
     services: "Services", session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
-    sent = services.archive.sent_facts.by_answer(session_id)
+    sent = services.archive.sent_facts(session_id)
     wanted = {fact_id for ids in sent.values() for fact_id in ids}
-    known = {fact.id: fact for fact in services.archive.facts.some(wanted)} if wanted else {}
+    known = {fact.id: fact for fact in services.archive.some_facts(wanted)} if wanted else {}
     return {
         message_id: [known[fact_id] for fact_id in ids if fact_id in known]
         for message_id, ids in sent.items()

@@ -92,7 +92,7 @@ class Regeneration:
             if last.number == session.messages:
                 self._notices.show_unanswered(session.id, lambda: self.retry(last.id))
 
-        self._worker.do(lambda services: services.archive.sessions.messages(session.id), offer)
+        self._worker.do(lambda services: services.archive.messages(session.id), offer)
 
     def take_answer(self, answer: Message) -> None:
         self._has_answer = True

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QPagedPaintDevice
 
+from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
@@ -18,19 +19,18 @@ from desktop.ui.formatting import day_and_time, short_title
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.transcript.printing import print_on
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import Choice, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
-    from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
     from desktop.sessions.exporting.exporter import ExportProgress
     from desktop.sessions.importing.importer import ImportReport
     from desktop.sessions.services import Services
+    from desktop.sessions.use_cases import SessionMerge, SessionSplit
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
-DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
-_RENAMED, _SEVERAL = "renamed", "several"
+_DELETED, _RENAMED, _SEVERAL = "deleted", "renamed", "several"
 
 
 class ArchiveController(QObject):
@@ -67,9 +67,9 @@ class ArchiveController(QObject):
         wall, tag = self._sidebar.model.wall, self._sidebar.model.tag
 
         def work(services: "Services") -> tuple[Sequence[Session], int]:
-            store = services.archive.sessions
-            found = store.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
-            return found, store.count_archived(wall)
+            archive = services.archive
+            found = archive.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
+            return found, archive.count_archived(wall)
 
         def show(found: tuple[Sequence[Session], int]) -> None:
             sessions, archived = found
@@ -96,20 +96,19 @@ class ArchiveController(QObject):
         known = self._sidebar.model.session(session_id)
         before = known.title if known is not None else None
 
-        def show(session: Session) -> None:
-            self._put(session)
+        def show(change: Change[Session]) -> None:
+            self._put(session := change.value)
             if before and before != session.title:
                 said = self.tr("Renamed to “{title}”.").format(title=short_title(session))
-                undo = (self.tr("Undo"), lambda: self.rename(session_id, before))
-                self._strip.show_message(_RENAMED, said, undo)
+                undo = self._worker.undoes(change, self._put)
+                self._strip.show_message(_RENAMED, said, undo=undo)
 
-        self._worker.do_in_turn(
-            lambda services: services.assistant.rename(session_id, title), show
-        )
+        self._worker.do_in_turn(lambda services: services.sessions.rename(session_id, title), show)
 
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 (from a signal)
         self._worker.do_in_turn(
-            lambda services: services.assistant.pin(session_id, is_pinned=is_pinned), self._put
+            lambda services: services.sessions.pin([session_id], is_pinned=is_pinned),
+            lambda change: self._put_all(change.value),
         )
 
     def unarchive(self, session_id: SessionId) -> None:
@@ -118,44 +117,39 @@ class ArchiveController(QObject):
             self._put(session)
             self.count_archived()
 
-        self._worker.do_in_turn(
-            lambda services: services.archive.unarchive_session(session_id), show
-        )
+        self._worker.do_in_turn(lambda services: services.sessions.unarchive(session_id), show)
 
     def count_archived(self) -> None:
         wall = self._sidebar.model.wall
         self._worker.do(
-            lambda services: services.archive.sessions.count_archived(wall),
+            lambda services: services.archive.count_archived(wall),
             self._sidebar.show_archived_count,
         )
 
     def delete(self, *several: SessionId, undone: Callable[[], None] = lambda: None) -> None:
-        def show(deleted: "Sequence[DeletedSession]") -> None:
+        def show(change: Change[Sequence[Session]]) -> None:
             for one in several:
                 self._sidebar.model.remove(one)
-            said = self.tr("“{title}” was deleted.").format(title=short_title(deleted[0].session))
+            said = self.tr("“{title}” was deleted.").format(title=short_title(change.value[0]))
             if len(several) > 1:
                 said = self.tr("%n session(s) deleted.", "", len(several))
-            backups = [backup for one in deleted for backup in one.backups]
-            offered = [(self.tr("Undo"), undo)]
-            if count := len(set(backups)):
+            backups: list[Choice] = []
+            if count := len(change.backups):
                 said += " " + self.tr(
                     "%n backup(s) may still contain what was deleted.", "", count
                 )
-                folder = partial(open_folder, backups[0].parent)
-                offered.append((self.tr("Show backups"), folder))
-            self._strip.show_message(DELETED, said, *offered)
+                folder = partial(open_folder, change.backups[0].parent)
+                backups = [(self.tr("Show backups"), folder)]
+            undo = self._worker.undoes(change, restore)
+            self._strip.show_message(_DELETED, said, *backups, undo=undo)
             for one in several:
                 self.deleted.emit(one)
 
-        def undo() -> None:
-            for one in several:
-                self.undelete(one)
-            self._worker.do_in_turn(lambda _: None, lambda _: undone())
+        def restore(sessions: Sequence[Session]) -> None:
+            self._put_all(sessions)
+            undone()
 
-        self._worker.do_in_turn(
-            lambda services: [services.archive.delete_session(one) for one in several], show
-        )
+        self._worker.do_in_turn(lambda services: services.sessions.delete(several), show)
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
         match what:
@@ -173,37 +167,27 @@ class ArchiveController(QObject):
         )
 
     def _pin_several(self, several: Sequence[SessionId], is_pinned: bool) -> None:  # noqa: FBT001 (as `pin`)
-        known = (self._sidebar.model.session(one) for one in several)
-        changed = [one.id for one in known if one and one.is_pinned is not is_pinned]
+        def show(change: Change[Sequence[Session]]) -> None:
+            self._put_all(change.value)
+            pinned = self.tr("%n session(s) pinned.", "", len(change.value))
+            unpinned = self.tr("%n session(s) unpinned.", "", len(change.value))
+            undo = self._worker.undoes(change, self._put_all)
+            self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo=undo)
 
-        def pin(is_pinned: bool) -> None:  # noqa: FBT001 (of `pin`)
-            for one in changed:
-                self.pin(one, is_pinned)
-
-        pin(is_pinned)
-        pinned = self.tr("%n session(s) pinned.", "", len(changed))
-        unpinned = self.tr("%n session(s) unpinned.", "", len(changed))
-        undo = (self.tr("Undo"), lambda: pin(not is_pinned))
-        self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo)
+        self._worker.do_in_turn(
+            lambda services: services.sessions.pin(several, is_pinned=is_pinned), show
+        )
 
     def _merge_several(self, several: Sequence[SessionId]) -> None:
-        def show(done: "Sequence[SessionMerge]") -> None:
-            if not done:
+        def show(change: "Change[Sequence[SessionMerge]] | None") -> None:
+            if change is None:
                 said = self.tr("Sessions of different projects cannot be merged.")
                 self._strip.show_message("parted", said)
                 return
-            said = self.tr("%n session(s) merged into “{first}”.", "", len(done))
-            said = said.format(first=short_title(done[0].first))
-            self._show_parted(done, done[0].first.id, [one.second.id for one in done], said)
+            said = self.tr("%n session(s) merged into “{first}”.", "", len(change.value))
+            self._show_merged(change, said)
 
-        self._worker.do(
-            lambda services: services.assistant.split_merge.merge_several(several), show
-        )
-
-    def undelete(self, session_id: SessionId) -> None:
-        self._worker.do_in_turn(
-            lambda services: services.archive.restore_session(session_id), self._put
-        )
+        self._worker.do_in_turn(lambda services: services.sessions.merge(several), show)
 
     def ask_to_merge(self, session_id: SessionId) -> None:
         """Show which session began before a past one, and ask whether to append it to that."""
@@ -219,30 +203,28 @@ class ArchiveController(QObject):
             box = MessageBox(MessageBox.Icon.NoIcon, said, about, self._sidebar.window())
             box.offer((self.tr("Merge"), lambda: self.merge(session_id)), stay=self.tr("Cancel"))
 
-        self._worker.do(lambda services: services.archive.split_merge.before(session_id), ask)
+        self._worker.do(lambda services: services.archive.session_before(session_id), ask)
 
     def merge(self, session_id: SessionId) -> None:
 
-        def show(done: "SessionMerge | None") -> None:
-            if done is None:
+        def show(change: "Change[Sequence[SessionMerge]] | None") -> None:
+            if change is None:
                 self._strip.show_message("parted", self.tr("There is no session before this one."))
                 return
-            said = self.tr("“{second}” was merged into “{first}”.")
-            said = said.format(second=short_title(done.second), first=short_title(done.first))
-            self._show_parted(done, done.first.id, [done.second.id], said)
+            self._show_merged(change, self.tr("“{second}” was merged into “{first}”."))
 
-        self._worker.do(lambda services: services.assistant.split_merge.merge(session_id), show)
+        self._worker.do_in_turn(
+            lambda services: services.sessions.merge_with_previous(session_id), show
+        )
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
 
-        def show(done: "SessionSplit") -> None:
+        def show(change: "Change[SessionSplit]") -> None:
             said = self.tr("“{title}” was split into two sessions.")
-            said = said.format(title=short_title(done.whole))
-            self._show_parted(done, done.whole.id, [done.part], said)
+            said = said.format(title=short_title(change.value.whole))
+            self._show_parted(change, change.value.whole.id, [change.value.part], said)
 
-        self._worker.do(
-            lambda services: services.assistant.split_merge.split(session_id, at), show
-        )
+        self._worker.do_in_turn(lambda services: services.sessions.split(session_id, at), show)
 
     def learn(self, session_id: SessionId) -> None:
         """Extract facts from a past session, even if it was done before."""
@@ -253,9 +235,7 @@ class ArchiveController(QObject):
             self._strip.show_message("learning", looks if has_model else waits)
             self.description_due.emit()
 
-        self._worker.do(
-            lambda services: services.assistant.describer.read_for_facts(session_id), show
-        )
+        self._worker.do(lambda services: services.assistant.learn_from(session_id), show)
 
     def refresh(self, session_id: SessionId) -> None:
         def show(found: Sequence[Session]) -> None:
@@ -266,7 +246,7 @@ class ArchiveController(QObject):
             self.count_archived()
 
         self._worker.do_in_turn(
-            lambda services: services.archive.sessions.some([session_id]), show
+            lambda services: services.archive.some_sessions([session_id]), show
         )
 
     def copy(self, session_id: SessionId) -> None:
@@ -317,7 +297,7 @@ class ArchiveController(QObject):
             lambda services: services.exporter.write_all(
                 path,
                 is_closing,
-                None if several is None else services.archive.sessions.some(several),
+                None if several is None else services.archive.some_sessions(several),
             ),
             self._show_exporting,
             failed=fail,
@@ -342,9 +322,18 @@ class ArchiveController(QObject):
         self._sidebar.model.put(session)
         self.changed.emit(session)
 
+    def _put_all(self, sessions: Sequence[Session]) -> None:
+        for session in sessions:
+            self._put(session)
+
+    def _show_merged(self, change: "Change[Sequence[SessionMerge]]", words: str) -> None:
+        first, second = change.value[0].first, change.value[0].second
+        said = words.format(first=short_title(first), second=short_title(second))
+        self._show_parted(change, first.id, [one.second.id for one in change.value], said)
+
     def _show_parted(
         self,
-        done: "SessionSplit | SessionMerge | Sequence[SessionMerge]",
+        change: Change[Any],  # of a split or a merge
         stays: SessionId,
         others: Sequence[SessionId],
         words: str,
@@ -353,10 +342,8 @@ class ArchiveController(QObject):
             self._strip.remove("parted")
             self._tell_parted(stays, others)
 
-        def undo() -> None:
-            self._worker.do(lambda services: services.assistant.split_merge.undo(done), undone)
-
-        self._strip.show_message("parted", words, (self.tr("Undo"), undo))
+        undo = self._worker.undoes(change, undone)
+        self._strip.show_message("parted", words, undo=undo)
         self._tell_parted(stays, others)
 
     def _tell_parted(self, stays: SessionId, others: Sequence[SessionId]) -> None:
@@ -384,7 +371,7 @@ class ArchiveController(QObject):
             self._sidebar.model.append_sessions(sessions, has_more=len(sessions) == _NEXT_PAGE)
 
         self._worker.do(
-            lambda services: services.archive.sessions.sessions(
+            lambda services: services.archive.sessions(
                 wall, limit=_NEXT_PAGE, offset=offset, is_archived=is_archived, tag=tag
             ),
             show,

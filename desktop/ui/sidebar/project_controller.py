@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 
+from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import (
     EVERYTHING,
@@ -142,14 +143,11 @@ class ProjectsController(QObject):
             else:
                 self.choose(Wall(project.id))
 
-        def work(services: "Services", draft: Project) -> Project:
-            project = services.archive.projects.create(draft.name)
-            services.archive.projects.edit(replace(draft, id=project.id))
-            return project
-
         form = ProjectForm(Project(NO_PROJECT, "", utc_now()), "", self._sidebar.window())
         form.written.connect(
-            lambda draft: self._worker.do_in_turn(lambda services: work(services, draft), made)
+            lambda draft: self._worker.do_in_turn(
+                lambda services: services.projects.create(draft), made
+            )
         )
         open_dialog(form)
 
@@ -161,10 +159,10 @@ class ProjectsController(QObject):
 
         def save(changed: Project) -> None:
             self._worker.do_in_turn(
-                lambda services: services.archive.projects.edit(changed), lambda _: self._load()
+                lambda services: services.projects.edit(changed), lambda _: self._load()
             )
 
-        self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
+        self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
 
     def ask_to_delete(self, project: Project) -> None:
         """Ask what happens to its contents, if it has any."""
@@ -182,25 +180,21 @@ class ProjectsController(QObject):
             gone = (self.tr("Delete all"), partial(self._delete, project, True))
             box.offer(keep, gone, stay=self.tr("Cancel"))
 
-        self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
+        self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
 
     def move(self, sessions: Sequence[SessionId], project: ProjectId) -> None:
         """Move sessions into a project, or out of all; it can be undone."""
 
-        def work(services: "Services") -> tuple[Mapping[str, ProjectId], list[Session]]:
-            before = services.archive.projects.places(sessions)
-            return before, services.assistant.move(project, sessions)
-
-        def show(done: tuple[Mapping[str, ProjectId], list[Session]]) -> None:
-            before, moved = done
+        def show(change: Change[Sequence[Session]]) -> None:
+            moved = change.value
             self._reload(moved)
             name = next((one.name for one in self.known if one.id == project), "")
             inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
             outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
-            undo = (self.tr("Undo"), lambda: self._move_back(before))
-            self._strip.show_message(_NOTICE, inside if project else outside, undo)
+            undo = self._worker.undoes(change, self._reload)
+            self._strip.show_message(_NOTICE, inside if project else outside, undo=undo)
 
-        self._worker.do_in_turn(work, show)
+        self._worker.do_in_turn(lambda services: services.projects.move(project, sessions), show)
 
     def move_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
         """Return the menu of the projects into which sessions can be moved.
@@ -219,16 +213,16 @@ class ProjectsController(QObject):
         return menu
 
     def _tag(self, sessions: Sequence[SessionId], name: str, is_on: bool) -> None:  # noqa: FBT001 (a slot)
-        def show(changed: Sequence[SessionId]) -> None:
+        def show(change: Change[Sequence[SessionId]]) -> None:
             self._archive.load()
-            added = self.tr("%n session(s) tagged “{name}”.", "", len(changed))
-            removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(changed))
+            added = self.tr("%n session(s) tagged “{name}”.", "", len(change.value))
+            removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(change.value))
             said = (added if is_on else removed).format(name=name)
-            undo = (self.tr("Undo"), lambda: self._tag(changed, name, not is_on))
-            self._strip.show_message(_NOTICE, said, undo)
+            undo = self._worker.undoes(change, lambda _: self._archive.load())
+            self._strip.show_message(_NOTICE, said, undo=undo)
 
         self._worker.do_in_turn(
-            lambda services: services.archive.tags.set(name, sessions, is_on=is_on), show
+            lambda services: services.tags.set(name, sessions, is_on=is_on), show
         )
 
     def choose_tag(self, name: str) -> None:
@@ -251,47 +245,29 @@ class ProjectsController(QObject):
         button = self._sidebar.projects
         menu.popup(place_of_menu(button if button.isVisible() else button.window()))
 
-    def _move_back(self, before: Mapping[str, ProjectId]) -> None:
-        def work(services: "Services") -> list[Session]:
-            moved: list[Session] = []
-            for project in dict.fromkeys(before.values()):
-                ids = [SessionId(one) for one, place in before.items() if place == project]
-                moved += services.assistant.move(project, ids)
-            return moved
-
-        self._worker.do_in_turn(work, self._reload)
-
     def _reload(self, moved: Sequence[Session]) -> None:
         for one in moved:
             self._archive.changed.emit(one)
         self._archive.load()
 
     def _delete(self, project: Project, with_contents: bool) -> None:  # noqa: FBT001 (bound)
-        active, shown = self._sessions.active, self._sessions.shown
+        shown = self._sessions.shown
 
-        def work(services: "Services") -> Sequence[str]:
-            if with_contents and active is not None and active.project == project.id:
-                services.assistant.end()
-            return services.archive.projects.delete(project.id, with_contents=with_contents)
-
-        def show(kept: Sequence[str]) -> None:
+        def show(change: Change[Project]) -> None:
             if with_contents and shown is not None and shown.project == project.id:
                 self._archive.deleted.emit(shown.id)
             self.choose(EVERYTHING)
             said = self.tr("The project “{name}” was deleted.").format(name=project.name)
-            self._strip.show_message(_NOTICE, said, (self.tr("Undo"), lambda: restore(kept)))
+            undo = self._worker.undoes(change, lambda _: self.choose(Wall(project.id)))
+            self._strip.show_message(_NOTICE, said, undo=undo)
 
-        def restore(kept: Sequence[str]) -> None:
-            self._worker.do_in_turn(
-                lambda services: services.archive.projects.restore(project.id, kept),
-                lambda _: self.choose(Wall(project.id)),
-            )
-
-        self._sessions.do(work, show)
+        self._sessions.do(
+            lambda services: services.projects.delete(project, with_contents=with_contents), show
+        )
 
     def _load(self) -> None:
         def work(services: "Services") -> _Known:
-            return services.archive.projects.projects(), services.archive.tags.tags()
+            return services.archive.projects(), services.archive.tags()
 
         def show(known: _Known) -> None:
             self.known, self.tags = known

@@ -115,8 +115,8 @@ class ResearchController(QObject):
         asked = transcript.said(said.parent_id) if said.parent_id else None
         self._worker.do(
             lambda services: TraceModel.of_log(
-                records_of_answer(services.archive.phases.phases(session.id), said.created_at),
-                services.archive.work_done.of_answer(answer),
+                records_of_answer(services.archive.phases(session.id), said.created_at),
+                services.archive.work_done(answer),
                 answer,
                 _cut(asked.content if asked else ""),
             ),

@@ -44,7 +44,7 @@ class _MessageRow(QFrame):
         super().__init__()
         self.words, self.choices, self.rank = words, choices, rank
         self.can_be_closed = can_be_closed
-        self.is_past = False
+        self.is_past = self.can_undo = False
         self._theme = theme
         self.setProperty("role", "notice")
         self.setProperty("rank", rank.value)
@@ -110,14 +110,21 @@ class MessageBar(QWidget):
         key: str,
         words: str,
         *choices: Choice,
+        undo: Callable[[], object] | None = None,
         rank: Rank = Rank.SUCCESS,
         can_be_closed: bool = True,
     ) -> None:
-        """`choices`: its buttons; each of them removes the message."""
+        """`choices`: its buttons; each of them removes the message.
+
+        `undo`: takes back what the message reports; `undo_last` calls that of the newest one.
+        """
+        if undo is not None:
+            choices = ((self.tr("Undo"), undo), *choices)
         old = self._strips.pop(key, None)
         strip = self._strips[key] = self._row(
             key, words, choices, rank, can_be_closed=can_be_closed
         )
+        strip.can_undo = undo is not None
         if old is None:
             self._column.addWidget(strip)
         else:
@@ -156,9 +163,15 @@ class MessageBar(QWidget):
         if had_keyboard:
             self.left.emit()
 
-    def choose_first(self, key: str) -> None:
-        if key in self._strips and self._strips[key].buttons:
-            self._choose(key, 0)
+    @property
+    def can_undo(self) -> bool:
+        return any(strip.can_undo for strip in self._strips.values())
+
+    def undo_last(self) -> None:
+        """Undo the last thing that a message offers to undo, also one at the bell."""
+        offers = [key for key, strip in self._strips.items() if strip.can_undo]
+        if offers:
+            self._choose(offers[-1], 0)
 
     def __contains__(self, key: str) -> bool:
         return key in self._strips

@@ -271,7 +271,7 @@ class BackgroundScheduler(QObject):
             return
         if before is not None and (self._kept.text or self._kept.attachments or self._kept.files):
             # The composer keeps its text, so the old session must not keep it, too.
-            self._worker.do_in_turn(lambda services: services.archive.clear_draft(before))
+            self._worker.do_in_turn(lambda services: services.sessions.clear_draft(before))
         self._kept_for = session_id
         self._kept = Draft()
         # If there was no session, the old draft is still stored without one.

@@ -68,10 +68,7 @@ class WindowCommands(QObject):
             self._sessions.end()
         else:
             self._sessions.asking.stop()
-            self._sessions.do(
-                lambda services: services.assistant.end(),
-                lambda _: self._archive.delete(*several, undone=go_on),
-            )
+            self._archive.delete(*several, undone=go_on)
 
     def act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
         """Run an action that concerns the whole window; others are connected elsewhere."""

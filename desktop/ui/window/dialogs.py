@@ -105,8 +105,8 @@ class WindowDialogs(QObject):
     def show_contacts(self) -> None:
         """Show the contacted addresses, above the settings if they are open."""
         services, owner = self._worker.services, self._settings or self._window
-        contacts = services.archive.contacts
-        open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
+        read, clear = services.archive.contacts, services.sources.clear_contacts
+        open_dialog(WebLogDialog(read, clear, self._worker.bridge, services.texts, owner))
 
     def show_passphrase(self) -> None:
         from desktop.ui.profile.passphrase import PassphraseDialog
@@ -169,16 +169,16 @@ class WindowDialogs(QObject):
         open_dialog(dialog)
 
     def ask_where_to_back_up(self) -> None:
-        from desktop.sessions.archive_service import suggest_backup_name
+        from desktop.sessions.archive_care import suggest_backup_name
 
         name = suggest_backup_name(self._worker.services.profile.folder.name)
         BackupDialog(name, self._window).ask_for_file(self.back_up)
 
     def back_up(self, path: Path) -> None:
         def work(services: "Services") -> tuple[Path, str]:
-            from desktop.sessions.archive_service import describe_written
+            from desktop.sessions.archive_care import describe_written
 
-            backup = services.archive.write_backup(path)
+            backup = services.care.write_backup(path)
             return backup.path, " ".join(describe_written(backup, services.texts()))
 
         def show(done: tuple[Path, str]) -> None:
@@ -197,7 +197,7 @@ class WindowDialogs(QObject):
         """Check whether the backup can be restored, and ask for confirmation."""
 
         def work(services: "Services") -> "tuple[BackupPreview | None, datetime]":
-            found = services.archive.preview_backup(path)
+            found = services.care.preview_backup(path)
             try:
                 written_at = path.stat().st_mtime
             except OSError as exc:
@@ -275,7 +275,7 @@ class WindowDialogs(QObject):
     def _ask_to_restore(
         self, path: Path, found: "BackupPreview | None", written_at: datetime
     ) -> None:
-        from desktop.sessions.archive_service import describe_backup
+        from desktop.sessions.archive_care import describe_backup
 
         words = self.tr(
             "This backup has its own passphrase: the one that its profile had when it was "

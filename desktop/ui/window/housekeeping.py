@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Consent
@@ -97,7 +98,7 @@ class WindowHousekeeping(QObject):
             box.rejected.connect(self._decline)
             box.offer((self.tr("Archive"), self._agree), stay=self.tr("Not now"))
 
-        self._worker.do(lambda services: services.housekeeping.store.untouched(), show)
+        self._worker.do(lambda services: services.archive.untouched_sessions(), show)
 
     def _agree(self) -> None:
         """Store the consent, and begin."""
@@ -146,30 +147,26 @@ class WindowHousekeeping(QObject):
             lambda services: services.space.free(path, is_closing), self._show_freeing, failed=fail
         )
 
-    def _show_freeing(self, step: "ExportProgress | FreedSpace") -> None:
-        from desktop.sessions.keeping.housekeeping import FreedSpace  # noqa: PLC0415 (rarely needed)
-
-        if not isinstance(step, FreedSpace):
+    def _show_freeing(self, step: "ExportProgress | Change[FreedSpace]") -> None:
+        if not isinstance(step, Change):
             percent = step.written * 100 // max(step.whole, 1)
             words = self.tr("Exporting %n session(s): {percent}% done.", "", step.whole)
             self._strip.show_message(_FREEING, words.format(percent=percent), can_be_closed=False)
             return
-        texts = self._worker.services.texts()
+        texts, freed = self._worker.services.texts(), step.value
         words = self.tr(
             "The messages of %n session(s) were exported to {file} and removed. The archive will "
             "shrink from {before} to about {after} MB the next time Bellek starts.",
             "",
-            len(step.sessions),
+            len(freed.sessions),
         ).format(
-            file=step.path.name,
-            before=texts.megabytes(step.before_bytes),
-            after=texts.megabytes(step.after_bytes),
+            file=freed.path.name,
+            before=texts.megabytes(freed.before_bytes),
+            after=texts.megabytes(freed.after_bytes),
         )
-        self._strip.show_message(_FREEING, words, (self.tr("Undo"), lambda: self._undo(step)))
+        undo = self._worker.undoes(step, self._show_again)
+        self._strip.show_message(_FREEING, words, undo=undo)
         self._show_again()
-
-    def _undo(self, freed: "FreedSpace") -> None:
-        self._worker.do(lambda services: services.space.undo(freed), self._show_again)
 
     def _show_again(self, _: object = None) -> None:
         self._archive.load()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 from shiboken6 import isValid
 
 from desktop.ui.actions import EDITING, ActionId, WindowActions
-from desktop.ui.sidebar.archive_controller import DELETED
 from desktop.ui.widgets.bars import MessageBar
 
 _COMMANDS = (
@@ -73,14 +72,14 @@ class EditActions(QObject):
         is_ours = self._actions.owns(QKeySequence(event.keyCombination()))
         # A field keeps the undo keys for itself, even with nothing to undo.
         if event.matches(QKeySequence.StandardKey.Undo):
-            is_ours = self._undoes_deletion(self._field())
+            is_ours = self._undoes_change(self._field())
         if is_ours:
             event.ignore()
         return is_ours
 
     def _edit(self, act: ActionId) -> None:
-        if act is ActionId.UNDO and self._undoes_deletion(self._field()):
-            self._strip.choose_first(DELETED)
+        if act is ActionId.UNDO and self._undoes_change(self._field()):
+            self._strip.undo_last()
         elif (field := self._target(act)) is not None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             getattr(field, EDITING[act])()
@@ -95,7 +94,7 @@ class EditActions(QObject):
         for act in EDITING:
             is_possible = self._target(act) is not None
             if act is ActionId.UNDO:
-                is_possible = is_possible or self._undoes_deletion(self._field())
+                is_possible = is_possible or self._undoes_change(self._field())
             self._actions[act].setEnabled(is_possible)
 
     def _target(self, act: ActionId) -> Field | None:
@@ -109,8 +108,8 @@ class EditActions(QObject):
         is_here = focus is not None and self._window.isAncestorOf(focus)
         return focus if is_here and isinstance(focus, Field) else None
 
-    def _undoes_deletion(self, field: Field | None) -> bool:
-        return DELETED in self._strip and (field is None or not _has_changes(field))
+    def _undoes_change(self, field: Field | None) -> bool:
+        return self._strip.can_undo and (field is None or not _has_changes(field))
 
 
 def _can(act: ActionId, field: Field) -> bool:

@@ -134,4 +134,4 @@ def _close(services: "Services", draft: Draft, *, has_kept: bool) -> None:  # wo
         whole = replace(whole, attachments=())  # they were sent with the question
     services.assistant.keep_draft(whole)
     if ended is not None and services.assistant.active is None:
-        services.archive.clear_draft(ended.id)
+        services.sessions.clear_draft(ended.id)

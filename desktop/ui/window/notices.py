@@ -101,9 +101,9 @@ class WindowNotices(QObject):
         texts = self._languages.texts()
 
         def read(services: "Services") -> str:
-            from desktop.sessions.archive_service import describe_damage  # noqa: PLC0415 - not at the start
+            from desktop.sessions.archive_care import describe_damage  # noqa: PLC0415 - not at the start
 
-            lists = services.archive.damage().values()
+            lists = services.care.damage().values()
             return "\n".join(describe_damage(row, texts) for rows in lists for row in rows)
 
         def show(said: str) -> None:
@@ -115,7 +115,7 @@ class WindowNotices(QObject):
 
         def rewrite() -> None:
             self._sessions.do(
-                lambda services: services.archive.descriptions.make_extracted_due(),
+                lambda services: services.sessions.rewrite_extracted(),
                 lambda _: self._sessions.description_due.emit(),
             )
 
@@ -135,7 +135,7 @@ class WindowNotices(QObject):
                 rank=Rank.QUESTION,
             )
 
-        self._sessions.do(lambda services: services.archive.descriptions.count_extracted(), offer)
+        self._sessions.do(lambda services: services.archive.count_extracted(), offer)
 
     def _show_unsaved(self) -> None:
         words = self.tr(
@@ -148,7 +148,7 @@ class WindowNotices(QObject):
         self._strip.show_message(
             "ended",
             self.tr("“{title}” has ended.").format(title=short_title(session)),
-            (self.tr("Undo"), lambda: self._sessions.undo_end(session.id)),
+            undo=lambda: self._sessions.undo_end(session.id),
         )
 
     def _show_temporary_ended(self) -> None:

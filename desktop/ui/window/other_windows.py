@@ -353,7 +353,7 @@ class WindowLibrary(QObject):
         ids = [SessionId(one.source_id) for one in citations]
 
         def work(services: "Services") -> Mapping[SessionId, datetime]:
-            return {one.id: one.created_at for one in services.archive.sessions.some(ids)}
+            return {one.id: one.created_at for one in services.archive.some_sessions(ids)}
 
         self._worker.do(work, done)
 

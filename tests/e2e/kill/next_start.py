@@ -82,6 +82,7 @@ def decline(folder: Path) -> Declined:
         core.assistant.decline_unfinished()
         for _ in core.assistant.describe_pending(lambda: False):
             pass
-        sessions = core.archive.sessions.sessions(EVERYTHING)
-        owed = len(core.archive.index.unindexed()) + len(core.archive.descriptions.due())
+        archive = core._archive
+        sessions = archive.sessions.sessions(EVERYTHING)
+        owed = len(archive.index.unindexed()) + len(archive.descriptions.due())
     return Declined(offered, sessions, owed)

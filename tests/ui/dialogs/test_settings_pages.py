@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.changes import Change
 from desktop.domain.facts import Retention
 from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
@@ -102,12 +103,18 @@ class Log:
     def contacts(self) -> Sequence[Contact]:
         return self.kept
 
-    def add(self, *contacts: Contact) -> None:
-        self.kept = [*contacts]
-
-    def clear(self) -> Sequence[Contact]:
+    def clear(self) -> Change[Sequence[Contact]]:
         cleared, self.kept = self.kept, []
-        return cleared
+
+        def undo() -> Sequence[Contact]:
+            self.kept = cleared
+            return cleared
+
+        return Change(cleared, undo)
+
+
+def web_log(log: Log, bridge: TurnBridge) -> WebLogDialog:
+    return WebLogDialog(log.contacts, log.clear, bridge, lambda: Texts(Language.EN))
 
 
 def test_a_searxng_of_the_user_needs_an_address(
@@ -168,7 +175,7 @@ def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsCo
 def test_every_address_is_listed_and_the_list_can_be_cleared(
     qtbot: QtBot, bridge: TurnBridge
 ) -> None:
-    dialog = shown(qtbot, WebLogDialog(Log(), bridge, lambda: Texts(Language.EN)))
+    dialog = shown(qtbot, web_log(Log(), bridge))
     rows = [dialog._table.topLevelItem(place) for place in range(2)]
     assert [one.text(column) for one in rows if one for column in (1, 2, 3)] == [
         "Page",
@@ -192,7 +199,7 @@ def test_an_empty_list_of_addresses_says_so_below_its_title(
 ) -> None:
     log = Log()
     log.clear()
-    dialog = WebLogDialog(log, bridge, lambda: Texts(Language.EN))
+    dialog = web_log(log, bridge)
     qtbot.addWidget(dialog)
     dialog.resize(600, 600)
     dialog.show()

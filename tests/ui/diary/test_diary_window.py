@@ -93,7 +93,7 @@ def test_a_thought_is_ticked_off_wherever_it_is_shown_and_leaves_the_open_ones(
     assert box.text() == STEP
     box.click()
     stage.until(lambda: "0 open items" in window._count.text())
-    (kept,) = stage.services.archive.diary.entries(EVERYTHING, DAY, DAY)[0].thoughts
+    (kept,) = stage.services.archive.diary_entries(EVERYTHING, DAY, DAY)[0].thoughts
     assert kept.done_at is not None
     assert shown.isChecked()
     window.load()
@@ -131,8 +131,8 @@ def test_the_users_text_is_not_overwritten(stage: Stage) -> None:
     assert window.holds_work
     dialog.accept()
     stage.until(lambda: "Fırın bozuldu." in texts(window.page))
-    assert stage.services.diary.write(DAY) == stage.services.archive.diary.entries(EVERYTHING)[0]
-    assert stage.services.archive.diary.entries(EVERYTHING)[0].note == "Fırın bozuldu."
+    assert stage.services.diary.write(DAY) == stage.services.archive.diary_entries(EVERYTHING)[0]
+    assert stage.services.archive.diary_entries(EVERYTHING)[0].note == "Fırın bozuldu."
 
 
 def test_a_text_is_of_the_day_that_it_was_begun_for(stage: Stage) -> None:
@@ -141,7 +141,7 @@ def test_a_text_is_of_the_day_that_it_was_begun_for(stage: Stage) -> None:
     window.calendar.choose(DAY_BEFORE)
     dialog.accept()
     stage.until(
-        lambda: stage.services.archive.diary.entries(EVERYTHING)[0].note == "Fırın bozuldu."
+        lambda: stage.services.archive.diary_entries(EVERYTHING)[0].note == "Fırın bozuldu."
     )
     assert "Dişli oranı nedir?" in texts(window.page)
 

@@ -92,7 +92,7 @@ def test_a_deleted_session_can_be_restored(library: Stage) -> None:
     library.until(lambda: one.title not in library.rows())
     assert library.window.sessions.shown is None
     assert "deleted" in library.window.parts.strip
-    library.window.archive.undelete(one.id)
+    library.window.parts.strip.undo_last()
     library.until(lambda: one.title in library.rows())
 
 
@@ -113,7 +113,7 @@ def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) 
     stage.window.actions_by_name[ActionId.DELETE].trigger()
     strip = stage.window.parts.strip
     stage.until(lambda: "deleted" in strip and stage.window.sessions.shown is None)
-    strip.choose_first("deleted")
+    strip.undo_last()
     stage.until(lambda: stage.shown() == ["Sil beni", "Tamam."])
     again = stage.window.sessions.active
     assert again is not None
@@ -139,7 +139,7 @@ def test_deleting_several_sessions_deletes_the_active_one_among_them(
     library.until(lambda: "deleted" in library.window.parts.strip)
     assert library.archive.sessions.sessions(EVERYTHING) == []
     library.until(lambda: library.window.sessions.active is None)
-    library.window.parts.strip.choose_first("deleted")
+    library.window.parts.strip.undo_last()
     library.until(lambda: library.shown()[:1] == ["Sil beni"])
     library.until(lambda: past in sidebar.model.known_sessions)
 
@@ -286,5 +286,5 @@ def test_a_new_title_is_taken_back(library: Stage) -> None:
     archive.rename(one.id, "Bambaşka")
     library.until(lambda: "renamed" in strip)
     assert "Bambaşka" in library.rows()
-    strip.choose_first("renamed")
+    strip.undo_last()
     library.until(lambda: one.title in library.rows() and "Bambaşka" not in library.rows())

@@ -20,7 +20,6 @@ from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
 from desktop.ui.services import REPAIR, Restart
-from desktop.ui.sidebar.archive_controller import DELETED
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.incoming import claude_chat, packed, simple_chat
@@ -102,20 +101,20 @@ def test_damage_found_at_work_is_repaired_by_a_restart(stage: Stage, qtbot: QtBo
     strip = stage.window.parts.strip
     stage.window.notices.show_failed(DatabaseDamagedError())
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
-        strip.choose_first("failed")
+        strip._choose("failed", 0)
     assert stage.window.restart == Restart(())
     stage._end()
 
 
 def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
-    archive = stage.window.worker.services.archive
+    care = stage.services.care
     row = {"table": "messages", "is_kept": True, "row": {"content": "ölç", "role": "usep"}}
     gap = {"session": "Şeker", "id": "s1", "messages": 20, "saved": 17}
-    listed = archive.path.with_name("backups") / "damaged-20260305-120000.jsonl"
+    listed = care.path.with_name("backups") / "damaged-20260305-120000.jsonl"
     listed.parent.mkdir(exist_ok=True)
     listed.write_text("\n".join(map(json.dumps, (row, gap))), "utf-8")
     stage.window.notices.show_failed(RowsDamagedError(kept=str(listed.with_suffix(".db"))))
-    stage.window.parts.strip.choose_first("failed")
+    stage.window.parts.strip._choose("failed", 0)
     stage.until(lambda: bool(stage.window.findChildren(DamageDialog)))
     (dialog,) = stage.window.findChildren(DamageDialog)
     (area,) = dialog.findChildren(TextArea)
@@ -169,8 +168,8 @@ def test_a_deletion_says_nothing_of_backups_if_there_are_none(stage: Stage) -> N
 def delete_shown(stage: Stage) -> str:
     """Delete the shown session; return the notice."""
     stage.window.actions_by_name[ActionId.DELETE].trigger()
-    stage.until(lambda: DELETED in stage.window.parts.strip)
-    return stage.window.parts.strip.text(DELETED)
+    stage.until(lambda: "deleted" in stage.window.parts.strip)
+    return stage.window.parts.strip.text("deleted")
 
 
 def test_the_restored_backup_is_described_in_the_language_of_the_window(

@@ -107,7 +107,7 @@ def test_the_draft_comes_back_although_its_session_was_declined(
     _presses(stage, "New session")
     stage.until(lambda: "unfinished-ended" in stage.window.parts.strip)
     assert stage.window.parts.composer.text == ""
-    stage.window.parts.strip.choose_first("unfinished-ended")
+    stage.window.parts.strip.undo_last()
     stage.until(lambda: stage.window.parts.composer.text == "Yarım kalan soru")
     stage.until(lambda: stage.shown() == [LEFT, "Tamam."])
     stage.window.sessions.end()

@@ -39,7 +39,7 @@ def _archived(stage: Stage) -> bool:
 def test_nothing_is_archived_before_the_plan_was_shown_and_accepted(aged: Stage) -> None:
     assert "1 session" in aged.window.parts.strip.text(OFFER)
     assert not _archived(aged)
-    aged.window.parts.strip.choose_first(OFFER)
+    aged.window.parts.strip._choose(OFFER, 0)
     aged.until(lambda: bool(aged.window.findChildren(MessageBox)))
     (box,) = aged.window.findChildren(MessageBox)
     assert box.detailedText().endswith("Gelgit")
@@ -92,6 +92,6 @@ def test_freed_space_is_reported_with_its_sizes_and_can_be_undone(
     assert "1 session" in aged.window.parts.strip.text("freeing")
     aged.window.commands.continue_session(OLD)
     aged.until(lambda: "failed" in aged.window.parts.strip)  # its messages are in the file
-    aged.window.parts.strip.choose_first("freeing")
+    aged.window.parts.strip.undo_last()
     aged.until(lambda: "Ay yüzünden." in aged.shown())
     aged.until(lambda: not aged.notices())

@@ -47,7 +47,7 @@ def test_prompts_are_written_changed_and_restored(stage: Stage) -> None:
     again.text.setText("")
     again.accept()
     stage.until(lambda: stored(EVERYTHING) == [])
-    stage.window.parts.strip.choose_first("prompts")
+    stage.window.parts.strip.undo_last()
     stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
 
 

@@ -87,7 +87,7 @@ def test_a_correction_is_kept_and_can_be_undone(library: Stage, page: SessionPag
     library.until(lambda: "corrected" in strip)
     assert library.archive.sessions.session(INSULIN).title == f"{before.title}!"
     library.until(lambda: f"{before.title}!" in " ".join(library.rows()))
-    strip.choose_first("corrected")
+    strip.undo_last()
     library.until(lambda: library.archive.sessions.session(INSULIN) == before)
     library.until(lambda: title.text() == before.title or title.hasFocus())
     topics.setFocus()

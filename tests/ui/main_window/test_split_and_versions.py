@@ -40,7 +40,7 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
     library.until(lambda: _shows(library, one, 4))
     assert len(_by_beginning(library)) == count + 1
     assert "was split into two sessions" in library.window.parts.strip.text("parted")
-    library.window.parts.strip.choose_first("parted")
+    library.window.parts.strip.undo_last()
     library.until(lambda: _shows(library, one, one.messages))
     assert len(_by_beginning(library)) == count
     assert "parted" not in library.window.parts.strip
@@ -62,7 +62,7 @@ def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Sta
     _agree_to_merge(library, first)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
     library.until(lambda: second.title not in library.rows())
-    library.window.parts.strip.choose_first("parted")
+    library.window.parts.strip.undo_last()
     library.until(lambda: _shows(library, first, first.messages))
     library.until(lambda: second.title in library.rows())
 
@@ -103,7 +103,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
 def test_a_link_to_a_merged_session_leads_to_its_target(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     at = library.archive.sessions.messages(second.id)[1].id
-    library.services.assistant.split_merge.merge(second.id)
+    library.services.sessions.merge_with_previous(second.id)
     for link in (f"bellek://session/{second.id}", f"bellek://session/{second.id}?message={at}"):
         library.window.sessions.show_active()
         library.window.desk.follow(at, link)

@@ -147,7 +147,7 @@ def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
     button(memory._page, "Delete this one").click()
     conflict.until(lambda: "deleted" in memory.strip)
     assert "Ankara'da okuyor." not in held(conflict)
-    memory.strip.choose_first("deleted")
+    memory.strip.undo_last()
     conflict.until(lambda: "Ankara'da okuyor." in held(conflict))
 
 
@@ -160,7 +160,7 @@ def test_a_deleted_fact_is_removed_and_restored_with_its_history(
     stage.until(lambda: "Ankara'da yaşıyor." not in listed(memory))
     everything = FactFilter(EVERYTHING, is_valid=None)
     assert {fact.id for fact in stage.archive.facts.facts(everything)} == {"tez", "dil"}
-    memory.strip.choose_first("deleted")
+    memory.strip.undo_last()
     stage.until(lambda: "Ankara'da yaşıyor." in listed(memory))
     assert [one.id for one in stage.archive.facts.history(FactId("ev"))] == ["eski"]
 
@@ -177,7 +177,7 @@ def test_everything_is_deleted_only_after_a_confirmation(
     button(box, "Delete all").click()
     stage.until(lambda: not held(stage))
     stage.until(memory._add_first.isVisible)
-    memory.strip.choose_first("deleted")
+    memory.strip.undo_last()
     stage.until(lambda: len(held(stage)) == 3)
 
 

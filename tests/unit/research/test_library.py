@@ -145,7 +145,7 @@ def test_a_document_that_was_removed_comes_back_when_it_is_added_again(
 ) -> None:
     (path,) = write(folder, {"a.txt": "Kuşkonmaz nisanda çıkar.".encode()})
     (one,) = add(library, path)
-    library.remove(source_of(one).id)
+    library._sources.remove(source_of(one).id)
     assert find(archive, "kuşkonmaz") == []
     assert archive.sources.sources(EVERYTHING) == []
     add(library, path)
@@ -185,7 +185,7 @@ def test_the_words_of_a_removed_document_are_in_no_byte_of_the_profile(
     cite(archive, hit.passage_id, source.id)
     profile = tmp_path / "profile"
     assert b"zeytinya" in _bytes_of(profile)
-    library.remove(source.id)
+    library._sources.remove(source.id)
     assert archive.purge_deleted() == 1
     for word in ("zeytinya", "kuskonmaz", "kuşkonmaz", "qapakbaslik", "bahcivan", "gizlidosya"):
         assert word.encode() not in _bytes_of(profile), word
@@ -239,7 +239,7 @@ def test_links_out_of_a_folder_are_not_followed(
     assert {name for name, one in found.items() if one.source} == {"own.txt", "alias.txt"}
     errors = {name: type(found[name].error) for name in ("letter.txt", "memory.txt", "more")}
     assert set(errors.values()) == {DocumentLinkError}
-    assert len(library.sources.sources(EVERYTHING)) == 1
+    assert len(library._sources.sources(EVERYTHING)) == 1
     (named,) = add(library, folder / "letter.txt")
     assert named.outcome is AddOutcome.ADDED
     (named,) = add(library, folder / "memory.txt")

@@ -51,40 +51,41 @@ def _question(alone: Study, session_id: SessionId, text: str) -> MessageId:
 def test_a_split_makes_two_sessions_and_loses_no_word(alone: Study) -> None:
     session_id = _past(alone, TIDES, BREAD)
     before = [one.content for one in alone.on_disk(session_id)]
-    done = alone.assistant.split_merge.split(session_id, _question(alone, session_id, BREAD))
-    parts = [alone.on_disk(session_id), alone.on_disk(done.part)]
+    done = alone.past.split(session_id, _question(alone, session_id, BREAD))
+    parts = [alone.on_disk(session_id), alone.on_disk(done.value.part)]
     assert [one.content for part in parts for one in part] == before
-    assert [_numbers(alone, one) for one in (session_id, done.part)] == [[1, 2], [1, 2]]
+    assert [_numbers(alone, one) for one in (session_id, done.value.part)] == [[1, 2], [1, 2]]
     assert parts[1][0].parent_id is None
-    new = alone.archive.sessions.session(done.part)
+    new = alone.archive.sessions.session(done.value.part)
     assert (new.opening, new.messages, new.title) == (BREAD, 2, None)
     assert alone.archive.sessions.session(session_id).messages == 2
 
 
 def test_both_parts_are_found_and_described_again(alone: Study) -> None:
     session_id = _past(alone, TIDES, BREAD)
-    done = alone.assistant.split_merge.split(session_id, _question(alone, session_id, BREAD))
+    done = alone.past.split(session_id, _question(alone, session_id, BREAD))
     described = {one.id for one in alone.describe()}
-    assert done.part in described
+    assert done.value.part in described
     assert _found(alone, "gelgit") == {session_id}
-    assert _found(alone, "maya") == {done.part}
+    assert _found(alone, "maya") == {done.value.part}
 
 
 def test_a_split_is_taken_back_whole(alone: Study) -> None:
     session_id = _past(alone, TIDES, BREAD)
-    alone.assistant.rename(session_id, "Benim başlığım")
+    alone.past.rename(session_id, "Benim başlığım")
     before = _state(alone)
-    done = alone.assistant.split_merge.split(session_id, _question(alone, session_id, BREAD))
-    alone.assistant.split_merge.undo(done)
+    done = alone.past.split(session_id, _question(alone, session_id, BREAD))
+    done.undo()
     assert _state(alone) == before
     assert _found(alone, "maya") == {session_id}
 
 
 def test_a_session_is_put_behind_the_one_before_it(alone: Study) -> None:
     first, second = _past(alone, TIDES), _past(alone, BREAD)
-    done = alone.assistant.split_merge.merge(second)
+    done = alone.past.merge_with_previous(second)
     assert done is not None
-    assert (done.first.id, done.second.id, done.number) == (first, second, 3)
+    (merge,) = done.value
+    assert (merge.first.id, merge.second.id, merge.number) == (first, second, 3)
     assert [one.id for one in alone.sessions()] == [first]
     assert _numbers(alone, first) == [1, 2, 3, 4]
     assert [one.parent_id for one in alone.on_disk(first)][1:] == [
@@ -97,25 +98,25 @@ def test_a_merge_is_taken_back_whole(alone: Study) -> None:
     _past(alone, TIDES)
     second = _past(alone, BREAD)
     before = _state(alone)
-    done = alone.assistant.split_merge.merge(second)
+    done = alone.past.merge_with_previous(second)
     assert done is not None
-    alone.assistant.split_merge.undo(done)
+    done.undo()
     assert _state(alone) == before
     assert _found(alone, "maya") == {second}
 
 
 def test_the_first_session_of_all_has_nothing_before_it(alone: Study) -> None:
-    assert alone.assistant.split_merge.merge(_past(alone, TIDES)) is None
+    assert alone.past.merge_with_previous(_past(alone, TIDES)) is None
 
 
 def test_a_merged_session_stays_merged_when_its_second_half_is_purged(alone: Study) -> None:
     first, second = _past(alone, TIDES), _past(alone, BREAD)
-    done = alone.assistant.split_merge.merge(second)
+    done = alone.past.merge_with_previous(second)
     assert done is not None
     alone.archive.purge_deleted()
     assert _found(alone, "maya") == {first}
     with pytest.raises(SessionUnknownError):
-        alone.assistant.split_merge.undo(done)
+        done.undo()
     assert _numbers(alone, first) == [1, 2, 3, 4]
 
 
@@ -124,10 +125,10 @@ def test_the_active_session_is_left_alone(alone: Study) -> None:
     alone.ask(BREAD)
     active = alone.active.id
     with pytest.raises(SessionUnknownError):
-        alone.assistant.split_merge.merge(active)
+        alone.past.merge_with_previous(active)
     with pytest.raises(SessionUnknownError):
-        alone.assistant.split_merge.split(active, alone.active.messages[1].id)
-    assert alone.assistant.split_merge.merge(past) is None
+        alone.past.split(active, alone.active.messages[1].id)
+    assert alone.past.merge_with_previous(past) is None
 
 
 def test_nothing_is_split_off_at_the_first_message_or_at_one_of_another_session(
@@ -137,7 +138,7 @@ def test_nothing_is_split_off_at_the_first_message_or_at_one_of_another_session(
     before = _state(alone)
     for at in (alone.on_disk(first)[0].id, alone.on_disk(second)[1].id, MessageId(7)):
         with pytest.raises(SessionUnknownError):
-            alone.assistant.split_merge.split(first, at)
+            alone.past.split(first, at)
     assert _state(alone) == before
 
 

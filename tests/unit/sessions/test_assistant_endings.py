@@ -232,8 +232,8 @@ def test_a_running_question_keeps_an_idle_session_open(study: Study) -> None:
 
 def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: Study) -> None:
     session_id = talk(study)
-    study.assistant.rename(session_id, "Şafak olayı")
-    pinned = study.assistant.pin(session_id, is_pinned=True)
+    study.past.rename(session_id, "Şafak olayı")
+    (pinned,) = study.past.pin([session_id], is_pinned=True).value
     assert pinned == study.active.session == study.archive.sessions.session(session_id)
     assert (pinned.title, pinned.is_pinned) == ("Şafak olayı", True)
     study.ask("Peki sonra?")

@@ -179,7 +179,7 @@ def test_extraction_never_replaces_a_users_or_models_description(
 def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study) -> None:
     alone.ask("Şafak olayı nedir, kan şekeri sabahları neden yükselir?")
     session_id = alone.active.id
-    alone.assistant.rename(session_id, "Kendi başlığım")
+    alone.past.rename(session_id, "Kendi başlığım")
     alone.assistant.end()
     session = described(alone, session_id)
     assert session.title == "Kendi başlığım"

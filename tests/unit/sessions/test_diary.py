@@ -62,7 +62,7 @@ def diary_of(study: Study) -> Diary:
         study.archive.index,
         diary=DiarySearch(study.archive.diary, lambda: study.settings.recalls_whole_diary),
     )
-    return Diary(study.archive, study.assistant.describer.context)
+    return Diary(study.archive, study.assistant._context)
 
 
 def bake(study: Study, name: str = "maya", at: datetime = EVENING) -> None:
@@ -74,11 +74,11 @@ def ride(study: Study, at: datetime = EVENING + timedelta(hours=1)) -> None:
 
 
 def written(diary: Diary) -> list[date]:
-    return [one.day for one in diary.archive.diary.entries(EVERYTHING)]
+    return [one.day for one in diary._archive.diary.entries(EVERYTHING)]
 
 
 def entry_of(diary: Diary, day: date = DAY) -> DiaryEntry:
-    entry = diary.archive.diary.entry(day, EVERYTHING)
+    entry = diary._archive.diary.entry(day, EVERYTHING)
     assert entry is not None
     return entry
 
@@ -363,7 +363,7 @@ def test_an_entry_goes_with_its_only_session(alone: Study, diary: Diary) -> None
     bake(alone)
     write(diary)
     alone.archive.sessions.delete(SessionId("maya"))
-    assert diary.archive.diary.entry(DAY, EVERYTHING) is None
+    assert diary._archive.diary.entry(DAY, EVERYTHING) is None
     alone.archive.purge_deleted()
     assert rows(alone, "diary_items") == rows(alone, "diary_index_docsize") == 0
 
@@ -466,7 +466,7 @@ def test_a_request_gets_the_first_sentence_or_the_whole_as_set(alone: Study, dia
 
 
 def reload(diary: Diary, lines: list[str]) -> DiaryReloaded:
-    return reload_entries(diary.archive.diary, diary.archive.sessions, lines)
+    return reload_entries(diary._archive.diary, diary._archive.sessions, lines)
 
 
 def json_line(entry: DiaryEntry) -> str:

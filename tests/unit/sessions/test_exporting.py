@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, MessageFile
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.contents import Cited, Note, note_of
 from desktop.sessions.exporting.markdown_export import as_markdown
 from desktop.sessions.exporting.web_page import as_page
@@ -118,11 +118,10 @@ def test_what_is_cited_from_an_answer_has_no_marks_and_a_list_of_tasks_has_boxes
         assert "¹ Nokta" in each
 
 
-def test_a_session_cited_without_a_message_is_listed_as_one(study: Study, tmp_path: Path) -> None:
+def test_a_session_cited_without_a_message_is_listed_as_one(study: Study) -> None:
     study.archive.imports.add([finished("geçmiş", "Soru", "Yanıt", title="Eski")])
     by_summary = Citation(1, CitationState.CHECKED, "Yanıt", "geçmiş", "", "Eski")
-    service = ArchiveService(study.archive, tmp_path, lambda: study.assistant.memory)
-    note = note_of(service, by_summary)
+    note = note_of(ArchiveReader(study.archive), by_summary)
     assert note.is_session
 
 

@@ -49,7 +49,7 @@ def forgotten_and_read_again(
     study: Study, session_id: SessionId, *proposed: Mapping[str, JsonValue]
 ) -> list[Learned]:
     """The only fact is purged, and its session is read again."""
-    study.assistant.memory.forget([study.archive.facts.facts(FactFilter(EVERYTHING))[0].id])
+    study.facts.forget([study.archive.facts.facts(FactFilter(EVERYTHING))[0].id])
     study.archive.purge_deleted()
     study.script.descriptions.append(reply(*proposed))
     study.archive.learning.make_due(session_id)
@@ -307,11 +307,11 @@ def test_a_forgotten_fact_is_not_learned_again_from_a_merged_session(study: Stud
     second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     learned(study)
     (kept,) = study.archive.facts.facts(FactFilter(EVERYTHING))
-    study.assistant.memory.forget([kept.id])
+    study.facts.forget([kept.id])
     study.archive.purge_deleted()
-    merged = study.assistant.split_merge.merge(second)
+    merged = study.past.merge_with_previous(second)
     assert merged is not None
-    assert merged.first.id == first
+    assert merged.value[0].first.id == first
     study.archive.learning.make_due(first)
     study.script.descriptions.append(proposed)
     (again,) = learned(study)

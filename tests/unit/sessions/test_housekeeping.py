@@ -3,19 +3,18 @@
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Draft
 from desktop.recall.search import Search
-from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.keeping.housekeeping import (
     Housekeeping,
     HousekeepingTask,
     TaskCount,
     archive_task,
 )
+from desktop.sessions.use_cases import SessionArchive
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
 from tests.archives import NOON, SettableClock, finished
@@ -106,14 +105,14 @@ def test_the_plan_is_offered_until_the_user_declines_and_again_after_two_weeks(
 
 
 def test_a_session_taken_out_of_the_archive_stays_out(
-    archive: Archive, clock: SettableClock, tmp_path: Path
+    archive: Archive, clock: SettableClock
 ) -> None:
     archive.imports.add([finished("old", "Soru", "Yanıt", at=LONG_AGO)])
     housekeeping = _housekeeping(archive, clock)
     assert list(housekeeping.run(_never)) == [TaskCount("archive", 1)]
     assert archive.sessions.session(SessionId("old")).is_archived
-    service = ArchiveService(archive, tmp_path, lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
-    assert not service.unarchive_session(SessionId("old")).is_archived
+    past = SessionArchive(archive, lambda: None)
+    assert not past.unarchive(SessionId("old")).is_archived
     assert list(housekeeping.run(_never)) == [TaskCount("archive", 0)]
 
 

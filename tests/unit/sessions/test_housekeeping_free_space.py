@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, OriginalsRemovedError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.search import Search
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_care import ArchiveCare
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.importing.import_process import read_in_process
@@ -45,14 +47,14 @@ def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
 
 
 @pytest.fixture
-def freer(archive: Archive, tmp_path: Path) -> SpaceFreer:
-    service = ArchiveService(archive, tmp_path / "backups", lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
-    return SpaceFreer(archive, Exporter(service, lambda: Texts(Language.TR)), lambda _: None)
+def freer(archive: Archive) -> SpaceFreer:
+    exporter = Exporter(ArchiveReader(archive), lambda: Texts(Language.TR))
+    return SpaceFreer(archive, exporter, lambda _: None)
 
 
-def _free(freer: SpaceFreer, path: Path, *, is_final: bool = False) -> FreedSpace:
+def _free(freer: SpaceFreer, path: Path, *, is_final: bool = False) -> Change[FreedSpace]:
     *_, freed = freer.free(path, lambda: False, is_final=is_final)
-    assert isinstance(freed, FreedSpace)
+    assert isinstance(freed, Change)
     return freed
 
 
@@ -68,9 +70,7 @@ def _found(archive: Archive, words: str) -> set[tuple[str, HitKind]]:
 
 
 def _import(archive: Archive, path: Path) -> None:
-    importer = Importer(
-        archive.imports, shipped_phrases, lambda: Language.TR, read=read_in_process
-    )
+    importer = Importer(archive, shipped_phrases, lambda: Language.TR, read=read_in_process)
     importer.import_file(path)
 
 
@@ -85,7 +85,7 @@ def test_removed_messages_are_in_the_file_and_nowhere_else(
 ) -> None:
     path = tmp_path / "old.jsonl"
     freed = _free(freer, path)
-    assert list(freed.sessions) == [OLD]
+    assert list(freed.value.sessions) == [OLD]
     assert _said(archive) == ()
     assert _found(archive, "çekimi") == set()
     assert (OLD, HitKind.SESSION) in _found(archive, "gelgitin nedeni")
@@ -102,12 +102,12 @@ def test_removal_can_be_undone_until_it_is_final(
     archive: Archive, freer: SpaceFreer, tmp_path: Path
 ) -> None:
     freed = _free(freer, tmp_path / "old.jsonl")
-    freer.undo(freed)
+    freed.undo()
     assert _said(archive) == SAID
     assert (OLD, HitKind.MESSAGE) in _found(archive, "çekimi")
     assert archive.originals.of(OLD) is None
     again = _free(freer, tmp_path / "again.jsonl", is_final=True)
-    freer.undo(again)
+    again.undo()
     assert _said(archive) == ()
 
 
@@ -137,7 +137,7 @@ def test_a_file_with_different_words_is_another_session(
     _import(archive, changed)
     assert _said(archive) == ()
     assert len(archive.imports.ids()) == 3
-    freer.undo(freed)
+    freed.undo()
     _import(archive, path)
     assert _said(archive) == SAID
 
@@ -150,7 +150,7 @@ def test_the_file_of_a_session_that_was_split_brings_its_messages_back(
     archive.sessions.unarchive(part)
     path = tmp_path / "old.jsonl"
     freed = _free(freer, path, is_final=True)
-    assert list(freed.sessions) == [OLD]
+    assert list(freed.value.sessions) == [OLD]
     _import(archive, path)
     assert _said(archive) == SAID[:2]
     assert tuple(one.content for one in archive.sessions.messages(part)) == SAID[2:]
@@ -164,7 +164,7 @@ def test_a_session_with_neither_summary_nor_compact_keeps_its_messages(
     archive.imports.add([finished("bare", *SAID, at=long_ago)])
     archive.housekeeping.archive_untouched()
     freed = _free(freer, tmp_path / "old.jsonl")
-    assert list(freed.sessions) == [OLD]
+    assert list(freed.value.sessions) == [OLD]
     assert archive.sessions.messages(SessionId("bare"))
 
 
@@ -223,7 +223,7 @@ def test_a_backup_has_the_archived_sessions_and_the_removals(
 ) -> None:
     _free(freer, tmp_path / "old.jsonl", is_final=True)
     (tmp_path / "copy").mkdir()
-    freer.exporter.archive.write_backup(tmp_path / "copy" / "bellek.db")
+    ArchiveCare(archive, tmp_path).write_backup(tmp_path / "copy" / "bellek.db")
     copy = archive_in(tmp_path / "copy")
     removed = copy.originals.of(OLD)
     assert removed is not None

@@ -21,7 +21,7 @@ from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Consent
 from desktop.settings.store import SettingsStore
-from desktop.storage.archive import open_archive
+from desktop.storage.archive import Archive, open_archive
 from desktop.storage.schema.database import Database
 from tests.archives import finished, write_empty_archive
 
@@ -38,13 +38,13 @@ _STATE = (
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Services]:
+def _opened(folder: Path) -> Iterator[tuple[Archive, Services]]:
     settings = SettingsStore(Paths.under(folder))
     settings.change(housekeeping=Consent.ON)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
     core = Services(archive, settings)
     try:
-        yield core
+        yield archive, core
     finally:
         core.close()
         archive.close()
@@ -52,14 +52,14 @@ def _opened(folder: Path) -> Iterator[Services]:
 
 def _run(folder: Path) -> None:
     """Run everything as the program does: once a day, then freeing space, then the purge."""
-    with _opened(folder) as core:
+    with _opened(folder) as (archive, core):
         for _ in core.housekeeping.run(lambda: False, only_due=True):
             pass
-        if core.archive.originals.removable():
+        if archive.originals.removable():
             path = folder / f"freed-{len(list(folder.glob('*.jsonl')))}.jsonl"
             for _ in core.space.free(path, lambda: False):
                 pass
-        core.archive.purge_deleted()
+        archive.purge_deleted()
 
 
 def _run_and_die(folder: Path, at: int) -> None:  # in a child process
@@ -81,14 +81,14 @@ def _run_and_die(folder: Path, at: int) -> None:  # in a child process
 
 
 def _state(folder: Path) -> list[list[tuple[Any, ...]]]:
-    with _opened(folder) as core:
-        for session_id in core.archive.index.unindexed():
-            core.archive.index.index_session(session_id)
-        with core.archive.database.reading() as db:
+    with _opened(folder) as (archive, _):
+        for session_id in archive.index.unindexed():
+            archive.index.index_session(session_id)
+        with archive.database.reading() as db:
             found = [[tuple(row) for row in db.exec_driver_sql(one)] for one in _STATE]
             places = db.exec_driver_sql("SELECT session_id, exported_to FROM removed_originals")
             exported = {row[0]: row[1] for row in places}
-        core.archive.check()
+        archive.check()
     for session_id, path in exported.items():
         lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         (said,) = [line["messages"] for line in lines if line["id"] == session_id]
@@ -105,11 +105,11 @@ def profile(tmp_path: Path) -> Path:
     folder = tmp_path / "profile"
     write_empty_archive(folder / "bellek.db")
     now = utc_now()
-    with _opened(folder) as core:
+    with _opened(folder) as (archive, _):
         for name, days in (("old", 100), ("older", 200), ("middle", 40), ("new", 1)):
             at = now - timedelta(days=days)
             one = finished(name, *_said(name), title=name, summary=f"{name} özeti.", at=at)
-            core.archive.imports.add([one])
+            archive.imports.add([one])
     return folder
 
 

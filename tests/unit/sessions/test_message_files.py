@@ -29,7 +29,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
-from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import ExportFormat
@@ -136,9 +136,9 @@ def test_a_split_takes_the_documents_of_its_messages_along_and_a_merge_brings_th
     whole = alone.active.id
     question = next(one for one in alone.active.messages if one.files)
     alone.assistant.end()
-    done = alone.assistant.split_merge.split(whole, question.id)
-    assert len(alone.archive.sources.of_session(done.part)) == 1
-    alone.assistant.split_merge.undo(done)
+    done = alone.past.split(whole, question.id)
+    assert len(alone.archive.sources.of_session(done.value.part)) == 1
+    done.undo()
     assert len(alone.archive.sources.of_session(whole)) == 1
 
 
@@ -217,8 +217,7 @@ def test_a_folder_and_a_missing_file_are_refused(alone: Study) -> None:
 
 
 def exported(study: Study, form: ExportFormat) -> str:
-    service = ArchiveService(study.archive, study.folder, lambda: study.assistant.memory)
-    exporter = Exporter(service, lambda: Texts(Language.TR))
+    exporter = Exporter(ArchiveReader(study.archive), lambda: Texts(Language.TR))
     session = study.archive.sessions.session(study.active.id)
     return b"".join(exporter.export_sessions(form, [session])).decode()
 

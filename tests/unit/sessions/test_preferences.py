@@ -347,9 +347,9 @@ def test_a_wish_that_is_a_fact_of_old_goes_with_its_preference(person: Study) ->
     support = Support(person.active.messages[0].id, 0, 27)
     memory.remember("Kısa yanıt ver", origin=Origin.DIRECTIVE, supports=[support])
     (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
-    memory.forget([fact.id])
+    change = person.facts.forget([fact.id])
     assert known(person) == {}
-    memory.unforget([fact.id])
+    change.undo()
     store.delete(only(person).id)
     assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
@@ -463,7 +463,7 @@ def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Stud
 def test_a_long_past_is_read_bit_by_bit(study: Study) -> None:
     """The command that answers a question ends only when what is due is done."""
     study.add_past("long", *("Peki?", "Evet.") * 1_001)
-    unread = study.assistant.memory.preferences.store.unread
+    unread = study.assistant.memory.preferences._store.unread
     study.describe()
     assert len(unread(9)) == 1
     study.describe()

@@ -92,9 +92,9 @@ def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
 
 
 def test_an_undone_correction_may_be_described_again(study: Study, pages: SessionPages) -> None:
-    before = pages.correct(DIET, "summary", "Yanlış.")
-    assert before is not None
-    pages.restore(DIET, before)
+    change = pages.correct(DIET, "summary", "Yanlış.")
+    assert change is not None
+    change.undo()
     assert study.archive.sessions.session(DIET).summary == "Akdeniz diyeti konuşuldu."
     assert found(study, "akdeniz") == {DIET}
     study.archive.descriptions.keep(DIET, BY_MODEL)
@@ -111,7 +111,7 @@ def test_an_unchanged_text_is_no_correction(pages: SessionPages) -> None:
 
 def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages) -> None:
     assert pages.read(DIET).diary is None
-    Diary(study.archive, study.assistant.describer.context).write_due(lambda: False)
+    Diary(study.archive, study.assistant._context).write_due(lambda: False)
     assert pages.read(DIET).diary == date(2026, 2, 10)
 
 

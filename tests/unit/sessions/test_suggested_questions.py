@@ -100,7 +100,7 @@ def test_a_subject_of_this_weekday_comes_before_others(alone: Study) -> None:
 def test_the_examples_show_what_can_be_asked_of_them_without_a_model(
     alone: Study, language: Language, place: int
 ) -> None:
-    importer = Importer(alone.archive.imports, phrases, lambda: language, read=read_in_process)
+    importer = Importer(alone.archive, phrases, lambda: language, read=read_in_process)
     importer.import_file(EXAMPLES)
     question = suggested(alone, language).worth_asking(COMMON)[place]
     ended = alone.ask(question)

@@ -22,7 +22,7 @@ from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
-from desktop.sessions.archive_service import convert_or_undo
+from desktop.sessions.archive_care import convert_or_undo
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths, files_below

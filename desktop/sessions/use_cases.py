@@ -1,0 +1,343 @@
+"""What a person changes in the archive, for every front end: each method does one thing.
+
+A method commits its change and returns it with what undoes it. Any thread may call; every method
+may wait for the disk and raise StorageError.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from desktop.domain.changes import Change
+from desktop.domain.errors import AppError, SessionUnknownError
+from desktop.domain.facts import Fact, NewFact
+from desktop.domain.ids import FactId, MessageId, PreferenceId, SessionId, SourceId, new_session_id
+from desktop.domain.learned_preferences import KnownPreference
+from desktop.domain.projects import NO_PROJECT, Project, ProjectId
+from desktop.domain.prompts import Prompt
+from desktop.domain.sessions import Draft, Session
+from desktop.domain.sources import Source
+from desktop.domain.web import Contact
+
+if TYPE_CHECKING:
+    from desktop.sessions.assistant import Assistant
+    from desktop.storage.archive import Archive
+    from desktop.storage.repositories.projects import TagStore
+
+T = TypeVar("T", SessionId, SourceId)
+FindBackups = Callable[[datetime], Sequence[Path]]
+"""Returns the profile's own backups that may contain what existed at that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSplit:
+    whole: Session  # The session before the split
+    part: SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class SessionMerge:
+    first: Session
+    second: Session  # The sessions before the merge
+    number: int  # The number, in the first, of the message that began the second
+
+
+@dataclass(frozen=True, slots=True)
+class SessionArchive:
+    """Past sessions. Methods raise SessionUnknownError."""
+
+    _archive: "Archive"
+    _assistant: "Callable[[], Assistant | None]"
+    """The one whose active session has to follow; None if no session is active."""
+    _backups: FindBackups = lambda _: ()
+
+    def delete(self, session_ids: Sequence[SessionId]) -> Change[Sequence[Session]]:
+        """Delete sessions; the active one ends first."""
+        store = self._archive.sessions
+        deleted = [store.session(one) for one in session_ids]
+        assistant = self._assistant()
+        if assistant and assistant.active and assistant.active.id in session_ids:
+            assistant.end()
+        for one in session_ids:
+            store.delete(one)
+
+        def undo() -> Sequence[Session]:
+            for one in session_ids:
+                store.undelete(one)
+            return [store.session(one) for one in session_ids]
+
+        since = min((one.created_at for one in deleted), default=None)
+        return Change(deleted, undo, self._backups(since) if since else ())
+
+    def rename(self, session_id: SessionId, title: str) -> Change[Session]:
+        """Give a session a title of one line."""
+        before = self._archive.descriptions.described(session_id)
+
+        def undo() -> Session:
+            self._archive.sessions.rename(session_id, before.title)
+            self._archive.descriptions.write(session_id, before)
+            return self._read(session_id)
+
+        self._archive.sessions.rename(session_id, " ".join(title.split()))
+        return Change(self._read(session_id), undo)
+
+    def pin(
+        self, session_ids: Sequence[SessionId], *, is_pinned: bool
+    ) -> Change[Sequence[Session]]:
+        """Pin or unpin sessions; the value has those that this changed."""
+        store = self._archive.sessions
+        changed = [one for one in session_ids if store.session(one).is_pinned is not is_pinned]
+
+        def pin(value: bool) -> Sequence[Session]:  # noqa: FBT001 - of `is_pinned`
+            for one in changed:
+                store.pin(one, value)
+            return [self._read(one) for one in changed]
+
+        return Change(pin(is_pinned), lambda: pin(not is_pinned))
+
+    def unarchive(self, session_id: SessionId) -> Session:
+        """Put an archived session back in the daily list, to stay."""
+        self._archive.sessions.unarchive(session_id)
+        self._archive.drafts.attend(session_id)
+        return self._archive.sessions.session(session_id)
+
+    def clear_draft(self, session_id: SessionId) -> None:
+        self._archive.drafts.keep(session_id, Draft())
+
+    def split(self, session_id: SessionId, at: MessageId) -> Change[SessionSplit]:
+        """Make a session of its own of what follows a message."""
+        store = self._archive.split_merge
+        split = SessionSplit(self._archive.sessions.session(session_id), new_session_id())
+        store.split(session_id, at, split.part)
+
+        def undo() -> SessionSplit:
+            store.undo_split(split.whole, split.part)
+            return split
+
+        return Change(split, undo)
+
+    def merge_with_previous(self, session_id: SessionId) -> Change[Sequence[SessionMerge]] | None:
+        """Append a session to the one that began before it; None if it is the first."""
+        first = self._archive.split_merge.before(session_id)
+        return self._merge(first.id, [session_id]) if first else None
+
+    def merge(self, session_ids: Sequence[SessionId]) -> Change[Sequence[SessionMerge]] | None:
+        """Append sessions, in turn, to the one of them that began first: all or none.
+
+        None for sessions of different projects.
+        """
+        sessions = self._archive.sessions.some(session_ids)
+        ids = [one.id for one in sorted(sessions, key=lambda session: session.created_at)]
+        if len({one.project for one in sessions}) != 1:
+            return None
+        return self._merge(ids[0], ids[1:])
+
+    def rewrite_extracted(self) -> None:
+        """Let the model describe again what was described without one."""
+        self._archive.descriptions.make_extracted_due()
+
+    def _merge(
+        self, first_id: SessionId, others: Sequence[SessionId]
+    ) -> Change[Sequence[SessionMerge]]:
+        store, done = self._archive.split_merge, list[SessionMerge]()
+
+        def undo() -> Sequence[SessionMerge]:
+            for one in reversed(done):
+                store.undo_merge(one.first, one.second, one.number)
+            return done
+
+        try:
+            for second_id in others:
+                first = self._archive.sessions.session(first_id)
+                second = self._archive.sessions.session(second_id)
+                done.append(SessionMerge(first, second, store.merge(first_id, second_id)))
+        except AppError:
+            undo()
+            raise
+        return Change(done, undo)
+
+    def _read(self, session_id: SessionId) -> Session:
+        if assistant := self._assistant():
+            return assistant.described(session_id)
+        return self._archive.sessions.session(session_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """Methods raise ProjectUnknownError."""
+
+    _archive: "Archive"
+    _assistant: "Callable[[], Assistant | None]"
+
+    def create(self, draft: Project) -> Project:
+        """Add a project with the name, instructions and variables of a draft."""
+        created = self._archive.projects.create(draft.name)
+        self._archive.projects.edit(replace(draft, id=created.id))
+        return self._archive.projects.named(created.id)
+
+    def edit(self, project: Project) -> Change[Project]:
+        """Store name, instructions and variables."""
+        store = self._archive.projects
+        before = store.named(project.id)
+
+        def edit(edited: Project) -> Project:
+            store.edit(edited)
+            return store.named(edited.id)
+
+        return Change(edit(project), lambda: edit(before))
+
+    def move(
+        self, project: ProjectId, ids: Sequence[SessionId | SourceId]
+    ) -> Change[Sequence[Session]]:
+        """Move sessions and documents into a project, or out of all; the value has the sessions.
+
+        Raises SessionUnknownError if neither has an id.
+        """
+        places = self._archive.projects.places(ids)
+        if unknown := [one for one in ids if one not in places]:
+            raise SessionUnknownError(session=unknown[0])
+
+        def undo() -> Sequence[Session]:
+            for before in dict.fromkeys(places.values()):
+                self._move(before, [one for one in places if places[one] == before])
+            return self._sessions(places)
+
+        self._move(project, places)
+        return Change(self._sessions(places), undo)
+
+    def delete(self, project: Project, *, with_contents: bool) -> Change[Project]:
+        """Delete a project, and its contents or none of them.
+
+        Of contents that are deleted the active session ends first.
+        """
+        active = assistant.active if (assistant := self._assistant()) else None
+        if assistant and active and with_contents and active.session.project == project.id:
+            assistant.end()
+        rest = self._archive.projects.delete(project.id, with_contents=with_contents)
+
+        def undo() -> Project:
+            self._archive.projects.restore(project.id, rest)
+            return project
+
+        return Change(project, undo)
+
+    def _move(self, project: ProjectId, ids: Iterable[str]) -> None:
+        several = list(ids)
+        self._archive.projects.move(project, map(SessionId, several), map(SourceId, several))
+
+    def _sessions(self, among: Iterable[str]) -> Sequence[Session]:
+        sessions = self._archive.sessions.some(map(SessionId, among))
+        assistant = self._assistant()
+        return [assistant.described(one.id) for one in sessions] if assistant else sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Tags(Generic[T]):
+    """The user's own tags of sessions, or of sources."""
+
+    _store: "TagStore[T]"
+
+    def set(self, name: str, among: Sequence[T], *, is_on: bool) -> Change[Sequence[T]]:
+        """Tag them, or remove the tag; the value has those that this changed."""
+        changed = self._store.set(name, among, is_on=is_on)
+        return Change(changed, lambda: self._store.set(name, changed, is_on=not is_on))
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    _archive: "Archive"
+
+    def replace(
+        self, before: Sequence[Prompt], after: Sequence[Prompt]
+    ) -> Change[Sequence[Prompt]]:
+        """Store the user's prompts; `before`: as they were when the user began to edit."""
+
+        def store(prompts: Sequence[Prompt]) -> Sequence[Prompt]:
+            self._archive.prompts.replace(prompts)
+            return prompts
+
+        return Change(store(after), lambda: store(before))
+
+    def note_use(self, prompt: Prompt) -> None:
+        self._archive.prompts.note_use(prompt)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts and preferences that the user manages; what is learned is in `Memory`."""
+
+    _archive: "Archive"
+    _backups: FindBackups = lambda _: ()
+
+    def forget(self, fact_ids: Sequence[FactId]) -> Change[Sequence[Fact]]:
+        """Forget facts and those they replaced; they are never learned again."""
+        facts = self._archive.facts.some(fact_ids)
+        older = [one.id for fact in facts for one in self._archive.facts.history(fact.id)]
+        hidden = [*fact_ids, *older]
+        self._archive.facts.delete(hidden)
+
+        def undo() -> Sequence[Fact]:
+            self._archive.facts.undelete(hidden)
+            return facts
+
+        since = min((one.valid_from for one in facts), default=None)
+        return Change(facts, undo, self._backups(since) if since else ())
+
+    def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
+        self._archive.facts.pin(fact_id, is_pinned=is_pinned)
+
+    def share(self, fact_id: FactId) -> None:
+        """Give the fact of a project to all projects."""
+        self._archive.facts.give(fact_id, NO_PROJECT)
+
+    def reload(self, facts: Sequence[NewFact]) -> Sequence[FactId]:
+        """Add exported facts; return those that are new."""
+        return self._archive.facts.reload(facts)
+
+    def forget_preference(self, preference_id: PreferenceId) -> Change[PreferenceId]:
+        store = self._archive.preferences
+        store.delete(preference_id)
+
+        def undo() -> PreferenceId:
+            store.undelete(preference_id)
+            return preference_id
+
+        return Change(preference_id, undo)
+
+    def reload_preferences(self, preferences: Iterable[KnownPreference]) -> int:
+        """Add exported preferences; return how many are new."""
+        return self._archive.preferences.reload(preferences)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Documents and pages of the library. Methods raise SourceUnknownError."""
+
+    _archive: "Archive"
+    _backups: FindBackups = lambda _: ()
+
+    def remove(self, source_ids: Sequence[SourceId]) -> Change[Sequence[Source]]:
+        store = self._archive.sources
+        removed = [store.source(one) for one in source_ids]
+        for one in source_ids:
+            store.remove(one)
+
+        def undo() -> Sequence[Source]:
+            for one in source_ids:
+                store.restore(one)
+            return removed
+
+        since = min((one.added_at for one in removed), default=None)
+        return Change(removed, undo, self._backups(since) if since else ())
+
+    def clear_contacts(self) -> Change[Sequence[Contact]]:
+        """Clear the list of contacted addresses."""
+        contacts = self._archive.contacts.clear()
+
+        def undo() -> Sequence[Contact]:
+            self._archive.contacts.add(*contacts)
+            return contacts
+
+        return Change(contacts, undo)
