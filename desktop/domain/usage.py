@@ -7,11 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from math import ceil
 
 from desktop.domain.annotations import SessionContext
 from desktop.domain.ids import TurnId
 
+USUAL_CHARACTERS_A_TOKEN = 4
+SAFE_CHARACTERS_A_TOKEN = 3
+"""A Turkish token is shorter than an English one: an estimate with this value is never too low."""
 _SEVERAL = 1.9  # A count above this multiple of the estimate covers more than one request
+
+
+def estimate_tokens(characters: float, characters_a_token: float = SAFE_CHARACTERS_A_TOKEN) -> int:
+    return ceil(characters / characters_a_token)
 
 
 class Purpose(StrEnum):

@@ -21,7 +21,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import Hold, ModelRequest
-from desktop.domain.usage import Usage
+from desktop.domain.usage import USUAL_CHARACTERS_A_TOKEN, Usage, estimate_tokens
 from desktop.llm.connection import Connection
 from desktop.llm.endpoints import known_model
 from desktop.llm.messages_api import message_params, tool_params
@@ -29,7 +29,6 @@ from desktop.llm.stream import AnswerStream
 from desktop.llm.wire import Asked, UnreadableEventError, WireStream, count_of, fields_of
 
 _THOUGHT_END = "</think>"
-CHARACTERS_PER_TOKEN = 4
 CLOUD_CONTEXT_TOKENS = 200_000
 CHAT_CLOUD_TOKENS = 128_000
 LOCAL_CONTEXT_TOKENS = 8192
@@ -233,7 +232,7 @@ class EndpointModel:
         pictures = sum(
             picture.tokens for message in request.messages for picture in message.pictures
         )
-        return pictures - (-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
+        return pictures + estimate_tokens(sum(map(len, texts)), USUAL_CHARACTERS_A_TOKEN)
 
 
 def _detail(refusal: RequestRejectedError) -> str:

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, STAYS_FROM, Fact, Origin, Retention, Term
 from desktop.domain.learned_preferences import Preference, PreferenceKind
+from desktop.domain.usage import estimate_tokens
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.language.stopwords import guess_language
@@ -22,8 +23,6 @@ MOST_TOKENS = 400
 MOST_FACTS = 15
 MOST_FACTS_LITE = 2
 LEAST_IMPORTANCE = 3
-CHARACTERS_A_TOKEN = 3
-"""A Turkish token is shorter than an English one; three characters is safe for both."""
 MOST_AGED_AT_ONCE = 100
 _FOR_GOOD = 24 * 365 * 1_000  # Hours
 _UNUSED_AFTER = timedelta(days=7)
@@ -47,12 +46,7 @@ class MemoryBlock:
 
     @property
     def tokens(self) -> int:
-        return estimated_tokens(self.whole)
-
-
-def estimated_tokens(text: str) -> int:
-    """Return an upper estimate."""
-    return -(-len(text) // CHARACTERS_A_TOKEN)
+        return estimate_tokens(len(self.whole))
 
 
 def preference_name(preference: Preference, texts: Texts) -> str:
@@ -73,7 +67,7 @@ def memory_block(
     for fact in ranked:
         if len(taken) == most_facts:
             break
-        if estimated_tokens(_written([*taken, fact], texts, wishes)) <= most_tokens:
+        if estimate_tokens(len(_written([*taken, fact], texts, wishes))) <= most_tokens:
             taken.append(fact)
     text = _written(taken, texts, wishes)
     return MemoryBlock(text, taken, len(ranked) - len(taken))

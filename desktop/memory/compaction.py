@@ -16,7 +16,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.model import Hold, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Session
-from desktop.domain.usage import Usage
+from desktop.domain.usage import SAFE_CHARACTERS_A_TOKEN, Usage
 from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.memory.summary_check import Missing, find_missing
@@ -119,7 +119,6 @@ SMALL_CONTEXT, MIDDLING_CONTEXT = 16_384, 65_536
 _SMALL, _MIDDLING, _LARGE = 30, 40, 50
 _MOST_TOKENS = 8192
 _SHARE_OF_CONTEXT = 0.5
-_CHARACTERS_A_TOKEN = 3
 _MOST_NAMED = 80
 
 
@@ -287,7 +286,7 @@ def _compact(transcript: Transcript, sections: Sections, texts: Texts) -> Compac
 
 
 def _room(model: Model) -> int:
-    return int(model.context_tokens() * _SHARE_OF_CONTEXT) * _CHARACTERS_A_TOKEN
+    return int(model.context_tokens() * _SHARE_OF_CONTEXT) * SAFE_CHARACTERS_A_TOKEN
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:

@@ -12,10 +12,16 @@ from desktop.domain.annotations import SessionContext
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Compact, Message, MessageState, Role
 from desktop.domain.model import ModelRequest, Picture, RequestMessage, ToolSpec
-from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
+from desktop.domain.usage import (
+    USUAL_CHARACTERS_A_TOKEN,
+    ContextReport,
+    Omission,
+    Part,
+    PartKind,
+    scaled,
+)
 from desktop.settings.settings import Overflow
 
-_CHARACTERS_A_TOKEN = 4  # Only the proportions of the parts depend on this value
 _MOST_CONTEXTS = 6
 
 
@@ -103,7 +109,7 @@ class RequestParts:
     def _said_part(self, kind: PartKind, messages: Sequence[Message]) -> Part:
         part = _part(kind, list(map(self._text, messages)))
         seen = (picture for message in messages for picture in self.pictures.get(message.id, ()))
-        more = _CHARACTERS_A_TOKEN * sum(picture.tokens for picture in seen)
+        more = USUAL_CHARACTERS_A_TOKEN * sum(picture.tokens for picture in seen)
         return replace(part, tokens=part.tokens + more)
 
     @property
@@ -120,7 +126,7 @@ class RequestParts:
 
     @property
     def compact_tokens(self) -> int:
-        return _length(compact.summary for compact in self.compacts) // _CHARACTERS_A_TOKEN
+        return _length(compact.summary for compact in self.compacts) // USUAL_CHARACTERS_A_TOKEN
 
     def report(
         self, tokens: int, limit_tokens: int, *, not_sent: Sequence[Part] = ()

@@ -29,6 +29,7 @@ from desktop.domain.messages import Message, Rating
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.usage import estimate_tokens
 from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import clean_fact, find_standing_wish
 from desktop.language.dates.date_parser import match_dates
@@ -47,7 +48,7 @@ from desktop.language.proper_nouns import names
 from desktop.language.secrets import has_secret
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import guess_language
-from desktop.memory.active_memory import estimated_tokens, preference_name
+from desktop.memory.active_memory import preference_name
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.patterns import AnnotationStore
 from desktop.storage.repositories.preferences import PreferenceStore
@@ -205,7 +206,7 @@ class Preferences:
             entry = next(fitting, "")
             entries += filter(None, [entry])
             is_unsaid = entry != preference.words and bool(preference.words) and is_whole
-            if is_unsaid and (cost := estimated_tokens(preference.words)) <= room:
+            if is_unsaid and (cost := estimate_tokens(len(preference.words))) <= room:
                 unsaid.append(preference.words)
                 room -= cost
             if entry:
@@ -360,7 +361,7 @@ def _written(entries: Sequence[str], texts: Texts) -> str:
     if not entries:
         return ""
     line = texts.say("request.preferences", preferences="; ".join(dict.fromkeys(entries)))
-    return line if estimated_tokens(line) <= MOST_PREFERENCE_TOKENS else ""
+    return line if estimate_tokens(len(line)) <= MOST_PREFERENCE_TOKENS else ""
 
 
 def _folded(text: str) -> str:

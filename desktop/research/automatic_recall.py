@@ -13,12 +13,12 @@ from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, RecalledItem, Scope, SearchMode
+from desktop.domain.usage import SAFE_CHARACTERS_A_TOKEN
 from desktop.language.authored_text import find_question
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import relevant_sentences
-from desktop.memory.active_memory import CHARACTERS_A_TOKEN
 from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
 from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
@@ -30,7 +30,7 @@ from desktop.storage.archive import Archive
 MOST = 6
 _LONG, _SHORT = 400, 240  # Characters of the first two snippets, and of the others
 _LONG_ONES = 2
-_MOST_CHARACTERS = 800 * CHARACTERS_A_TOKEN
+_MOST_CHARACTERS = 800 * SAFE_CHARACTERS_A_TOKEN
 _OF_TAG = 110
 _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
 _HITS, _CANDIDATES = 18, 30

@@ -12,13 +12,12 @@ from time import monotonic
 
 from desktop.domain.model import Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
-from desktop.domain.usage import Usage
+from desktop.domain.usage import Usage, estimate_tokens
 from desktop.llm.endpoints import known_model
 
 _KEPT_FOR_WRITING = 0.35
 _MOST_KEPT_TOKENS = 40_000
 _KEPT_TIME = 0.25
-_BYTES_A_TOKEN = 3  # Fewer than any tokenizer has: the estimate is never too low
 _MARGIN_TOKENS = 60
 
 UNLIMITED = 1_000_000_000  # Tokens of a run that is bounded by the session's own length
@@ -183,7 +182,7 @@ def price_function(model: Model) -> Price:
 
 def max_request_tokens(request: ModelRequest) -> int:
     length = sum(len(text.encode(errors="replace")) for text in request.texts)
-    return -(-length // _BYTES_A_TOKEN) + _MARGIN_TOKENS
+    return estimate_tokens(length) + _MARGIN_TOKENS
 
 
 class CancellationToken:

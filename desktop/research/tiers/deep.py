@@ -12,7 +12,7 @@ from desktop.domain.events import PlanProposed
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
-from desktop.domain.usage import Usage
+from desktop.domain.usage import Usage, estimate_tokens
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import (
@@ -338,7 +338,10 @@ _SEARCHED_THERE = 25_000
 def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
     """Return the estimated cost of the rest of a run, once the plan is written."""
     is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
-    read = int(sizes.passages * sizes.characters / _CHARACTERS_A_TOKEN) + _INSTRUCTION_TOKENS
+    read = (
+        estimate_tokens(sizes.passages * sizes.characters, _CHARACTERS_A_TOKEN)
+        + _INSTRUCTION_TOKENS
+    )
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
     a_part = Usage(read + (_SEARCHED_THERE if is_served else 0) + _LEDGER_READ * claims, claims)

@@ -15,7 +15,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE, SAFE_CHARACTERS_A_TOKEN, Usage, estimate_tokens
 from desktop.language.intents import PhraseLists
 from desktop.research.passages import Passage, is_suspicious_passage
 from desktop.research.tiers.budget import (
@@ -42,7 +42,6 @@ _LEAST_OUTPUT = 100
 _AT_ONCE = 3
 
 
-_CHARACTERS_A_TOKEN = 3
 _SHARE = 0.35  # Of the context; the rest is for the session, the instructions and the answer
 _LONGEST, _SHORTEST = 1_400, 280
 _SMALL_CONTEXT = 12_000
@@ -60,7 +59,7 @@ class ContextSizes:
     @classmethod
     def of(cls, context_tokens: int, wanted: int = 1, *, is_lite: bool = False) -> "ContextSizes":
         """Return sizes for a context; `wanted`: passages, if there is room for them."""
-        room = int(context_tokens * _CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
+        room = int(context_tokens * SAFE_CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
         characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
         is_small = context_tokens < _SMALL_CONTEXT
         return cls(
@@ -83,7 +82,7 @@ class EvidenceRequest:
     about: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Run:
     """One run. Steps may run on any thread."""
 
@@ -226,7 +225,7 @@ class Run:
     ) -> JsonValue:
         if self.cancellation.is_over():
             raise RunStopped
-        length = max_request_tokens(request) + len(str(schema)) // _CHARACTERS_A_TOKEN
+        length = max_request_tokens(request) + estimate_tokens(len(str(schema)))
         price, most = price_function(model), request.max_output_tokens
         held = self.budget.hold(length, most, price, least_output=_LEAST_OUTPUT)
         request = replace(request, max_output_tokens=held.max_output_tokens)

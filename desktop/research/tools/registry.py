@@ -59,6 +59,11 @@ class ToolRegistry:
     settings: Callable[[], Settings]
     wall: Wall | None = None  # Of the session that they are for
 
+    @property
+    def telling_names(self) -> list[str]:
+        """The names of tools that no answer contains by chance."""
+        return [tool.name for tool in self.tools if "_" in tool.name and not tool.has_common_name]
+
     def for_session(
         self,
         wall: Wall,

@@ -69,7 +69,7 @@ class WebUse:
     found: set[str] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
     """The session and turn in which a tool is called."""
 
@@ -125,10 +125,6 @@ class Tool:
     opens: str = ""  # The parameter that names the source to open, if the tool opens one
     is_spared: bool = False  # Left out for a model with a small context
     has_common_name: bool = False  # Answers may contain it by chance, as they may any plain word
-
-    @property
-    def has_telling_name(self) -> bool:
-        return "_" in self.name and not self.has_common_name
 
     def free_text(self, given: Mapping[str, JsonValue]) -> str:
         """Return the words of a call that a read text may have chosen."""

@@ -161,7 +161,7 @@ class AnswerDraft:
             self._committed = count
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """What the steps of an answer share: the turn, the session, the question and its decision."""
 

@@ -111,7 +111,7 @@ class BuiltinAnswers:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractiveAnswerer:
     """Answers with quotations only. Every method may raise StorageError."""
 

@@ -78,10 +78,14 @@ class Answerer:
         self.compactor = Compactor(archive, memory, context)
         self._builtin = builtin = BuiltinAnswers(archive, memory, context)
         self.requests = requests = RequestAssembler(
-            archive, memory, self.compactor, context, files
+            archive=archive, memory=memory, compactor=self.compactor, context=context, files=files
         )
         self._extractive = extractive = ExtractiveAnswerer(
-            archive, search, context, retrieval, requests.uses_memory
+            archive=archive,
+            search=search,
+            context=context,
+            retrieval=retrieval,
+            uses_memory=requests.uses_memory,
         )
         unasked = AutomaticRecall(search, archive, context.phrases, context.meaning_waits_s)
         self._search, self._web, self._memory = search, web, memory

@@ -214,7 +214,7 @@ class Review:
                 texts.say("unasked.rules"),
                 *account.told,
             ),
-            internal_names=[one.name for one in self.tools.tools if one.has_telling_name],
+            internal_names=self.tools.telling_names,
             failed_tools=[*admitted, *account.failed],
             calls_that_worked=self._worked + account.worked,
             could_not_keep="memory_save" in failed,

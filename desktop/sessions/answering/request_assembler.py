@@ -23,7 +23,14 @@ from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
-from desktop.domain.usage import ContextReport, Omission, Part, PartKind
+from desktop.domain.usage import (
+    USUAL_CHARACTERS_A_TOKEN,
+    ContextReport,
+    Omission,
+    Part,
+    PartKind,
+    estimate_tokens,
+)
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.dialogue_acts import needs_context
 from desktop.memory.active_memory import MemoryBlock
@@ -62,7 +69,6 @@ log = logging.getLogger(__name__)
 _MOST_REDUCTIONS = 24
 _FOR_LEAVING_OUT = 4  # So many of them are not for summaries
 _ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count is needed
-_CHARACTERS_A_TOKEN = 4
 _MOST_CHARACTERS_A_TOKEN = 16  # More than in any text: what is longer needs no token count
 
 
@@ -70,7 +76,7 @@ class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own c
     """The session has to end; its newest message begins the next one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievedContext:
     """The parts of a request besides the session itself."""
 
@@ -115,7 +121,7 @@ class RetrievedContext:
         return "\n\n".join(filter(None, (recalled, snippets, sessions, library, self.evidence)))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class RequestAssembler:
     """Assembles requests for one session after another."""
 
@@ -284,7 +290,7 @@ class RequestAssembler:
             parts = self._request_parts(active, model, changing, tools)
         except AppError:  # a file that cannot be sent is reported when it is to be sent
             parts = self._request_parts(active, model, changing, tools, with_files=False)
-        return round(parts.characters / _CHARACTERS_A_TOKEN * self._counted)
+        return round(estimate_tokens(parts.characters, USUAL_CHARACTERS_A_TOKEN) * self._counted)
 
     def compacts(self, active: ActiveSession) -> list[Compact]:
         return self.archive.compacts.on_path(active.id, active.messages)
@@ -364,7 +370,7 @@ class RequestAssembler:
         They are estimated if, however its text is cut, it surely fits or surely does not.
         """
         characters, settings = parts.characters, self.context.settings()
-        estimate = -(-characters // _CHARACTERS_A_TOKEN)
+        estimate = estimate_tokens(characters, USUAL_CHARACTERS_A_TOKEN)
         if characters < _ALWAYS_FITS:
             return estimate, 0
         limit = settings.request_limit(model.context_tokens())

@@ -119,7 +119,7 @@ class ServerWebPages(ABC):
             self.report(sorted(bearing, key=is_suspicious_passage, reverse=True))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ServerWebOfRun(ServerWebPages):
     """The pages for one answer of a research tier, whose request may use `web`."""
 
@@ -139,7 +139,7 @@ class ServerWebOfRun(ServerWebPages):
         self.turn.emit(ProgressMade(self.turn.id, budget.spent, budget.limits))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ServerWebAnswer(ServerWebPages):
     """The endpoint's web in a direct answer: for one turn, all its rounds, on its thread.
 

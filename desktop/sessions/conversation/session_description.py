@@ -21,7 +21,7 @@ from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session
-from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.domain.usage import NO_USAGE, SAFE_CHARACTERS_A_TOKEN, Purpose, Usage, estimate_tokens
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.normalization import folded_key
 from desktop.language.sentences import plain_text, sentences
@@ -44,7 +44,6 @@ _LONGEST_TITLE = 80
 _LONGEST_TOPIC = 60
 _FEWEST_TOPICS, _MOST_TOPICS = 3, 7
 _SHARE_OF_CONTEXT = 0.5
-_CHARACTERS_A_TOKEN = 3
 _LONGEST_TRANSCRIPT = 120_000
 _TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
 _TOKENS_AROUND = 1_500  # The instructions, the schema and the reply
@@ -135,7 +134,7 @@ class Describer:
             session, messages = sessions[0], self._archive.sessions.messages(sessions[0].id)
             # A safe upper estimate of the request and its reply.
             letters = len(transcript(messages, model))
-            if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
+            if estimate_tokens(letters) + _TOKENS_AROUND > left:
                 break
             try:
                 found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
@@ -344,7 +343,7 @@ def transcript(messages: Sequence[Message], model: Model) -> str:
     """Return the session as text; if too long, its beginning and, twice as long, its end."""
     whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
     tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
-    most = min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)
+    most = min(tokens * SAFE_CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)
     head = most // 3
     return whole if len(whole) <= most else f"{whole[:head]}\n\n[…]\n\n{whole[head - most :]}"
 

@@ -109,7 +109,13 @@ def test_a_unit_turns_into_another_of_its_kind(
 
 
 def calculated(given: dict[str, str], language: Language = Language.TR) -> ToolOutput:
-    context = ToolContext(SessionId("s"), EVERYTHING, [], 1, Texts(language))
+    context = ToolContext(
+        session_id=SessionId("s"),
+        wall=EVERYTHING,
+        messages=[],
+        first_number=1,
+        texts=Texts(language),
+    )
     return CALCULATOR.run(Fields(given), context)
 
 

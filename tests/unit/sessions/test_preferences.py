@@ -11,7 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference, PreferenceSource
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import COMMON, EVERYTHING
-from desktop.memory.active_memory import estimated_tokens
+from desktop.domain.usage import estimate_tokens
 from tests.archives import finished
 from tests.fakes import ScriptedServer
 from tests.models import served_model
@@ -371,7 +371,7 @@ def test_the_line_has_at_most_sixty_tokens_and_loses_no_preference(person: Study
     say(person, *wishes)
     say(person, "Gelgit nedir?")
     assert len(known(person)) == len(wishes)
-    assert 0 < estimated_tokens(line(person)) <= 60
+    assert 0 < estimate_tokens(len(line(person))) <= 60
     for wish in ("kısa ve öz", "siz diye", "Türkçe cevap", "tablo halinde"):
         assert wish in person.changing
 

@@ -171,7 +171,9 @@ def seen_from(study: Study, project: Project) -> Mapping[str, object]:
     archive, wall = study.archive, study.archive.projects.wall(project.id)
     tools = study.assistant.tools.for_session(wall, is_temporary=False)
     texts = words_of(Language.TR).texts
-    context = ToolContext(SessionId("none"), wall, (), 1, texts)
+    context = ToolContext(
+        session_id=SessionId("none"), wall=wall, messages=(), first_number=1, texts=texts
+    )
     seen: dict[str, object] = {"offered": [spec.name for spec in tools.offered(texts)]}
     queries = [
         *SUBJECTS,
