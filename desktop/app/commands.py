@@ -104,18 +104,9 @@ def _run(
 
 
 def _print_pdf(make: "Callable[[DrawFormula], str]") -> bytes:
-    """Lay a page out by Qt, without a display."""
-    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - no other command needs Qt
+    from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - no other command needs Qt
 
-    from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - the same
-
-    application = QGuiApplication.instance() or QGuiApplication(
-        ["bellek", "-platform", "offscreen"]
-    )
-    try:
-        return print_pdf(make)
-    finally:
-        del application  # Until here it must not be collected
+    return print_pdf(make)
 
 
 def _converted(profile: ProfilePaths, key: "ProfileKey", texts: Texts) -> "ProfileKey | None":

@@ -43,13 +43,7 @@ from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.security.tool_call_guard import split_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages
-from desktop.research.tools.tool import (
-    Parameter,
-    Tool,
-    ToolContext,
-    ToolOutput,
-    ToolServices,
-)
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields

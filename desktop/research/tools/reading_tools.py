@@ -20,13 +20,7 @@ from desktop.research.passages import Passage, fitting, format_passage, passage_
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
 from desktop.research.tiers.web_retrieval import read_page
-from desktop.research.tools.tool import (
-    Parameter,
-    Tool,
-    ToolContext,
-    ToolOutput,
-    ToolServices,
-)
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
 from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

@@ -18,7 +18,7 @@ from desktop.research.tools.memory_tools import (
     summary_tool,
 )
 from desktop.research.tools.reading_tools import library_tools, web_fetch_tool, web_search_tool
-from desktop.research.tools.tool import Tool, ToolContext, ToolOutput, ToolServices, tool_label
+from desktop.research.tools.tool import Tool, ToolContext, ToolOutput, ToolServices
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -43,14 +43,6 @@ _BUILDERS: Sequence[Callable[[ToolServices], Sequence[Tool]]] = (
 def make_tools(services: ToolServices) -> "ToolRegistry":
     tools = tuple(chain.from_iterable(build(services) for build in _BUILDERS))
     return ToolRegistry(tools, services.settings)
-
-
-@dataclass(frozen=True, slots=True)
-class ListedTool:
-    name: str
-    label: str
-    purpose: str
-    parameters: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +76,6 @@ class ToolRegistry:
             and not (tool.is_spared and is_small)
         ]
         return replace(self, tools=useful, wall=wall)
-
-    def listed(self, texts: Texts) -> list[ListedTool]:
-        return [
-            ListedTool(
-                name=tool.name,
-                label=tool_label(tool.name, texts),
-                purpose=texts.say(f"tools.{tool.name}"),
-                parameters=[parameter.name for parameter in tool.parameters],
-            )
-            for tool in self.tools
-        ]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:
         """Return the tools that are on, in a stable order: they are in the cached prefix."""

@@ -29,7 +29,7 @@ from desktop.language.normalization import fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address
-from desktop.settings.settings import Settings, WebSearch
+from desktop.settings.settings import WebSearch
 
 _SECONDS = 12.0
 _ENGINE_GAP_S = 2.0
@@ -57,14 +57,9 @@ class SearchProvider:
     """A way to search the web; its words are those of the setting `web_search`."""
 
     name: WebSearch
-    run: Callable[[Fetcher, str, SearchRequest], list[WebHit]]
-    """Gets the value of the setting that it needs. Raises WebError, StorageError."""
+    search: Callable[[Fetcher, str, SearchRequest], list[WebHit]]
+    """Gets the value of what it needs. Raises WebError, StorageError."""
     needs: str = ""  # The setting with the address of its server, if the user has to enter one
-
-    def search(self, fetcher: Fetcher, settings: Settings, request: SearchRequest) -> list[WebHit]:
-        """Return the best hits first. Raises WebError, StorageError."""
-        need = getattr(settings, self.needs).strip() if self.needs else ""
-        return self.run(fetcher, need, request)
 
 
 class Engine(Protocol):

@@ -154,7 +154,9 @@ class Web:
         rules.check_on()
         language = guess_language(words, self.default_language())
         sought = SearchRequest(words, limit, language, session_id, stop)
-        hits = PROVIDERS[settings.web_search].search(self.fetcher, settings, sought)
+        provider = PROVIDERS[settings.web_search]
+        need = getattr(settings, provider.needs) if provider.needs else ""
+        hits = provider.search(self.fetcher, need.strip(), sought)
         return [hit for hit in hits if rules.takes(parse_address(hit.address))]
 
     def fetch(

@@ -164,9 +164,6 @@ class ExportedSession:
     project: str
     tags: Sequence[str]
 
-    def cited(self) -> tuple[Session, Sequence[Message], Cited]:
-        return self.session, self.messages, self.cite()
-
 
 @dataclass(frozen=True, slots=True)
 class ExportContents:

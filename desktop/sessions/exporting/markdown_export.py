@@ -36,7 +36,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
 
 def _write(contents: ExportContents) -> Iterator[bytes]:
     for each in contents.sessions:
-        yield as_markdown(*each.cited()).encode()
+        yield as_markdown(each.session, each.messages, each.cite()).encode()
 
 
 MARKDOWN = ExportFormat("md", _write)

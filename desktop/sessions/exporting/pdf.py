@@ -17,8 +17,8 @@ def as_print_page(sessions: Iterable[ExportedSession], draw: DrawFormula) -> str
     """Return a page in the HTML that Qt knows; `draw` shows the formulas."""
     # Pictures by name alone, as Qt would decode them in this process.
     named = [
-        (session, messages, replace(cited, data_of=lambda _: None))
-        for session, messages, cited in (each.cited() for each in sessions)
+        (each.session, each.messages, replace(each.cite(), data_of=lambda _: None))
+        for each in sessions
     ]
     return as_page(named, draw, style="print")
 

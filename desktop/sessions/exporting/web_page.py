@@ -180,7 +180,8 @@ def _kept_inside(token: Token) -> Token:
 
 
 def _write(contents: ExportContents) -> Iterator[bytes]:
-    yield as_page([each.cited() for each in contents.sessions]).encode()
+    cited = [(each.session, each.messages, each.cite()) for each in contents.sessions]
+    yield as_page(cited).encode()
 
 
 WEB_PAGE = ExportFormat("html", _write, other_suffixes=["htm"])

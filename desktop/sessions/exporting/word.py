@@ -223,7 +223,7 @@ def _math(name: str, *inside: ET.Element) -> ET.Element:
 
 def _write(contents: ExportContents) -> Iterator[bytes]:
     for each in contents.sessions:
-        yield as_word(*each.cited())
+        yield as_word(each.session, each.messages, each.cite())
 
 
 WORD = ExportFormat("docx", _write, holds_many=False, is_text=False)

@@ -4,7 +4,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QMarginsF, QThread, QUrl
-from PySide6.QtGui import QFont, QPagedPaintDevice, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QGuiApplication,
+    QPagedPaintDevice,
+    QPageSize,
+    QPdfWriter,
+    QTextDocument,
+)
 
 from desktop.language.formulas import FormulaDrawing
 from desktop.ui.transcript.document_writer import paint_formula
@@ -49,6 +56,8 @@ def print_on(device: QPagedPaintDevice, make: Paged) -> None:
 
 def print_pdf(make: Paged) -> bytes:
     """Return a page as PDF; waits, so call it on a worker. Raises what `make` raises."""
+    # A command has no application yet, and may have no display.
+    application = QGuiApplication.instance() or QGuiApplication(["", "-platform", "offscreen"])
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -57,7 +66,7 @@ def print_pdf(make: Paged) -> bytes:
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageMargins(QMarginsF())  # Qt's default is two centimetres
     print_on(writer, make)
-    del writer  # writes the rest
+    del writer, application  # The first writes the rest, the second was needed until here
     return bytes(buffer.data().data())
 
 

@@ -77,7 +77,7 @@ class WindowDialogs(QObject):
                 ),
                 services.spent_on_imports,
                 services.personas,
-                lambda: services.assistant.tools.listed(services.texts()),
+                lambda: services.assistant.tools.tools,
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)
             self._settings.finished.connect(self._forget_settings)

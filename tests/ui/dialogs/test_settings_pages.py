@@ -14,7 +14,7 @@ from desktop.domain.changes import Change
 from desktop.domain.facts import Retention
 from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.research.tools.registry import ListedTool
+from desktop.research.tools.tool import Parameter, Tool, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
@@ -162,7 +162,7 @@ def test_hosts_are_read_however_they_are_written() -> None:
 
 
 def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:
-    tools = [ListedTool("recall", "Search past sessions", "Searches.", ["words"])]
+    tools = [Tool("recall", [Parameter("words")], lambda _, __: ToolOutput(""))]
     page = shown(qtbot, ToolsPage(changes, lambda: tools))
     is_on, asks = page.findChildren(QCheckBox)
     asks.click()

@@ -1,6 +1,6 @@
 """The settings dialog: a list of pages; every change applies at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWid
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
+from desktop.research.tools.tool import Tool
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import (
     GeneralPage,
-    Listed,
     ResearchPage,
     SessionsPage,
     ToolsPage,
@@ -56,8 +56,8 @@ class SettingsServices:
     spent_on_imports: Callable[[], int] = lambda: 0  # tokens; waits for the disk
     personas: Callable[[], Mapping[str, str]] = dict
     """The personas by name, in the language of the window; never waits."""
-    tools: Callable[[], Listed] = tuple
-    """The tools of the model, in the language of the window; never waits."""
+    tools: Callable[[], Sequence[Tool]] = tuple
+    """The tools of the model; never waits."""
 
 
 class SettingsDialog(RebuiltDialog):

@@ -3,26 +3,24 @@
 import sys
 from collections.abc import Callable, Sequence
 from itertools import filterfalse
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import clean_base_url
+from desktop.research.tools.tool import Tool, tool_label
 from desktop.research.web.search import PROVIDERS
 from desktop.settings.settings import SETTINGS, Settings, ToolSwitch
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage, parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
+from desktop.ui.i18n import core_texts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel
-
-if TYPE_CHECKING:
-    from desktop.research.tools.registry import ListedTool
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _SPENT_MS = 1_000
@@ -118,31 +116,30 @@ class ResearchPage(SettingsPage):
             raise ValueError(self.words.say("rows.no_address")) from exc
 
 
-Listed = Sequence["ListedTool"]
-
-
 class ToolsPage(SettingsPage):
-    def __init__(self, changes: SettingsController, listed: Callable[[], Listed]) -> None:
-        """`listed` returns the tools in the interface's language and never waits."""
+    def __init__(self, changes: SettingsController, tools: Callable[[], Sequence[Tool]]) -> None:
         super().__init__(changes, PageId.TOOLS)
         about = self.tr(
             "Models that support tools can use the tools below while answering. Each call appears "
             "in the answer’s trace. You can choose to be asked before a tool is used."
         )
         self.column.addWidget(BodyLabel(about, role="muted"))
-        for tool in listed():
+        for tool in tools():
             self.column.addWidget(self._tool(tool))
         self.column.addStretch()
 
-    def _tool(self, tool: "ListedTool") -> QWidget:
-        is_on, asks = WrappingCheckBox(tool.label), WrappingCheckBox()
-        is_on.setAccessibleDescription(tool.purpose)
+    def _tool(self, tool: Tool) -> QWidget:
+        texts = core_texts()
+        purpose = texts.say(f"tools.{tool.name}")
+        names = ", ".join(parameter.name for parameter in tool.parameters)
+        is_on, asks = WrappingCheckBox(tool_label(tool.name, texts)), WrappingCheckBox()
+        is_on.setAccessibleDescription(purpose)
         asks.setText(self.tr("Ask me first"))
-        asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=tool.purpose))
-        takes = self.tr("parameters: {parameters}").format(parameters=", ".join(tool.parameters))
-        purpose = BodyLabel(tool.purpose)
+        asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=purpose))
+        takes = self.tr("parameters: {parameters}").format(parameters=names)
+        about = BodyLabel(purpose)
         detail = HintLabel(f"{tool.name} · {takes}" if tool.parameters else tool.name)
-        for words in (purpose, detail):
+        for words in (about, detail):
             words.setProperty("below", "box")
 
         def apply() -> None:
@@ -159,4 +156,4 @@ class ToolsPage(SettingsPage):
         asks.clicked.connect(apply)
         self.follow(show)
         head = row(growing(is_on), asks, spacing=Space.LARGE)
-        return widget_with(column(head, purpose, detail, spacing=Space.TIGHT))
+        return widget_with(column(head, about, detail, spacing=Space.TIGHT))

@@ -29,7 +29,7 @@ from desktop.research.web.search import (
     search_engines,
     search_searxng,
 )
-from desktop.settings.settings import SETTINGS, Settings, WebSearch
+from desktop.settings.settings import SETTINGS, WebSearch
 from tests.web import ContactList, Served, Web, fetcher_for, result, searxng, words_of
 
 SOUGHT = SearchRequest("insülin direnci nedir", 5, Language.TR)
@@ -211,5 +211,5 @@ def test_every_provider_of_the_settings_has_a_record_and_the_setting_that_it_nee
 def test_a_searxng_without_an_address_is_an_error_before_anything_is_sent() -> None:
     log = ContactList()
     with pytest.raises(SearxngMissingError):
-        PROVIDERS[WebSearch.SEARXNG].search(Fetcher(rules, log), Settings(), SOUGHT)
+        PROVIDERS[WebSearch.SEARXNG].search(Fetcher(rules, log), "", SOUGHT)
     assert not log.contacts
