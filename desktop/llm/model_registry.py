@@ -3,12 +3,14 @@
 import importlib
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
+    ConnectionStatus,
     Endpoint,
     EndpointId,
     EndpointKind,
@@ -17,12 +19,12 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.domain.errors import KeyRejectedError, ModelsMissingError
+from desktop.domain.errors import AppError, KeyRejectedError, ModelsMissingError
 from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
-from desktop.llm.endpoints import usual_model, with_known_capabilities
+from desktop.llm.endpoints import known_model, usual_model, with_known_capabilities
 from desktop.llm.lean_imports import leave_out_unused
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.keys import KeyStore
@@ -60,6 +62,20 @@ class Models:
                 parameters = settings.parameters.get(role, USUAL_PARAMETERS)
                 return self._model(endpoints[choice.endpoint_id], choice.model, parameters)
         return None
+
+    def status(self, settings: Settings) -> ConnectionStatus:
+        """Return the model that answers; may wait for a local server, contacts no remote one."""
+        model = self.for_role(ModelRole.ANSWERING)
+        if model is None:
+            return ConnectionStatus()
+        endpoint, known = model.endpoint, known_model(model.name)
+        tokens = endpoint.context_tokens or (known.context_tokens if known else None)
+        if tokens is None and endpoint.kind is EndpointKind.GGUF:
+            with suppress(AppError):
+                tokens = model.context_tokens()
+        limit = settings.request_limit(tokens) if tokens else None
+        sees = model.capabilities.images
+        return ConnectionStatus(model.name, endpoint.name, limit, endpoint.id, sees)
 
     def choose(self, choice: ModelChoice | None) -> None:
         """Answer with this model from now on; None: with that of the settings. Never waits."""

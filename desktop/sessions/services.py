@@ -14,19 +14,20 @@ from functools import cache, cached_property, partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from desktop.domain.endpoints import ConnectionStatus, EndpointKind, ModelRole
-from desktop.domain.errors import AppError, BaseUrlInvalidError, StorageError
+from desktop.domain.errors import BaseUrlInvalidError, StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT
 from desktop.domain.usage import Purpose
 from desktop.sessions.archive_reader import ArchiveReader
+from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Sources, Tags
 from desktop.settings.messages import Texts, chosen_language, system_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from desktop.domain.embedding import Embedder, EmbeddingProgress
+    from desktop.domain.endpoints import ConnectionStatus
     from desktop.domain.ids import SessionId, SourceId
     from desktop.domain.projects import ProjectId, Wall
     from desktop.language.intents import PhraseLists
@@ -51,14 +52,6 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
-    from desktop.sessions.use_cases import (
-        Facts,
-        Projects,
-        Prompts,
-        SessionArchive,
-        Sources,
-        Tags,
-    )
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -100,6 +93,7 @@ class Services:
         self._kept_keys = kept_keys
         self._embedding = embedding
         self._print_pdf = print_pdf
+        self._texts_in = cache(Texts)
         self._overridden: tuple[Settings, Settings] | None = None
         self.settings_store = settings_store
         self.figures = Figures()
@@ -148,20 +142,7 @@ class Services:
 
     def connection(self) -> ConnectionStatus:
         """Return the model that answers; may wait for a local server, contacts no remote one."""
-        from desktop.llm.endpoints import known_model
-
-        settings = self.settings()
-        model = self.models.for_role(ModelRole.ANSWERING)
-        if model is None:
-            return ConnectionStatus()
-        endpoint, known = model.endpoint, known_model(model.name)
-        tokens = endpoint.context_tokens or (known.context_tokens if known else None)
-        if tokens is None and endpoint.kind is EndpointKind.GGUF:
-            with suppress(AppError):
-                tokens = model.context_tokens()
-        limit = settings.request_limit(tokens) if tokens else None
-        sees = model.capabilities.images
-        return ConnectionStatus(model.name, endpoint.name, limit, endpoint.id, sees)
+        return self.models.status(self.settings())
 
     def embed(self, should_stop: Callable[[], bool], quiet_s: float = inf) -> EmbeddingProgress:
         """Compute missing embeddings until stopped; may wait.
@@ -207,50 +188,36 @@ class Services:
     @cached_property
     def sessions(self) -> SessionArchive:
         """Deleting, naming, pinning, splitting and merging past sessions; may wait."""
-        from desktop.sessions.use_cases import SessionArchive
-
         return SessionArchive(self._archive, self._built_assistant, self.care.backups_since)
 
     @cached_property
     def projects(self) -> Projects:
         """Changes of projects, and moves between them; may wait."""
-        from desktop.sessions.use_cases import Projects
-
         return Projects(self._archive, self._built_assistant)
 
     @cached_property
     def tags(self) -> Tags[SessionId]:
         """The tags of sessions; may wait."""
-        from desktop.sessions.use_cases import Tags
-
         return Tags(self._archive.tags)
 
     @cached_property
     def source_tags(self) -> Tags[SourceId]:
         """The tags of documents and pages; may wait."""
-        from desktop.sessions.use_cases import Tags
-
         return Tags(self._archive.source_tags)
 
     @cached_property
     def prompts(self) -> Prompts:
         """The user's own prompts; may wait."""
-        from desktop.sessions.use_cases import Prompts
-
         return Prompts(self._archive)
 
     @cached_property
     def facts(self) -> Facts:
         """Forgetting, pinning and sharing facts and preferences; may wait."""
-        from desktop.sessions.use_cases import Facts
-
         return Facts(self._archive, self.care.backups_since)
 
     @cached_property
     def sources(self) -> Sources:
         """Removing from the library, and from the list of contacted addresses; may wait."""
-        from desktop.sessions.use_cases import Sources
-
         return Sources(self._archive, self.care.backups_since)
 
     @cached_property
@@ -481,10 +448,6 @@ class Services:
     @cached_property
     def _system_language(self) -> Language:
         return system_language(os.environ)
-
-    @cached_property
-    def _texts_in(self) -> Callable[[Language], Texts]:
-        return cache(Texts)
 
     def _built_assistant(self) -> Assistant | None:
         """Return None for a command that needs none: then no session is active in memory."""
