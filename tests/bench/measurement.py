@@ -17,7 +17,7 @@ from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
 from tests.bench.encrypted import KEY, bench_key
 from tests.commands import ROOT, Json
-from tests.loopback import loopback_server
+from tests.loopback import LoopbackServer
 
 WORDS_PER_SECOND = 200
 _WORDS_A_PARAGRAPH = 80
@@ -110,7 +110,7 @@ def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]
         f"kelime{number % 97} " + ("\n\n" if number % _WORDS_A_PARAGRAPH == 0 else "")
         for number in range(1, sizes.streamed_words + 1)
     ]
-    with loopback_server(words, words_per_second=WORDS_PER_SECOND) as server:
+    with LoopbackServer(words, words_per_second=WORDS_PER_SECOND) as server:
         settings = server.settings(context_tokens=_ROOM_FOR_ALL)
         store = SettingsStore(Paths.under(Path(folder)))
         store.unlock(bench_key())

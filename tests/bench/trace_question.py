@@ -17,7 +17,7 @@ from types import FrameType
 
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.sessions.services import Services
-from tests.loopback import loopback_server
+from tests.loopback import LoopbackServer
 
 ROOT = Path(__file__).parents[2] / "desktop"
 _CONNECTING = (str(ROOT / "app"), str(ROOT / "sessions" / "services.py"))
@@ -66,7 +66,7 @@ def trace_question() -> Trace:
     trace = Trace()
     with (
         TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        loopback_server(["Bel", "lek ", "hatır", "lar."]) as server,
+        LoopbackServer(["Bel", "lek ", "hatır", "lar."]) as server,
     ):
         core = server.core(Path(folder))
         ask(core, _FIRST)

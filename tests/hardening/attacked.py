@@ -30,7 +30,7 @@ from desktop.storage.schema.migrations import STEPS
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 from tests.hardening.tally import LONGEST_S, Tally
-from tests.loopback import LoopbackServer, loopback_server
+from tests.loopback import LoopbackServer
 
 PASSPHRASE = "kestane fener martı yol"  # noqa: S105 - of these tests alone
 SAMPLE = ROOT / "resources" / "examples" / "library.jsonl"
@@ -260,7 +260,7 @@ class Profiles:
 def profiles_in_memory() -> Iterator[Profiles]:
     with (
         TemporaryDirectory(dir="/dev/shm") as name,
-        loopback_server(["kelime "] * 60, words_per_second=40) as server,
+        LoopbackServer(["kelime "] * 60, words_per_second=40) as server,
     ):
         yield Profiles(Path(name), server)
 

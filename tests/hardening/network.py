@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from tests.commands import ROOT
 from tests.hardening.tally import Tally
-from tests.loopback import loopback_server
+from tests.loopback import LoopbackServer
 
 _TRACER = """
 import os, sys
@@ -40,7 +40,7 @@ sys.exit(main())
 
 def trace_network() -> Tally:
     tally = Tally("network, at start and in use")
-    with TemporaryDirectory() as name, loopback_server(["Bir ", "yanıt."]) as server:
+    with TemporaryDirectory() as name, LoopbackServer(["Bir ", "yanıt."]) as server:
         folder = Path(name)
         (folder / "sitecustomize.py").write_text(_TRACER, encoding="utf-8")
         document = folder / "a.md"

@@ -127,28 +127,6 @@ def test_a_file_that_is_no_archive_is_refused_with_an_explanation(
     assert sessions() == {"dawn"}
 
 
-def test_a_damaged_archive_does_not_keep_its_backup_out(
-    profile: ProfilePaths, tmp_path: Path
-) -> None:
-    copy = str(tmp_path / "copy.db")
-    bellek("backup", copy)
-    profile.database.write_bytes(b"\xa5" * 20_000)
-    restored = bellek("restore", copy, "--json").json
-    assert Path(restored["kept"]).read_bytes() == b"\xa5" * 20_000
-    assert sessions() == {"dawn"}
-
-
-def test_it_contains_the_copies_of_documents(profile: ProfilePaths, tmp_path: Path) -> None:
-    document = tmp_path / "ekmek.txt"
-    document.write_text("Ekmek hamuru ılık yerde bir saat bekletilir.", encoding="utf-8")
-    bellek("library", "add", "--copy", str(document))
-    assert bellek(*EN, "backup", str(tmp_path / "copy.db")).code == 0
-    bellek("--profile", "yeni", "restore", str(tmp_path / "copy.db"))
-    assert bellek("--profile", "yeni", "search", "hamuru", "--kind", "source", "--json").lines
-    (copy,) = (profile.folder.parent / "yeni" / "library").iterdir()
-    assert copy.read_bytes() == document.read_bytes()
-
-
 def test_no_key_is_in_a_backup(profile: ProfilePaths, tmp_path: Path) -> None:
     key = "sk-ant-cokgizlianahtar"
     copy = tmp_path / "copy.db"

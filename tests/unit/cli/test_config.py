@@ -1,7 +1,5 @@
 """The settings from the command line, checked like their file."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.commands import Done, bellek
@@ -79,11 +77,3 @@ def test_the_sample_sessions_are_added_once() -> None:
     assert first["added"] > 10
     assert (second["added"], second["already_there"]) == (0, first["added"])
     assert bellek("sessions", "list").out
-
-
-def test_settings_of_a_newer_program_stay(tmp_path: Path) -> None:
-    config("set", "theme", "dark")
-    file = next(tmp_path.glob("*/settings.toml"))
-    file.write_text(f"{file.read_text()}\n[later]\nx = 1\n")
-    config("set", "theme", "light")
-    assert "[later]" in file.read_text()

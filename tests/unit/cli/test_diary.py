@@ -67,12 +67,6 @@ def test_an_edit_that_empties_the_entry_fails() -> None:
     assert (done.code, done.out) == (1, "")
 
 
-def test_search_finds_entries_by_their_kind() -> None:
-    (hit,) = bellek("search", "maya", "--kind", "diary", "--json").lines
-    assert (hit["kind"], hit["day"], hit["session_id"]) == ("diary", "2026-03-05", "maya")
-    assert bellek("search", "maya", "--kind", "diary", "--lang", "tr").out.startswith("Günlük 20")
-
-
 def test_an_export_is_imported_by_another_profile(tmp_path: Path) -> None:
     file = tmp_path / "diary.jsonl"
     assert bellek("diary", "export", "--format", "json", "-o", str(file)).code == 0

@@ -68,15 +68,6 @@ def test_a_read_only_folder_is_refused_as_a_data_folder(profile: Path) -> None:
     assert "Bellek cannot write to the profile folder." in found.out
 
 
-def test_reading_continues_while_another_program_holds_a_write_transaction(profile: Path) -> None:
-    with closing(sqlite3.connect(profile / "bellek.db", check_same_thread=False)) as db:
-        db.execute("BEGIN IMMEDIATE")
-        data = str(profile.parents[1])
-        found = bellek("sessions", "list", "--json", "--data-dir", data)
-        db.rollback()
-    assert (found.code, len(found.lines)) == (0, 1)
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files there")
 @pytest.mark.parametrize("name", ["settings.toml", "profiles/default/bellek.db"])
 def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(profile: Path, name: str) -> None:

@@ -21,28 +21,12 @@ def library(*argv: str) -> Done:
     return bellek("library", *argv, "--lang", "tr")
 
 
-def test_a_document_that_was_added_is_found_with_its_page(report: str) -> None:
-    assert library("add", report).code == 0
-    (hit, *_) = bellek("search", "Süphan tepesinde kar", "--kind", "source", "--json").lines
-    assert (hit["kind"], hit["page"], hit["title"]) == ("source", 3, "Yağış Raporu")
-    assert (hit["session_id"], hit["message_id"], hit["ref"]) == (None, None, None)
-    (listed,) = library("list", "--json").lines
-    assert hit["source_id"] == listed["id"]
-
-
 def test_a_page_is_shown_to_a_person_in_their_language(report: str) -> None:
     library("add", report)
     turkish = bellek("search", "Süphan tepesinde", "--kind", "source", "--lang", "tr").out
     english = bellek("search", "Süphan tepesinde", "--kind", "source", "--lang", "en").out
     assert "  s. 3, 2" in turkish
     assert "  p. 3, 2" in english
-
-
-def test_sources_are_found_if_no_kind_is_asked_for(report: str) -> None:
-    library("add", report)
-    kinds = {hit["kind"] for hit in bellek("search", "Süphan", "--json").lines}
-    assert kinds == {"source"}
-    assert bellek("search", "Süphan", "--kind", "message,session,fact", "--json").lines == []
 
 
 def test_every_file_is_reported_with_its_outcome(report: str, tmp_path: Path) -> None:

@@ -139,20 +139,6 @@ def test_a_file_names_the_project_of_what_it_holds(tmp_path: Path) -> None:
     assert bellek("memory", "reload", str(file), "--json").json["added"] == 0
 
 
-def test_a_deleted_source_is_reported_as_missing(tmp_path: Path) -> None:
-    bellek("ask", f"{DAUGHTER}, bunu unutma")
-    (fact,) = bellek("memory", "list", "--json").lines
-    exported = bellek("memory", "export", "--all").out
-    bellek("sessions", "end")
-    bellek("sessions", "delete", fact["session_id"])
-    assert contents() == []
-    file = tmp_path / "facts.jsonl"
-    file.write_text(exported, encoding="utf-8")
-    assert bellek("memory", "reload", str(file)).code == 0
-    (back,) = bellek("memory", "list", "--json").lines
-    assert (back["content"], back["message_id"]) == (DAUGHTER, None)
-
-
 def test_broken_lines_are_named_and_stop_no_other(tmp_path: Path) -> None:
     line = exported()
     bellek("memory", "forget", json.loads(line)["id"])
@@ -256,44 +242,6 @@ def test_chat_forgets_only_after_a_plain_yes(answer: str, left: list[str]) -> No
     add(DAUGHTER)
     bellek("chat", "--lang", "tr", stdin=f"Kızımın adının Elif olduğunu unut\n{answer}\n")
     assert contents() == left
-
-
-def test_search_finds_facts_beside_messages() -> None:
-    fact = add(DAUGHTER, "--topic", "Aile")
-    (hit,) = bellek("search", "elif", "--kind", "fact", "--json").lines
-    assert (hit["kind"], hit["fact_id"], hit["title"]) == ("fact", fact, "Aile")
-    assert (hit["session_id"], hit["message_id"], hit["snippet"]) == (None, None, DAUGHTER)
-    assert [one["kind"] for one in bellek("search", "elif", "--json").lines] == ["fact"]
-    assert bellek("search", "elif", "--kind", "message", "--json").lines == []
-    bellek("memory", "forget", fact)
-    assert bellek("search", "elif", "--kind", "fact", "--json").lines == []
-
-
-@pytest.mark.parametrize(
-    ("language", "why"), [("tr", "parolaya ya da kart"), ("en", "a password or a card number")]
-)
-def test_a_secret_is_refused_with_the_reason_by_memory_add(language: str, why: str) -> None:
-    for content in ("Parolam: gizli123", "My card is 4111 1111 1111 1111"):
-        done = bellek("--lang", language, "memory", "add", content)
-        assert (done.code, why in done.err) == (1, True)
-    assert contents() == []
-
-
-@pytest.mark.parametrize(
-    ("since", "until", "listed"),
-    [
-        ("bugün", None, True),
-        ("yesterday", "today", True),
-        ("2020-01-01", "2099-01-01", True),
-        (None, "dün", False),
-        ("2099-01-01", None, False),
-        ("2020-01-01T00:00:00Z", "2020-02-01", False),
-    ],
-)
-def test_the_list_can_be_of_a_time(since: str | None, until: str | None, listed: bool) -> None:  # noqa: FBT001
-    add(DAUGHTER)
-    options = [f"--{name}={at}" for name, at in (("since", since), ("until", until)) if at]
-    assert contents(*options) == ([DAUGHTER] if listed else [])
 
 
 def test_a_profile_without_a_window_finds_facts_by_meaning_after_housekeeping() -> None:

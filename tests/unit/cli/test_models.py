@@ -11,7 +11,7 @@ from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
 from tests.commands import Done, bellek
 from tests.fakes import Fails, Says, ScriptedServer
-from tests.loopback import LoopbackServer, loopback_server
+from tests.loopback import LoopbackServer
 
 
 class Keyring(MemoryKeys):
@@ -28,7 +28,7 @@ def keyring(monkeypatch: pytest.MonkeyPatch) -> Keyring:
 
 @pytest.fixture
 def server() -> Iterator[LoopbackServer]:
-    with loopback_server(["A zebra ", "is striped."]) as running:
+    with LoopbackServer(["A zebra ", "is striped."]) as running:
         yield running
 
 
@@ -79,7 +79,7 @@ def test_every_step_of_a_test_has_a_name(language: Language) -> None:
 
 
 def test_a_connection_without_an_answer_is_not_added_and_stores_no_key(keyring: Keyring) -> None:
-    with loopback_server([]) as gone:
+    with LoopbackServer([]) as gone:
         url = gone.url
     done = models("add", "server", url, "--key-stdin", stdin="secret\n")
     assert (done.code, done.out) == (1, "")

@@ -55,14 +55,6 @@ def test_a_project_is_listed_with_what_is_in_it(thesis: str) -> None:
     assert one["name"] == "Doktora"
 
 
-def test_a_search_in_a_project_finds_what_is_in_it(thesis: str) -> None:
-    assert thesis
-    assert "Zonguldak" in bellek("search", "bütçe").out
-    found = bellek("search", "bütçe", "--project", "Tez").out
-    assert "Bursa" in found
-    assert "Zonguldak" not in found
-
-
 def test_a_question_in_a_project_begins_a_session_there(thesis: str) -> None:
     asked = bellek("ask", "Geçen ay bütçe hakkında ne konuştuk?", "--project", "tez")
     assert "Zonguldak" not in asked.out

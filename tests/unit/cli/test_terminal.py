@@ -72,11 +72,6 @@ def test_no_command_prints_control_characters(hostile: None, line: str) -> None:
     assert orders_in(done.out + done.err) == set()
 
 
-def test_json_keeps_what_it_escapes(hostile: None) -> None:
-    (session,) = bellek("sessions", "list", "--json").lines
-    assert {"\x1b", "\x9b", "\u202e"} <= orders_in(session["title"])
-
-
 @pytest.mark.parametrize("form", ["jsonl", "md"])
 def test_an_export_is_cleaned_for_a_terminal_and_whole_in_a_file(
     hostile: None, tmp_path: Path, form: str

@@ -48,17 +48,6 @@ def test_the_action_of_a_tool_is_printed_beside_the_answer(
     assert "Hatırlanacak bir bilgi eklendi" in done.err
 
 
-def test_a_calculation_is_done_and_reported(tmp_path: Path) -> None:
-    calls = CallsTool("calculator", {"expression": "72,5 * 2"})
-    with ScriptedServer(calls, default=Says("145 eder.")) as server:
-        connect(tmp_path / "bellek", server, "tools")
-        done = bellek("ask", "72,5 kere 2 kaç eder söyler misin?", "--lang", "tr")
-        (told,) = server.asked[1].results
-    assert done.out == "145 eder.\n"
-    assert "Hesaplandı" in done.err
-    assert told == ("72,5 * 2 = 145", False)
-
-
 def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> None:
     connect(tmp_path / "bellek", server, "tools")
     called = [

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
-
 from desktop.language.text_classifier import load_classifier
 from desktop.memory.user_messages import find_values
 
@@ -59,22 +57,3 @@ def test_few_messages_that_only_mention_tables_or_shortness_count() -> None:
     ]
     assert len(near) > 100
     assert _share_that_counts(near) <= 0.05
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("Fotosentez nedir? Kısaca anlat.", {("short", False)}),
-        ("çok uzun", {("short", False)}),
-        ("Don't use technical terms.", {("simple", False)}),
-        ("Türkçe yazma, İngilizce yaz.", {("en", False)}),
-        ("Kısa yaz, uzun yaz.", set()),
-        ("Toplantı çok uzun sürdü.", set()),
-        ("Patronum kısa raporları seviyor.", set()),
-        ("Bana kısa bir şiir yaz.", set()),
-    ],
-)
-def test_sentences_with_one_clear_preference_count(
-    text: str, wanted: set[tuple[str, bool]]
-) -> None:
-    assert find_values(text) == wanted

@@ -82,13 +82,6 @@ def test_a_request_is_what_chat_completions_are(
     assert "max_completion_tokens" not in sent
 
 
-def test_an_answer_streams_and_is_counted_with_what_the_cache_gave(
-    server: fakes.ScriptedServer, model: EndpointModel
-) -> None:
-    server.then(fakes.Says("Sabaha karşı.", usage=Usage(40, 9, 3)))
-    assert read(model) == ("Sabaha karşı.", Reply("Sabaha karşı.", "end_turn", Usage(40, 9, 3)))
-
-
 def test_a_cost_reported_by_the_endpoint_is_used() -> None:
     usage = {"prompt_tokens": 10, "completion_tokens": 2, "cost": 0.25}
     with answering(chunk({"content": "a"}, "stop"), {"choices": [], "usage": usage}) as model:

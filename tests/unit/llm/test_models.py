@@ -70,11 +70,6 @@ def test_each_role_has_its_own_endpoint_and_model(desk: Desk) -> None:
     assert (model.endpoint.id, model.name) == (OTHER, "small")
 
 
-def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
-    assert desk.model(ModelRole.SUMMARISING).name == "big"
-    assert desk.model(ModelRole.DEEP).name == "big"
-
-
 def test_a_model_chosen_in_the_session_overrides_the_settings(desk: Desk) -> None:
     quick = ModelChoice(SERVER, "small")
     desk.settings = replace(desk.settings, roles={**desk.settings.roles, ModelRole.QUICK: quick})
@@ -173,11 +168,6 @@ def test_no_request_is_sent_after_closing(desk: Desk, server: ScriptedServer) ->
 )
 def test_a_known_model_costs_what_its_price_says(model: str, usage: Usage, dollars: float) -> None:
     assert priced(model, usage).cost_usd == pytest.approx(dollars)
-
-
-@pytest.mark.parametrize("model", ["gemma3", "claude-haiku-5", "", "claude-haiku-5-55"])
-def test_an_unknown_model_has_no_cost(model: str) -> None:
-    assert priced(model, Usage(10, 10)).cost_usd is None
 
 
 # The parameters of a role's requests: the longest answer, and a temperature if accepted

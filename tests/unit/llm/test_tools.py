@@ -41,17 +41,6 @@ def replied(model: EndpointModel, request: ModelRequest = ASKING) -> Reply:
         return stream.reply()
 
 
-def test_tools_are_described_with_their_parameters_in_order(served: Served) -> None:
-    replied(served.model)
-    first, second = served.server.asked[0].json["tools"]
-    assert first == {
-        "name": "look_up",
-        "description": "Geçmiş oturumlarda arar.",
-        "input_schema": PARAMETERS,
-    }
-    assert second["name"] == "note"
-
-
 def test_a_call_is_put_together_from_its_pieces_and_text_streams_before_it(served: Served) -> None:
     served.server.then(
         CallsTool("look_up", {"words": "şafak “olayı”", "n": 3}, text="Bir bakayım. ")
@@ -86,22 +75,12 @@ def test_arguments_that_are_no_json_object_give_a_call_without_input(
     assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", None)]
 
 
-def test_a_call_without_arguments_has_an_empty_input(served: Served) -> None:
-    served.server.then(CallsTool("look_up", ""))
-    assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", {})]
-
-
 def test_a_call_that_was_cut_off_is_ignored(served: Served) -> None:
     cut = CallsTools((Call("look_up", '{"words": "şa'),), "Bakıyorum.", stop_reason="max_tokens")
     served.server.then(cut)
     reply = replied(served.model)
     assert list(reply.calls) == []
     assert reply.text == "Bakıyorum."
-
-
-def test_an_answer_without_calls_has_no_blocks(served: Served) -> None:
-    served.server.then(Says("Tamam."))
-    assert list(replied(served.model).blocks) == []
 
 
 def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_results(

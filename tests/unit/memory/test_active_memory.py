@@ -36,10 +36,6 @@ def test_wishes_are_separate_from_facts() -> None:
     assert wishes.endswith("- Kısa yanıt ver")
 
 
-def test_nothing_known_is_no_block() -> None:
-    assert memory_block([], TEXTS).text == ""
-
-
 @pytest.mark.parametrize(
     ("known", "is_lite", "sent"), [(40, False, 15), (40, True, 2), (2, True, 2)]
 )
@@ -68,12 +64,6 @@ def test_unused_facts_sink_and_keep_their_importance() -> None:
     assert sort_facts([unused, used], NOON)[0].content == "Unutulmuş"
 
 
-def test_an_unimportant_fact_does_not_sink_further() -> None:
-    now = NOON + timedelta(days=30)
-    low, lower = fact("Üç", 3), fact("İki", 2)
-    assert sort_facts([lower, low], now)[0].content == "Üç"
-
-
 def test_pinned_facts_come_first_then_preferences() -> None:
     pinned = replace(fact("İğneli", 1), is_pinned=True)
     wish = fact("İstek", 2, Origin.DIRECTIVE)
@@ -96,17 +86,6 @@ LATER = NOON + timedelta(hours=49)
 
 def names(facts: list[Fact]) -> list[str]:
     return [one.id for one in facts]
-
-
-def test_facts_age_after_48_hours() -> None:
-    assert find_aged([fact("bir")], NOON + timedelta(hours=48)) == []
-    assert names(find_aged([fact("bir")], LATER)) == ["bir"]
-
-
-def test_the_least_important_go_first_and_then_the_older() -> None:
-    older = replace(fact("eski"), valid_from=NOON - timedelta(days=1))
-    gone = find_aged([fact("yedi", 7), fact("bir", 1), fact("beş"), older], LATER)
-    assert names(gone) == ["bir", "eski", "beş", "yedi"]
 
 
 def test_at_most_a_hundred_move_at_once() -> None:
@@ -168,10 +147,3 @@ def test_topics_may_have_their_own_time_and_the_first_that_fits_counts(
         Retention("sağlık sorun*", 1),
     )
     assert retention_hours(topic, retention) == hours
-
-
-def test_a_topic_with_its_own_time_ages_by_it() -> None:
-    kept, soon = fact("kalan", topic="Sağlık"), fact("giden", topic="Hava")
-    retention = (Retention("sağlık", 1_000), Retention("hava", 0))
-    assert names(find_aged([kept, soon], NOON + timedelta(minutes=1), retention)) == ["giden"]
-    assert names(find_aged([kept], NOON + timedelta(hours=1_001), retention)) == ["kalan"]

@@ -67,11 +67,6 @@ def test_days_and_hours_are_patterns_from_seven_active_days_on(
     assert [one.session_id for one in days.evidence] == [f"s{n}" for n in range(8)]
 
 
-def test_irregular_days_are_no_pattern(archive: Archive, finder: PatternFinder) -> None:
-    add(archive, (0, 4, 8, 12, 16, 20, 27), "Gelgit neden olur?", "Ay yüzünden.")
-    assert not values(finder.find(NOW, EVERYTHING), PatternKind.DAYS)
-
-
 def test_a_subject_comes_back_on_three_days(archive: Archive, finder: PatternFinder) -> None:
     add(archive, (1, 1, 5, 9, 20, 26), "Kaç gram un?", "500 g.", topics=("ekşi maya",))
     add(archive, (2, 2, 2, 13), "Tarak seçimi?", "Geniş.", topics=("zeytin hasadı",))

@@ -27,18 +27,6 @@ from desktop.settings.settings import Overflow
 from tests.archives import stored
 
 
-def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
-    request = RequestParts(
-        "Yönerge",
-        [compact(1, 2), compact(3, 4)],
-        messages(3, start=5),
-        changing=ChangingBlock("Şimdi"),
-    ).request()
-    texts = [one.text for one in request.messages]
-    assert texts == ["özet 1–2", "özet 3–4", "söz 5", "söz 6", "söz 7"]
-    assert (request.instructions, request.changing) == ("Yönerge", "Şimdi")
-
-
 def test_changing_text_is_in_one_block_at_the_end_and_the_users_values_at_the_start() -> None:
     changing = ChangingBlock("Şimdi", "Etkin bellek", 2, "Pasajlar", 3)
     request = RequestParts(
@@ -110,12 +98,6 @@ def test_facts_left_out_of_the_active_memory_are_reported() -> None:
     )
     memory = report(off).part(PartKind.MEMORY)
     assert (memory.left_out, memory.reason) == (2, Omission.NO_ROOM)
-
-
-def test_after_the_answer_the_meter_shows_the_count_of_the_endpoint() -> None:
-    told = report(ChangingBlock("Şimdi")).after(Usage(200, 50, 900, 100))
-    assert (told.tokens, told.cached_tokens) == (1200, 900)
-    assert sum(part.tokens for part in told.parts) == 1200
 
 
 def test_with_tool_calls_the_first_request_is_reported() -> None:

@@ -9,13 +9,13 @@ import pytest
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.search import CONVERSATIONS, EVERYWHERE, Hit, HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchMode
 from desktop.recall.other_kinds import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.facts import FactVectorStore
-from tests.archives import NOON, finished
+from tests.archives import NOON
 from tests.embedding_stand_ins import SubjectEmbedder
 
 FACTS = frozenset({HitKind.FACT})
@@ -44,24 +44,6 @@ def contents(hits: list[Hit]) -> list[str]:
     return [hit.snippet for hit in hits]
 
 
-def test_a_fact_is_found_by_its_words_in_any_form(archive: Archive, search: Search) -> None:
-    fact = keep(archive, "Kızımın adı Elif", "Aile")
-    keep(archive, "Toplantı salı günü")
-    for asked in ("elif", "kızım", "Kızımın adı nedir?", "aile"):
-        (hit,) = search.find(Query(asked, kinds=FACTS, scope=EVERYWHERE))
-        assert (hit.kind, hit.fact_id, hit.snippet) == (HitKind.FACT, fact, "Kızımın adı Elif")
-        assert (hit.title, hit.created_at) == ("Aile", NOON)
-    assert search.find(Query("voleybol", kinds=FACTS, scope=EVERYWHERE)) == []
-
-
-def test_facts_are_ranked_in_one_list_with_messages(archive: Archive, search: Search) -> None:
-    archive.imports.add([finished("s", "Elif kim?", "Elif bir addır.", title="Elif adı")])
-    keep(archive, "Kızımın adı Elif")
-    hits = search.find(Query("elif", kinds=frozenset(HitKind), scope=EVERYWHERE))
-    assert {hit.kind for hit in hits} == {*CONVERSATIONS, HitKind.FACT}
-    assert HitKind.FACT not in {hit.kind for hit in search.find(Query("elif", scope=EVERYWHERE))}
-
-
 def test_a_paraphrase_finds_it_by_meaning(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
@@ -73,38 +55,6 @@ def test_a_paraphrase_finds_it_by_meaning(
     assert contents(search.find(asked)) == ["Bir otomobil aldım"]
     keyword = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.KEYWORD, scope=EVERYWHERE)
     assert search.find(keyword) == []
-
-
-def test_dates_and_topics_narrow_it_and_without_words_the_newest_come_first(
-    archive: Archive, search: Search
-) -> None:
-    keep(archive, "Eski bilgi", "İş", days=-10)
-    keep(archive, "Yeni bilgi", "Ev")
-    since = NOON - timedelta(days=1)
-    assert contents(search.find(Query("bilgi", kinds=FACTS, since=since, scope=EVERYWHERE))) == [
-        "Yeni bilgi"
-    ]
-    assert contents(search.find(Query("bilgi", kinds=FACTS, topic="iş", scope=EVERYWHERE))) == [
-        "Eski bilgi"
-    ]
-    everything = Query("", kinds=FACTS, since=NOON - timedelta(days=30), scope=EVERYWHERE)
-    assert contents(search.find(everything)) == ["Yeni bilgi", "Eski bilgi"]
-
-
-def test_a_replaced_fact_is_not_found(
-    archive: Archive, search: Search, meanings: SemanticIndex
-) -> None:
-    older = keep(archive, "Otomobil kırmızı")
-    meanings.embed_due(lambda: False)
-    newer = Fact(FactId("n"), "Genel", "Otomobil mavi", 5, Origin.USER, Term.SHORT, NOON)
-    archive.facts.replace(older, NewFact(newer))
-    meanings.embed_due(lambda: False)
-    assert contents(search.find(Query("otomobil", kinds=FACTS, scope=EVERYWHERE))) == [
-        "Otomobil mavi"
-    ]
-    assert contents(search.find(Query("araba nerede?", kinds=FACTS, scope=EVERYWHERE))) == [
-        "Otomobil mavi"
-    ]
 
 
 def test_a_deleted_fact_leaves_no_words_no_vector_and_no_byte_in_the_file(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import Search
@@ -51,11 +50,3 @@ def test_too_few_words_or_one_in_common_suggest_nothing(
     suggesting: RelatedSessions, draft: str
 ) -> None:
     assert suggesting.suggest(draft, EVERYTHING) == []
-
-
-def test_at_most_three_sessions_are_suggested_and_none_that_is_attached(
-    suggesting: RelatedSessions,
-) -> None:
-    found = suggesting.suggest("lif bağırsak florası", EVERYTHING, besides=[SessionId("lif5")])
-    assert len(found) == 3
-    assert "lif5" not in {one.session_id for one in found}

@@ -12,7 +12,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.recall.search import Search
-from tests.archives import NOON, an_active_session, archive_in, finished, stored
+from tests.archives import NOON, archive_in, finished, stored
 from tests.unit.recall.conftest import Shelf
 
 MESSAGES = frozenset({HitKind.MESSAGE})
@@ -86,15 +86,6 @@ def test_a_hit_far_into_a_long_message_is_in_its_snippet(shelf: Shelf) -> None:
         assert len(hit.snippet) < 220
         assert hit.snippet.startswith("… ")
         assert hit.snippet.endswith(" …")
-
-
-def test_only_complete_sessions_are_found(shelf: Shelf) -> None:
-    shelf.add(finished("done", "insülin"), finished("gone", "insülin"))
-    shelf.archive.sessions.delete(SessionId("gone"))
-    session = an_active_session()
-    shelf.archive.sessions.save(session, [stored(session.id, 1, "insülin")])
-    shelf.archive.index.index_session(session.id)
-    assert shelf.found("insülin") == {"done"}
 
 
 def test_a_title_with_some_of_the_words_is_no_match_if_a_message_has_them_all(
@@ -189,12 +180,6 @@ def test_the_last_word_of_a_phrase_may_have_endings_without_an_exact_hit(
     assert not shelf.find('"cihazı 6"', kinds=MESSAGES, order=order)
 
 
-def test_an_unclosed_quotation_mark_while_typing_is_harmless(shelf: Shelf) -> None:
-    shelf.add(finished("s", "kan şekeri"))
-    assert shelf.found('"kan şekeri') == {"s"}
-    assert shelf.found('"') == set()
-
-
 def test_a_minus_leaves_out_and_a_hyphen_does_not(shelf: Shelf) -> None:
     shelf.add(finished("a", "elma armut"), finished("b", "elma kivi e-posta"))
     assert shelf.found("elma -armut") == {"b"}
@@ -222,14 +207,6 @@ def test_while_typing_the_newest_come_first(shelf: Shelf) -> None:
     assert [hit.session_id for hit in hits] == ["9", "6", "3"]
     mixed = shelf.find("ins", order=SearchOrder.NEWEST)
     assert [hit.session_id for hit in mixed] == ["9", "6", "3"]
-
-
-def test_messages_from_before_1970_are_found_too(shelf: Shelf) -> None:
-    long_ago = NOON.replace(year=1921)
-    shelf.add(*(finished(name, "telgraf", "telsiz", at=long_ago) for name in "abc"))
-    assert shelf.found("telgraf", until=NOON) == {"a", "b", "c"}
-    assert shelf.found("telgraf", since=long_ago, kinds=MESSAGES) == {"a", "b", "c"}
-    assert shelf.found("telgraf", since=NOON) == set()
 
 
 def test_the_index_catches_up_with_what_is_new_and_drops_what_left_the_path(shelf: Shelf) -> None:

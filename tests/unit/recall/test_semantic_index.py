@@ -61,25 +61,6 @@ def test_a_message_without_a_shared_word_is_found_by_its_meaning(archive: Archiv
     assert semantic(archive, meanings, "which doctor?")[0] == "doctors"
 
 
-def test_a_hit_by_words_and_meaning_comes_first(archive: Archive) -> None:
-    archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
-    meanings = embedded(archive)
-    query = Query(
-        "hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID, scope=EVERYWHERE
-    )
-    first, *_ = Search(archive.index, meanings).find(query)
-    assert first.session_id == "car and colour"
-
-
-def test_without_vectors_the_search_by_words_still_works(archive: Archive) -> None:
-    meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    hits = Search(archive.index, meanings).find(
-        Query("otomobil", mode=SearchMode.HYBRID, scope=EVERYWHERE)
-    )
-    assert hits[0].session_id == "cars"
-    assert semantic(archive, meanings, "araba") == []
-
-
 def test_stopped_embedding_continues_where_it_was(archive: Archive) -> None:
     embedder = SubjectEmbedder()
     looks = iter([False, True])
@@ -113,13 +94,6 @@ def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive)
     archive.index.index_session(session.id)
     assert meanings.embed_due(lambda: False) == 1
     assert embedder.asked == ["Köpek de sığsın"]
-
-
-def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
-    meanings = embedded(archive)
-    late = NOON + timedelta(hours=12)
-    assert "cars" not in semantic(archive, meanings, "araba", since=late)
-    assert set(semantic(archive, meanings, "araba", until=late)) == {"cars"}
 
 
 def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:

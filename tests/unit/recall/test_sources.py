@@ -63,20 +63,6 @@ def pages(hits: Sequence[Hit]) -> list[int | None]:
     return [hit.page for hit in hits]
 
 
-def test_a_passage_is_found_with_its_place(archive: Archive, search: Search) -> None:
-    source = keep(archive, "a", "Elma ağacı", "Armut dalından düştü", title="Meyveler")
-    (hit,) = search.find(Query("armut", kinds=SOURCES, scope=EVERYWHERE))
-    assert (hit.source_id, hit.page, hit.title) == (source.id, 2, "Meyveler")
-    assert hit.snippet[slice(*hit.marks[0])] == "Armut"
-    assert hit.passage_id is not None
-    assert archive.sources.passage(hit.passage_id).text == "Armut dalından düştü"
-
-
-def test_a_document_is_found_by_its_name(archive: Archive, search: Search) -> None:
-    keep(archive, "a", "Sayfa bir", "Sayfa iki", title="Kira sözleşmesi")
-    assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES, scope=EVERYWHERE))) == [1, 2]
-
-
 def test_a_document_with_the_typed_name_precedes_those_that_mention_it(
     archive: Archive, search: Search
 ) -> None:
@@ -114,41 +100,3 @@ def test_the_nearer_of_passage_and_message_comes_first(
     meanings.embed_due(lambda: False)
     hits = search.find(Query("physician", kinds=ALL, mode=SearchMode.SEMANTIC, scope=EVERYWHERE))
     assert hits[0].kind is HitKind.SOURCE
-
-
-def test_only_new_messages_are_embedded(archive: Archive, meanings: SemanticIndex) -> None:
-    keep(archive, "a", "Köpek", "Hekim")
-    assert meanings.embed_due(lambda: False) == 2
-    assert meanings.embed_due(lambda: False) == 0
-    renewed = replace(archive.sources.source(SourceId("a")), sha256="other")
-    archive.sources.add(renewed, [NewPassage("Hekim", 1), NewPassage("Araba", 2)])
-    assert meanings.embed_due(lambda: False) == 1
-
-
-def test_a_removed_source_is_not_found(
-    archive: Archive, search: Search, meanings: SemanticIndex
-) -> None:
-    source = keep(archive, "a", "Hekim")
-    meanings.embed_due(lambda: False)
-    archive.sources.remove(source.id)
-    for mode in SearchMode:
-        assert search.find(Query("hekim", kinds=SOURCES, mode=mode, scope=EVERYWHERE)) == []
-    archive.purge_deleted()
-    with archive.database.reading() as db:
-        left = "SELECT (SELECT count(*) FROM source_vectors), (SELECT count(*) FROM {})"
-        assert tuple(db.exec_driver_sql(left.format("source_vector_bits")).one()) == (0, 0)
-
-
-def test_dates_leave_what_was_added_between_them(
-    archive: Archive, search: Search, meanings: SemanticIndex
-) -> None:
-    keep(archive, "old", "Hekim", days=0)
-    keep(archive, "new", "Hekim", days=10)
-    meanings.embed_due(lambda: False)
-    late = NOON + timedelta(days=5)
-    for mode in SearchMode:
-        query = Query("hekim", kinds=SOURCES, mode=mode, scope=EVERYWHERE)
-        assert [hit.source_id for hit in search.find(replace(query, since=late))] == ["new"]
-        assert [hit.source_id for hit in search.find(replace(query, until=late))] == ["old"]
-    without_words = Query("", kinds=SOURCES, since=late, scope=EVERYWHERE)
-    assert [hit.source_id for hit in search.find(without_words)] == ["new"]

@@ -1,6 +1,5 @@
 """Answers without a model: quotations, each with its source."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -13,12 +12,10 @@ from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId, MessageId, PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState
-from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Recall
 from desktop.domain.search import EVERYWHERE, Query, SearchOrder
 from desktop.domain.sources import SourceKind
 from desktop.language.links import markdown_parser
-from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.extractive_answers import (
     CitedText,
     Closeness,
@@ -80,39 +77,8 @@ def test_an_answer_quotes_verbatim_from_the_cited_message(stocked: Study) -> Non
     assert "mayalan" not in ended.text
 
 
-def test_every_session_quoted_is_linked_at_the_message_that_was_found(stocked: Study) -> None:
-    ended = stocked.ask("Somogyi etkisi nedir?")
-    links = re.findall(r"\[([^\]]*)\]\(bellek://session/(\w+)\?message=(\d+)\)", ended.text)
-    assert "somogyi" in {session for _, session, _ in links}
-    for _, session, message in links:
-        ids = [str(one.id) for one in stocked.archive.sessions.messages(SessionId(session))]
-        assert message in ids
-
-
 def test_a_title_with_brackets_does_not_break_its_link(stocked: Study) -> None:
     assert "[Şafak (olayı)](bellek://session/dawn" in stocked.ask("Şafak olayı nedir?").text
-
-
-def test_quotations_are_not_quoted_again(stocked: Study) -> None:
-    stocked.ask("Şafak olayı nedir?")
-    first = stocked.active.id
-    stocked.assistant.end()
-    stocked.describe()
-    ended = stocked.ask("Şafak olayı nedir?")
-    assert first not in {citation.source_id for citation in ended.citations}
-
-
-def test_a_follow_up_is_searched_together_with_the_question_before_it(stocked: Study) -> None:
-    stocked.ask("Somogyi etkisi nedir?")
-    ended = stocked.ask("Peki neden olur?")
-    assert "somogyi" in {citation.source_id for citation in ended.citations}
-
-
-def test_an_answer_without_findings_states_that(stocked: Study) -> None:
-    ended = stocked.ask("Zürafaların boyun omurları kaç tanedir?")
-    assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
-    assert ended.citations == ()
-    assert ended.outcome is Outcome.COMPLETE
 
 
 def test_one_common_word_of_a_question_is_not_enough_to_quote(stocked: Study) -> None:
@@ -125,15 +91,6 @@ def test_one_common_word_of_a_question_is_not_enough_to_quote(stocked: Study) ->
     ended = stocked.ask("Lozan antlaşması hangi yıl imzalandı?")
     assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
     assert stocked.ask("Hamur hangi yıl mayalandı?").citations
-
-
-def test_a_passage_with_one_of_several_words_is_not_quoted(stocked: Study) -> None:
-    for asked in ("Somogyi hangi kentte doğdu?", "gece kısa bir test: bağlı mı?"):
-        ended = stocked.ask(asked)
-        assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
-        assert not ended.citations
-    sure = stocked.ask("Somogyi etkisi gece mi görülür?")
-    assert sure.text.startswith(Texts(Language.TR).say("no_model.quotes"))
 
 
 @pytest.mark.parametrize(
@@ -186,26 +143,11 @@ def test_what_the_user_wrote_in_the_diary_is_part_of_the_past(stocked: Study) ->
         assert "Tez" not in text
 
 
-@pytest.mark.parametrize("asked", ["daha önce konuştuklarımız", "What did we talk about before?"])
-def test_what_was_talked_about_before_is_the_last_sessions(stocked: Study, asked: str) -> None:
-    ended = stocked.ask(asked)
-    leads = tuple(Texts(language).say("no_model.last_place") for language in Language)
-    assert ended.text.startswith(leads)
-    assert {one.source_id for one in ended.citations} >= {"bread", "somogyi"}
-
-
 def test_if_only_a_question_has_the_words_its_answer_is_quoted_after_it(stocked: Study) -> None:
     answer = "Üstü örtülü kalsın, bir saat dinlensin."
     stocked.archive.imports.add([finished("dough", "Poğaça hamuru ne kadar bekler?", answer)])
     ended = stocked.ask("Daha önce poğaça hamuru için ne konuşmuştuk?")
     assert answer in [citation.quote for citation in ended.citations]
-
-
-def test_passages_of_a_period_are_introduced_as_such(stocked: Study) -> None:
-    ended = stocked.ask("Bu ay ne konuşmuştuk?")
-    lead, _, _ = ended.text.partition("\n")
-    assert lead.endswith("tarihli oturumlarda konuşulanlar:")
-    assert ended.citations
 
 
 @pytest.mark.parametrize(
@@ -223,21 +165,6 @@ def test_a_greeting_is_answered_without_a_search(
 ) -> None:
     alone.language = of_window
     assert alone.ask(said).text == Texts(language).say(f"no_model.{key}")
-
-
-def test_the_active_session_is_never_quoted_to_itself(stocked: Study) -> None:
-    stocked.ask("Gergedanların boynuzu keratinden oluşur, değil mi?")
-    ended = stocked.ask("Gergedanların boynuzu neden oluşur?")
-    assert stocked.active.id not in {citation.source_id for citation in ended.citations}
-
-
-def test_quotations_stay_readably_short(stocked: Study) -> None:
-    stocked.archive.imports.add(
-        [finished(f"s{n}", *DAWN * 5, title=f"Oturum {n}") for n in range(30)]
-    )
-    ended = stocked.ask("Şafak olayı nedir?")
-    assert len({citation.source_id for citation in ended.citations}) <= 4
-    assert len(ended.citations) <= 12
 
 
 def test_passages_similar_only_in_meaning_are_quoted_as_the_nearest() -> None:
@@ -297,25 +224,12 @@ def test_a_continued_session_is_quoted_before_all_others(stocked: Study) -> None
     assert "NPH'ye göre azdır" in ended.text
 
 
-def test_an_earlier_question_of_a_continued_session_is_recalled_in_it(stocked: Study) -> None:
-    stocked.add_past("price", "Kira sözleşmesi kaç yıl?", "Kira sözleşmesi beş yıl sürüyor.")
-    stocked.assistant.resume(SessionId("price"))
-    ended = stocked.ask("Kira sözleşmesi için ne demiştik?")
-    assert [one.quote for one in ended.citations] == ["Kira sözleşmesi beş yıl sürüyor."]
-
-
 def test_a_session_is_quoted_in_itself_where_past_sessions_are_off(stocked: Study) -> None:
     stocked.set(uses_past_sessions=False)
     stocked.assistant.resume(SessionId("somogyi"))
     assert stocked.ask("Somogyi etkisi gece mi görülür?").citations
     off = stocked.ask("Hamur nerede bekletilir?")
     assert off.text == Texts(Language.TR).say("no_model.past_off")
-
-
-def test_words_with_the_same_beginning_are_not_the_nearest(stocked: Study) -> None:
-    stocked.add_past("tools", "Bu yöntem ne?", "Terim 1980'lerden beri kullanılıyor.")
-    ended = stocked.ask("Hoparlör yerine kulaklık kullanılırsa ne değişir?")
-    assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
 
 
 # Answers that only quote are pointers to their sources
@@ -347,12 +261,6 @@ def test_quotations_are_found_after_what_they_quote(
     echoes = [hit for hit in hits if hit.session_id != "somogyi"]
     assert echoes == hits[-len(echoes) :]
     assert all(hit.is_pointer for hit in echoes)
-
-
-def test_a_session_of_quotations_is_not_suggested(echoed: Study) -> None:
-    related = RelatedSessions(echoed.search, lambda: phrases().stop_words)
-    found = related.suggest("Somogyi etkisi için ne demiştik", EVERYTHING)
-    assert [one.session_id for one in found] == ["somogyi"]
 
 
 def test_an_unanswered_question_is_not_recalled(echoed: Study) -> None:

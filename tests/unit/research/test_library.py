@@ -19,7 +19,6 @@ from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import SettableClock, finished
 from tests.documents.broken import BROKEN
-from tests.documents.pdfs import pdf_of
 from tests.documents.shelf import SHELF
 
 SOURCES = frozenset({HitKind.SOURCE})
@@ -74,23 +73,6 @@ def test_a_folder_of_real_documents_is_found_page_by_page(
         for words, page in one.found.items():
             hit = find(archive, words)[0]
             assert (hit.source_id, hit.page) == (sources[name].id, page), words
-
-
-def test_the_same_document_twice_is_one(archive: Archive, library: Library, folder: Path) -> None:
-    data = pdf_of("Zeytin ağaçları yüzyıllarca yaşar.")
-    first, other = write(folder, {"a.pdf": data, "b.pdf": data})
-    added = [*add(library, first), *add(library, first), *add(library, other)]
-    assert [one.outcome for one in added] == [AddOutcome.ADDED, AddOutcome.KNOWN, AddOutcome.KNOWN]
-    assert len(archive.sources.sources(EVERYTHING)) == len(find(archive, "zeytin")) == 1
-    assert source_of(added[-1]).address == str(first)
-
-
-def test_a_moved_document_is_found_again(library: Library, folder: Path) -> None:
-    (path,) = write(folder, {"a.txt": b"Moved from here to there."})
-    add(library, path)
-    moved = path.rename(folder / "b.txt")
-    (again,) = add(library, moved)
-    assert (again.outcome, source_of(again).address) == (AddOutcome.KNOWN, str(moved))
 
 
 def cite(archive: Archive, passage_id: PassageId, source_id: SourceId) -> None:

@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import ContextAssembled, ContextReduced
-from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
-from desktop.domain.messages import Compact, MessageState, Role
+from desktop.domain.messages import Compact, Role
 from desktop.domain.model import ModelRequest, RequestMessage
-from desktop.domain.projects import EVERYTHING
 from desktop.domain.usage import Omission, PartKind, Purpose
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.long_session import BriefSummariser, planted, said
@@ -210,12 +208,6 @@ def test_planted_details_are_in_the_compacts_or_in_the_remaining_messages(life: 
         assert all(piece in said_then for piece in planted(number, life.study.language))
 
 
-def test_the_newest_twenty_always_go_word_for_word(long: Life) -> None:
-    for place, one in enumerate(long.sent):
-        newest = long.study.said[: 2 * place + 1][-20:]
-        assert all(words.encode() in one.stable for words in newest)
-
-
 def test_one_request_is_made_for_a_compact_and_one_more_if_the_reply_does_not_validate(
     long: Life,
 ) -> None:
@@ -239,16 +231,3 @@ def test_a_small_context_leaves_out_its_oldest_compacts_and_says_so(small: Life)
         for before, after in zip(small.sent, small.sent[1:], strict=False)
     )
     assert starts <= 2 * len(small.standing)
-
-
-def test_facts_of_the_early_part_are_learned_before_the_session_ends(long: Life) -> None:
-    facts = long.study.assistant.memory.recall("", FactFilter(EVERYTHING), limit=100)
-    early = planted(1, long.study.language).number
-    assert any(early in fact.content and fact.message_number == 1 for fact in facts)
-
-
-def test_every_message_is_on_the_disk_word_for_word(long: Life) -> None:
-    kept = long.study.on_disk()
-    language = long.study.language
-    assert [one.content for one in kept] == [said(n, language) for n in range(1, MESSAGES + 1)]
-    assert all(one.state is MessageState.COMPLETE for one in kept)

@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.errors import DatabaseLockedError, ServerFailedError
 from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import CUT, CitationState, Message, MessageState, Role, map_branches
+from desktop.domain.messages import CUT, CitationState, Message, Role, map_branches
 from desktop.domain.model import CUT_OFF
 from desktop.domain.routing import TurnOptions
 from desktop.domain.sessions import EndReason, Session, SessionStatus
@@ -208,59 +208,6 @@ def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_w
     study.assistant.show_version(edited)
     assert study.said == ["Somogyi nedir?", "Başka cevap"]
     assert ended.outcome is Outcome.COMPLETE
-
-
-def test_a_question_in_the_middle_can_be_edited_and_the_start_stays(study: Study) -> None:
-    ids = asked(study, "Bir?", "Peki iki?", "Peki üç?")
-    study.run(study.assistant.edit(ids[2], "Peki dört?"))
-    assert study.said == ["Bir?", "Tamam.", "Peki dört?", "Tamam."]
-    numbers = [message.number for message in study.active.messages]
-    assert numbers == [1, 2, 3, 4]
-
-
-def test_a_session_continues_from_the_version_that_is_shown(study: Study) -> None:
-    study.script.steps.extend(["A", "B"])
-    _, first = asked(study, "Soru?")
-    study.run(study.assistant.retry(first))
-    study.assistant.show_version(first)
-    study.ask("Peki sonra?")
-    assert [one.text for one in study.script.requests[-1].messages] == [
-        "Soru?",
-        "A",
-        "Peki sonra?",
-    ]
-
-
-def test_going_back_and_forth_shows_what_was_seen_there_last(study: Study) -> None:
-    study.script.steps.extend(["A", "B", "C"])
-    question, first = asked(study, "Soru?")
-    study.run(study.assistant.retry(first))
-    study.assistant.show_version(first)
-    study.run(study.assistant.edit(question, "Başka soru?"))
-    assert study.said == ["Başka soru?", "C"]
-    study.assistant.show_version(question)
-    assert study.said == ["Soru?", "A"]
-
-
-def test_versions_survive_a_restart(study: Study) -> None:
-    study.script.steps.extend(["A", "B"])
-    _, first = asked(study, "Soru?")
-    study.run(study.assistant.retry(first))
-    later = study.after_a_crash()
-    later.assistant.continue_unfinished()
-    assert later.said == ["Soru?", "B"]
-    later.assistant.show_version(first)
-    assert later.said == ["Soru?", "A"]
-
-
-def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(study: Study) -> None:
-    from_first = asked(study, "Soru?")[1]
-    study.script.steps.append(("Yar", study.assistant.stop, "ım"))
-    stopped = study.run(study.assistant.retry(from_first)).message_id
-    assert stopped is not None
-    assert study.active.message(stopped).state is MessageState.STOPPED
-    study.assistant.show_version(from_first)
-    assert study.said == ["Soru?", "Tamam."]
 
 
 def test_branches_are_a_tree_and_each_can_be_shown_from_any_other(study: Study) -> None:

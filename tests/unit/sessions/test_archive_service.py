@@ -61,15 +61,6 @@ def test_a_split_makes_two_sessions_and_loses_no_word(alone: Study) -> None:
     assert alone.archive.sessions.session(session_id).messages == 2
 
 
-def test_both_parts_are_found_and_described_again(alone: Study) -> None:
-    session_id = _past(alone, TIDES, BREAD)
-    done = alone.past.split(session_id, _question(alone, session_id, BREAD))
-    described = {one.id for one in alone.describe()}
-    assert done.value.part in described
-    assert _found(alone, "gelgit") == {session_id}
-    assert _found(alone, "maya") == {done.value.part}
-
-
 def test_a_split_is_taken_back_whole(alone: Study) -> None:
     session_id = _past(alone, TIDES, BREAD)
     alone.past.rename(session_id, "Benim başlığım")
@@ -103,10 +94,6 @@ def test_a_merge_is_taken_back_whole(alone: Study) -> None:
     done.undo()
     assert _state(alone) == before
     assert _found(alone, "maya") == {second}
-
-
-def test_the_first_session_of_all_has_nothing_before_it(alone: Study) -> None:
-    assert alone.past.merge_with_previous(_past(alone, TIDES)) is None
 
 
 def test_a_merged_session_stays_merged_when_its_second_half_is_purged(alone: Study) -> None:

@@ -45,11 +45,6 @@ def test_follow_ups_and_uncertain_changes_stay_in_the_session(
     assert study.active.id == session_id
 
 
-def test_thanks_before_anything_was_answered_are_a_message_like_any_other(study: Study) -> None:
-    study.ask("Teşekkürler")
-    assert study.said == ["Teşekkürler", "Tamam."]
-
-
 def test_the_users_own_phrases_count_and_those_struck_out_do_not(study: Study) -> None:
     study.set(own_end_phrases=("hadi eyvallah beyler",), ignored_phrases=("teşekkür*",))
     session_id = talk(study)
@@ -81,15 +76,6 @@ def test_a_topic_announced_without_a_question_leaves_nothing_active(study: Study
     assert (ended.outcome, ended.session_id) == (Outcome.COMPLETE, old)
     study.ask("Somogyi etkisi nedir?")
     assert study.active.id != old
-
-
-def test_another_subject_begins_a_session_of_its_own(study: Study) -> None:
-    old = talk(study)
-    study.ask(ANOTHER_SUBJECT)
-    assert study.active.id != old
-    assert study.said == [ANOTHER_SUBJECT, "Tamam."]
-    assert [one.text for one in study.script.requests[-1].messages] == [ANOTHER_SUBJECT]
-    assert study.archive.sessions.session(old).end_reason is EndReason.SUBJECT_CHANGE
 
 
 def test_a_split_taken_back_asks_the_message_in_the_old_session(study: Study) -> None:
@@ -140,38 +126,6 @@ def test_messages_after_a_split_survive_its_undo(study: Study) -> None:
     assert "Peki Doğu Roma ne zaman yıkıldı?" in kept
 
 
-def test_the_user_can_end_it(study: Study) -> None:
-    session_id = talk(study)
-    ended = study.assistant.end()
-    assert ended is not None
-    assert (ended.id, ended.end_reason) == (session_id, EndReason.USER)
-    assert study.assistant.active is None
-    assert study.assistant.end() is None
-
-
-def test_ending_while_an_answer_streams_keeps_what_had_arrived(study: Study) -> None:
-    study.script.steps.append(("Yarım ", study.assistant.end, "kalan"))
-    ended = study.ask("Soru?")
-    assert ended.outcome is Outcome.STOPPED
-    (session,) = study.sessions()
-    assert session.status is SessionStatus.COMPLETE
-    answer = study.on_disk(session.id)[-1]
-    assert (answer.content, answer.state) == ("Yarım ", MessageState.STOPPED)
-
-
-def test_closing_ends_a_session_that_has_an_exchange(study: Study) -> None:
-    session_id = talk(study)
-    study.assistant.close()
-    assert study.archive.sessions.session(session_id).end_reason is EndReason.CLOSED
-
-
-def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: Study) -> None:
-    study.ask("Soru?")
-    study.active.leave(study.active.messages[1].id)
-    study.assistant.close()
-    assert study.sessions()[0].status is SessionStatus.ACTIVE
-
-
 @pytest.mark.parametrize(("settings", "minutes"), [({}, 30), ({"idle_minutes": 5}, 5)])
 def test_a_session_ends_after_half_an_hour_of_silence_or_the_set_time(
     study: Study, settings: dict[str, int], minutes: int
@@ -201,35 +155,6 @@ def test_a_session_resumed_after_a_crash_counts_as_idle_only_if_nobody_resumed_i
     assert by_command.assistant.idle_end() is not None
 
 
-@pytest.mark.parametrize(("minutes", "is_idle"), [(29, False), (30, True)])
-def test_a_session_continued_by_one_process_is_not_idle_for_the_next(
-    study: Study,
-    minutes: int,
-    is_idle: bool,  # noqa: FBT001 - from the list above
-) -> None:
-    session_id = talk(study)
-    study.assistant.end()
-    study.clock.pass_by(days=2)
-    study.assistant.resume(session_id)
-    study.clock.pass_by(minutes=minutes)
-    next_command = study.after_a_crash()
-    next_command.assistant.continue_unfinished(is_wanted=False)
-    ended = next_command.assistant.idle_end()
-    assert (ended is not None) == is_idle
-
-
-def test_a_running_question_keeps_an_idle_session_open(study: Study) -> None:
-    session_id = talk(study)
-    study.clock.pass_by(minutes=31)
-    ended_by_silence: list[object] = []
-    study.run(
-        study.assistant.ask("Peki sonra?"),
-        lambda _: ended_by_silence.append(study.assistant.idle_end()),
-    )
-    assert set(ended_by_silence) == {None}
-    assert study.active.id == session_id
-
-
 def test_the_active_session_keeps_the_name_and_the_pin_that_it_is_given(study: Study) -> None:
     session_id = talk(study)
     study.past.rename(session_id, "Şafak olayı")
@@ -251,18 +176,6 @@ def test_a_past_session_is_continued_and_the_active_one_gives_way(study: Study) 
     assert study.archive.sessions.session(second).end_reason is EndReason.REPLACED
     study.ask("Nerede kalmıştık?")
     assert len(study.script.requests[-1].messages) == 5
-
-
-def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Study) -> None:
-    session_id = talk(study)
-    study.assistant.end()
-    study.describe()
-    assert study.search.find(Query("insülinle", scope=EVERYWHERE))
-    study.assistant.resume(session_id)
-    assert study.search.find(Query("insülinle", scope=EVERYWHERE)) == []
-    study.assistant.end()
-    study.describe()
-    assert study.search.find(Query("insülinle", scope=EVERYWHERE))
 
 
 def test_continuing_the_active_session_or_one_that_is_missing_changes_nothing(
@@ -382,24 +295,3 @@ def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Stu
     assert study.assistant.draft() == Draft()
     study.assistant.resume(session_id)
     assert study.assistant.draft() == Draft("peki ya")
-
-
-def test_ten_thirty_and_three_hundred_messages_on_one_topic_stay_one_session_and_are_all_sent(
-    study: Study,
-) -> None:
-    questions = [
-        "Kedimin adı Zerdeçal; kan şekeri sabaha karşı neden yükselir?",
-        "Şafak olayı kimlerde görülür?",
-        "Peki insülin dozu ne olmalı?",
-        "Neden?",
-        "Kan şekeri gece kaç kez ölçülür?",
-    ]
-    for n in range(150):
-        study.ask(questions[n % len(questions)])
-        if n + 1 in (5, 15, 150):
-            assert len(study.sessions()) == 1
-            assert len(study.script.requests[-1].messages) == 2 * n + 1
-            assert [one.text for one in study.script.requests[-1].messages] == study.said[:-1]
-    study.ask("Kedimin adı neydi?")
-    assert len(study.sessions()) == 1
-    assert "Zerdeçal" in study.script.requests[-1].messages[0].text

@@ -6,11 +6,9 @@ import pytest
 
 from desktop.domain.events import FactsSent, PassagesRecalled, SessionEnded, TurnEnded
 from desktop.domain.facts import FactFilter
-from desktop.domain.messages import Role, Thumb
+from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.sessions import Draft, SessionStatus
-from desktop.settings.settings import Overflow
-from tests.models import ScriptedModel
+from desktop.domain.sessions import Draft
 from tests.studies import Study
 
 TOLD = "Zümrüdüanka'nın kanadı kırıldı"
@@ -100,59 +98,11 @@ def test_nothing_but_the_user_ends_it(temporary: Study) -> None:
     assert len(temporary.said) == 6
 
 
-def test_ended_it_is_gone_and_is_not_described(temporary: Study) -> None:
-    temporary.ask(TOLD)
-    assert temporary.assistant.end() is None
-    assert temporary.assistant.active is None
-    assert temporary.describe() == []
-    assert temporary.script.json_requests == []
-
-
-def test_the_session_before_it_is_kept_and_can_be_resumed(study: Study) -> None:
-    study.ask("Roma neden çöktü?")
-    before = study.active.id
-    session = study.assistant.begin_temporary()
-    assert session.is_temporary
-    assert study.archive.sessions.session(before).status is SessionStatus.COMPLETE
-    study.ask(TOLD)
-    study.assistant.resume(before)
-    assert study.active.id == before
-    assert [one.id for one in study.sessions()] == [before]
-
-
 def test_an_earlier_draft_is_not_restored_after_it(study: Study) -> None:
     study.assistant.keep_draft(Draft("Gizlitaslak"))
     study.assistant.begin_temporary()
     study.assistant.end()
     assert study.assistant.draft() == Draft()
-
-
-def test_a_question_is_changed_and_an_answer_written_again_as_ever(temporary: Study) -> None:
-    temporary.ask(TOLD)
-    question, answer = temporary.active.messages
-    temporary.run(temporary.assistant.retry(answer.id))
-    temporary.run(temporary.assistant.edit(question.id, "Kanadı iyileşir mi?"))
-    assert temporary.said[0] == "Kanadı iyileşir mi?"
-    temporary.assistant.show_version(question.id)
-    assert temporary.said[0] == TOLD
-    assert temporary.sessions() == []
-
-
-@pytest.mark.parametrize("strategy", Overflow)
-def test_a_session_too_long_for_the_model_continues_without_its_beginning(
-    strategy: Overflow, tmp_path: Path
-) -> None:
-    model = ScriptedModel(context=3_000)
-    study = Study(tmp_path, model)
-    study.set(overflow=strategy)
-    study.assistant.begin_temporary()
-    for number in range(8):
-        study.ask(f"{number}. soru: " + "uzun bir söz " * 120)
-    assert study.active.is_temporary
-    assert len(study.said) == 16
-    assert model.compact_requests == []
-    assert study.active.messages[-1].role is Role.ASSISTANT
-    study.close()
 
 
 def test_without_a_model_it_quotes_the_archive_and_is_kept_nowhere(alone: Study) -> None:

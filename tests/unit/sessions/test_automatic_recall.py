@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop.domain.events import ContextAssembled, PassagesRecalled
+from desktop.domain.events import PassagesRecalled
 from desktop.domain.ids import SessionId, new_source_id
-from desktop.domain.messages import NO_MODEL, CitationState
+from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import TurnOptions
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.domain.usage import PartKind
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.automatic_recall import AutomaticRecall, Question
@@ -81,31 +80,11 @@ def test_recalled_passages_are_shown_with_the_answer(told: Study) -> None:
     assert [one.target for one in kept[ended.message_id]] == [one.target for one in event.items]
 
 
-def test_an_unrelated_question_is_sent_without_context(told: Study) -> None:
-    told.ask("Kapadokya'ya hangi ayda gidilir?")
-    assert "<passage" not in told.changing
-    assert not told.happened(PassagesRecalled)
-
-
 def test_courtesies_are_not_recalled_and_recall_nothing(told: Study) -> None:
     told.ask("Is the Somogyi effect worse on Monday, did it help, good luck?")
     assert "Glad it helped" not in told.changing
     told.ask("Teşekkürler, çok iyi!")
     assert "<passage" not in told.changing
-
-
-def test_a_calculation_and_a_question_about_the_assistant_recall_nothing(told: Study) -> None:
-    for question in ("15 * 12 kaç eder?", "Adın ne?"):
-        told.ask(question)
-        assert "<passage" not in told.changing
-
-
-def test_an_answer_that_no_model_wrote_is_not_recalled(told: Study) -> None:
-    quoted = "Somogyi etkisi için geçmiş oturumda geçen: gece hipoglisemisi, sabah yükseliş."
-    told.add_past("quoted", "Somogyi etkisi?", quoted, models=(None, NO_MODEL))
-    told.ask("Somogyi etkisini anlat")
-    assert "geçmiş oturumda geçen" not in told.changing
-    assert "gece hipoglisemisine karşı" in told.changing
 
 
 def test_an_earlier_answer_that_only_repeats_another_gives_its_place_to_it(told: Study) -> None:
@@ -173,17 +152,6 @@ def test_lite_and_small_contexts_take_two_and_the_user_can_have_none(told: Study
     assert "<passage" not in told.changing
 
 
-def test_without_past_sessions_nothing_is_recalled_and_without_memory_no_fact(told: Study) -> None:
-    told.assistant.memory.remember("Somogyi etkisi üzerine tez yazıyor.")
-    told.set(uses_memory=False)
-    told.ask(QUESTION)
-    assert "gece hipoglisemisine karşı" in told.changing
-    assert "tez yazıyor" not in told.changing
-    told.set(uses_past_sessions=False)
-    told.ask(QUESTION)
-    assert "<passage" not in told.changing
-
-
 def test_a_temporary_session_recalls_nothing(told: Study) -> None:
     told.assistant.begin_temporary()
     told.ask(QUESTION)
@@ -216,13 +184,6 @@ def test_messages_replaced_by_a_compact_are_searched_first(told: Study) -> None:
     assert "gece hipoglisemisine" not in told.changing
 
 
-def test_passages_already_in_the_request_are_not_recalled(told: Study) -> None:
-    told.script.steps.append([SOMOGYI[1]])
-    told.ask(SOMOGYI[0])
-    told.ask("Somogyi etkisinde gece hipoglisemisine karşı ne salınır?")
-    assert SOMOGYI[1] not in told.changing
-
-
 def test_a_refusal_is_not_recalled(told: Study) -> None:
     told.add_past(
         "refused",
@@ -231,40 +192,6 @@ def test_a_refusal_is_not_recalled(told: Study) -> None:
     )
     told.ask("Somogyi etkisinin tedavisi nasıl olur?")
     assert "bilgi veremem" not in told.changing
-
-
-def test_a_document_of_the_library_is_recalled(told: Study) -> None:
-    source = Source(new_source_id(), SourceKind.DOCUMENT, "Bütçe", "butce.md", NOON, NOON, "b")
-    text = "Laboratuvar bütçesi 2026 için 48.000 lira."
-    told.archive.sources.add(source, [NewPassage(text)])
-    told.ask("Laboratuvar bütçesi 2026 için kaç lira?")
-    assert text in told.changing
-    (event,) = told.happened(PassagesRecalled)
-    assert (event.items[0].kind, event.items[0].title) == (HitKind.SOURCE, "Bütçe")
-
-
-def test_a_fact_is_recalled_unless_the_active_memory_has_it(told: Study) -> None:
-    told.ask("Bunu hatırla: Laboratuvar anahtarı Selim'de duruyor.")
-    told.assistant.end()
-    told.ask("Laboratuvar anahtarı kimde duruyor?")
-    assert told.changing.count("Selim'de duruyor") == 1
-
-
-def test_the_recalled_part_is_counted_in_the_report(told: Study) -> None:
-    told.ask(QUESTION)
-    report = told.happened(ContextAssembled)[0].report
-    part = report.part(PartKind.RECALLED)
-    assert part.items == 2
-    assert 0 < part.tokens < 800
-
-
-def test_the_request_starts_with_the_same_bytes_with_and_without(told: Study) -> None:
-    told.ask("Kapadokya'ya hangi ayda gidilir?")
-    told.ask(QUESTION)
-    first, second = told.script.requests
-    assert second.instructions == first.instructions
-    assert second.messages[: len(first.messages)] == first.messages
-    assert second.messages[-1].text == QUESTION
 
 
 def test_a_scope_limits_every_kind_of_search(told: Study) -> None:

@@ -246,13 +246,6 @@ def test_without_the_setting_no_summary_is_written(study: Study, overflow: Overf
     assert study.script.compact_requests == []
 
 
-def test_without_memory_no_facts_are_asked_for(study: Study) -> None:
-    study.set(uses_memory=False)
-    study.describe()
-    assert len(spans(study)) == 2
-    assert all("facts" not in str(schema["properties"]) for schema in study.script.schemas)
-
-
 def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_helps(
     filled: Callable[..., Study], model: ScriptedModel
 ) -> None:

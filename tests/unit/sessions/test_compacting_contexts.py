@@ -49,11 +49,6 @@ def test_a_follow_up_gets_the_details_of_a_summarised_message(study: Study) -> N
     assert {one.name for one in report.contexts} >= {"Dün", "12.500 TL", "Ayşe"}
 
 
-def test_another_question_does_not_get_them(study: Study) -> None:
-    study.ask("Roma İmparatorluğu hangi yüzyılda Doğu ve Batı diye ikiye bölündü?")
-    assert "12.500" not in study.changing
-
-
 def test_contexts_expire_amounts_first_then_times_then_names(study: Study) -> None:
     for minutes, left in ((31, 4), (30, 3), (60, 0)):
         study.clock.pass_by(minutes=minutes)

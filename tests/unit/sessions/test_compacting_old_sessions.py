@@ -11,7 +11,6 @@ from desktop.domain import events
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact
-from desktop.memory.summary_check import find_missing
 from desktop.sessions.keeping.housekeeping import HousekeepingTask, compacts_task
 from desktop.settings.settings import Consent
 from tests.archives import NOON
@@ -71,16 +70,6 @@ def test_only_long_sessions_get_one_after_30_days_and_only_once(
     assert (_reserve(study).from_number, _reserve(study).to_number) == (1, 12)
     assert [one.figure for one in study.figures.take()] == [Figure.COMPRESSION]
     assert len(study.archive.sessions.messages(OLD)) == 12
-
-
-def test_it_is_shorter_and_lacks_no_number_date_name_or_file(
-    study: Study, task: HousekeepingTask
-) -> None:
-    task.run(lambda: False)
-    said = [one.content for one in study.archive.sessions.messages(OLD)]
-    summary = _reserve(study).summary
-    assert not find_missing(said, summary, study.heard().stop_words)
-    assert len(summary) < sum(map(len, said)) / 2
 
 
 def test_a_session_without_a_shorter_summary_is_not_tried_again(study: Study) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from desktop.domain import events
-from desktop.domain.errors import ConnectionLostError, OverloadedError
+from desktop.domain.errors import ConnectionLostError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import ModelRequest
 from desktop.domain.sessions import EndReason, SessionStatus
@@ -28,12 +28,6 @@ def study(study: Study) -> Study:
     """Without recall: most of the time would go into searching the past for LONG."""
     study.set(uses_past_sessions=False)
     return study
-
-
-def ask_often(study: Study, times: int) -> None:
-    for n in range(times):
-        ended = study.ask(f"{n}. {LONG}")
-        assert ended.outcome is events.Outcome.COMPLETE
 
 
 def test_the_older_half_is_summarised_and_no_message_is_lost_or_sent_twice(study: Study) -> None:
@@ -74,33 +68,6 @@ def test_a_summary_that_fails_fails_the_turn_and_a_retry_continues(study: Study)
     ]
 
 
-def test_twenty_exchanges_are_kept_and_ten_left_out_at_once(study: Study) -> None:
-    study.set(overflow=Overflow.KEEP_LAST)
-    study.script.context = 9_000
-    told: list[int] = []
-    starts: list[str] = []
-    for n in range(90):
-        study.ask(f"{n}. {LONG}")
-        told += [event.left_out for event in study.happened(events.ContextReduced)]
-        starts.append(study.script.requests[-1].messages[0].text[:4])
-        kept = sum(one.role == "user" for one in study.script.requests[-1].messages)
-        assert kept >= min(20, n + 1)
-    assert told == [20 * (n + 1) for n in range(len(told))]
-    assert len(told) >= 5
-    assert len(set(starts)) == len(told) + 1
-    assert len(study.on_disk()) == 180
-    sent = [one.text for one in study.script.requests[-1].messages]
-    assert sent == study.said[-len(sent) - 1 : -1]
-
-
-def test_a_left_out_session_stays_left_out_when_an_answer_is_rewritten(study: Study) -> None:
-    study.set(overflow=Overflow.KEEP_LAST)
-    ask_often(study, 40)
-    before = study.script.requests[-1]
-    study.run(study.assistant.retry(study.active.messages[-1].id))
-    assert study.script.requests[-1].messages == before.messages
-
-
 def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(study: Study) -> None:
     study.set(overflow=Overflow.END)
     study.ask(f"0. {LONG}")
@@ -117,45 +84,6 @@ def test_a_session_that_ends_for_its_length_hands_its_question_to_the_next(study
     assert (session.status, session.messages) == (SessionStatus.COMPLETE, 2 * n)
     assert all(not one.content.startswith(f"{n}. ") for one in study.on_disk(old))
     assert [one.text for one in study.script.requests[-1].messages] == [f"{n}. {LONG}"]
-
-
-def test_a_first_message_longer_than_the_model_reads_does_not_end_its_session(
-    study: Study,
-) -> None:
-    study.set(overflow=Overflow.END)
-    study.ask(LONG * 40)
-    assert len(study.said) == 2
-    assert study.happened(events.SessionEnded) == []
-
-
-def test_at_which_share_of_the_context_it_happens_can_be_set(study: Study) -> None:
-    study.set(overflow_share=0.4)
-    ask_often(study, 14)
-    assert study.archive.compacts.compacts(study.active.id)
-
-
-def test_a_short_session_does_not_query_the_context_length(study: Study) -> None:
-    def fail() -> int:
-        raise OverloadedError
-
-    study.script.context_tokens = fail  # type: ignore[method-assign]  # it must not be asked
-    assert study.ask("Kısa soru?").outcome is events.Outcome.COMPLETE
-
-
-@pytest.mark.parametrize(("context", "times"), [(100_000, 0), (10_000, 1)])
-def test_tokens_are_counted_only_if_a_request_might_not_fit(
-    study: Study, context: int, times: int
-) -> None:
-    counted: list[ModelRequest] = []
-
-    def count(request: ModelRequest) -> int:
-        counted.append(request)
-        return 1
-
-    study.script.context = context
-    study.script.count_tokens = count  # type: ignore[method-assign]  # what is asked
-    study.ask(LONG * 10)
-    assert len(counted) == times
 
 
 @pytest.mark.parametrize("overflow", [Overflow.SUMMARISE, Overflow.KEEP_LAST])

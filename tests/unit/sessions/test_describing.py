@@ -7,8 +7,6 @@ import pytest
 
 from desktop.domain.errors import ConnectionLostError, RefusedError, ReplyInvalidError
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
-from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
@@ -39,28 +37,6 @@ def an_ended_session(study: Study) -> SessionId:
 def described(study: Study, session_id: SessionId) -> Session:
     study.describe()
     return study.archive.sessions.session(session_id)
-
-
-def test_an_ended_session_is_described_by_the_model_and_found_by_what_it_wrote(
-    study: Study,
-) -> None:
-    session = described(study, an_ended_session(study))
-    assert session.title == "Modelin başlığı"
-    assert session.summary == "Modelin özeti."
-    assert session.topics == ("bir", "iki", "üç")
-    assert session.described_by is DescribedBy.MODEL
-    assert study.search.find(Query("modelin başlığı", scope=EVERYWHERE))
-    assert study.describe() == []
-
-
-def test_the_model_is_asked_in_the_sessions_language_with_all_messages(study: Study) -> None:
-    study.language = Language.EN
-    described(study, an_ended_session(study))
-    (request,) = study.script.json_requests
-    turkish = study.archive.sessions.sessions(EVERYTHING)[0]
-    assert turkish.language is Language.TR
-    assert "Türkçe" in request.instructions
-    assert "Şafak olayı nedir" in request.messages[0].text
 
 
 @pytest.mark.parametrize("reply", [ReplyInvalidError(), {"title": " ", "topics": [], "facts": []}])
@@ -109,55 +85,11 @@ def test_an_offline_week_asks_the_model_once_a_start_and_reports_nothing_twice(
     assert {session.described_by for session in study.sessions()} == {DescribedBy.MODEL}
 
 
-def test_a_refused_description_is_extracted_and_not_requested_again(
-    study: Study, log_watch: LogWatch
-) -> None:
-    log_watch.expect("desktop.sessions.conversation.session_description", "refused")
-    study.script.descriptions.append(RefusedError(where="x"))
-    session = described(study, an_ended_session(study))
-    assert session.described_by is DescribedBy.EXTRACTION
-    assert study.describe() == []
-    assert len(study.script.json_requests) == 1
-
-
-def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_better(
-    alone: Study,
-) -> None:
-    session = described(alone, an_ended_session(alone))
-    assert session.described_by is DescribedBy.EXTRACTION
-    assert session.title
-    assert session.summary
-    assert alone.describe() == []
-    alone.model = ScriptedModel()
-    assert alone.describe() == []
-    alone.archive.descriptions.make_extracted_due()
-    assert described(alone, session.id).described_by is DescribedBy.MODEL
-
-
-def test_the_model_is_not_asked_if_the_user_wants_extraction(study: Study) -> None:
-    study.set(describes_with_model=False)
-    session = described(study, an_ended_session(study))
-    assert session.described_by is DescribedBy.EXTRACTION
-    assert study.script.json_requests == []
-
-
 def continued(study: Study, session_id: SessionId, *said: str) -> None:
     study.assistant.resume(session_id)
     for text in said:
         study.ask(text)
     study.assistant.end()
-
-
-def test_a_session_only_continued_and_ended_is_not_described_again(study: Study) -> None:
-    before = described(study, an_ended_session(study))
-    continued(study, before.id)
-    after = described(study, before.id)
-    assert (after.title, after.summary, after.topics) == (
-        before.title,
-        before.summary,
-        before.topics,
-    )
-    assert len(study.script.json_requests) == 1
 
 
 @pytest.mark.parametrize("by", [DescribedBy.MODEL, DescribedBy.IMPORT, DescribedBy.USER])
@@ -176,16 +108,6 @@ def test_extraction_never_replaces_a_users_or_models_description(
     assert described(study, session_id).summary == "Modelin özeti."
 
 
-def test_a_name_given_while_it_was_active_stays_and_gets_a_summary(alone: Study) -> None:
-    alone.ask("Şafak olayı nedir, kan şekeri sabahları neden yükselir?")
-    session_id = alone.active.id
-    alone.past.rename(session_id, "Kendi başlığım")
-    alone.assistant.end()
-    session = described(alone, session_id)
-    assert session.title == "Kendi başlığım"
-    assert session.summary
-
-
 def test_everything_can_be_found_before_the_first_request_leaves(study: Study) -> None:
     an_ended_session(study)
     found: list[bool] = []
@@ -198,12 +120,6 @@ def test_everything_can_be_found_before_the_first_request_leaves(study: Study) -
     study.script.ask_json = look  # type: ignore[method-assign,assignment]  # to look while it is asked
     study.describe()
     assert found == [True]
-
-
-def test_a_session_that_was_imported_with_its_description_is_left_alone(study: Study) -> None:
-    study.add_past("s", "a", "b", title="Kendi", topics=["x"])
-    assert study.describe() == []
-    assert study.script.json_requests == []
 
 
 @pytest.mark.parametrize(
@@ -232,12 +148,6 @@ def imports(study: Study, *names: str, title: str | None = None) -> None:
     for name in names:
         one = finished(name, "Şafak olayı nedir?", "Sabah yükselir.", title=title, summary="S")
         study.archive.imports.add([replace(one, is_extracted=True)])
-
-
-def test_imported_sessions_are_left_alone_if_no_budget_is_set(study: Study) -> None:
-    imports(study, "a", "b")
-    assert study.describe() == []
-    assert study.script.json_requests == []
 
 
 def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_stays(

@@ -109,37 +109,6 @@ def test_an_entry_lists_what_was_asked_found_decided_and_left_open(
     assert entry.summary == YEAST_FOUND
 
 
-def test_each_line_links_to_the_message_that_says_it(alone: Study, diary: Diary) -> None:
-    bake(alone)
-    write(diary)
-    ids = {one.id: one.number for one in alone.on_disk(SessionId("maya"))}
-    linked = {one.kind: ids[one.message_id] for one in entry_of(diary).items if one.message_id}
-    assert linked == {
-        DiaryItemKind.ASKED: 5,  # the last of them
-        DiaryItemKind.FOUND: 2,
-        DiaryItemKind.DECIDED: 3,
-        DiaryItemKind.OPEN: 5,
-        DiaryItemKind.NEXT_STEP: 3,
-    }
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Yarın hava nasıl olacak?",
-        "Mahkeme buna karar verdi mi?",
-        "Sana bir şey soracağım.",
-        "Tomorrow is another day.",
-        "Teşekkürler, yarın görüşürüz.",
-    ],
-)
-def test_apparent_decisions_and_plans_are_left_out(alone: Study, diary: Diary, said: str) -> None:
-    alone.add_past("s", said, "Tamam.", title="Bir şey", at=EVENING)
-    write(diary)
-    kinds = {one.kind for one in entry_of(diary).items}
-    assert not kinds & {DiaryItemKind.DECIDED, DiaryItemKind.NEXT_STEP}
-
-
 def test_without_a_model_a_day_tells_what_was_settled_and_no_fragments(
     alone: Study, diary: Diary
 ) -> None:
@@ -160,13 +129,6 @@ def test_without_a_model_a_day_tells_what_was_settled_and_no_fragments(
     assert lines(entry, DiaryItemKind.OPEN) == []
 
 
-def test_a_question_that_is_answered_later_is_not_open(alone: Study, diary: Diary) -> None:
-    said = (YEAST[4], YEAST[5], YEAST[4], "Buhar az olduğu için yarılır.")
-    alone.add_past("s", *said, title="Somun", at=EVENING)
-    write(diary)
-    assert not entry_of(diary).thoughts
-
-
 def test_a_session_without_content_still_has_a_line(alone: Study, diary: Diary) -> None:
     alone.add_past("s", "Merhaba!", "Merhaba.", title="Selam", at=EVENING)
     bake(alone, at=EVENING - timedelta(days=1))
@@ -177,13 +139,6 @@ def test_a_session_without_content_still_has_a_line(alone: Study, diary: Diary) 
     assert [one.text for one in entry_of(diary, date(2026, 3, 2)).items] == ["Ekşi maya"]
 
 
-def test_several_sessions_of_a_day_are_one_entry(alone: Study, diary: Diary) -> None:
-    bake(alone)
-    ride(alone)
-    assert write(diary) == 1
-    assert lines(entry_of(diary), DiaryItemKind.FOUND) == [YEAST_FOUND, GEARS_FOUND]
-
-
 def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
     alone: Study, diary: Diary
 ) -> None:
@@ -192,13 +147,6 @@ def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
     ride(alone, at=datetime(2026, 3, 2, 21, 1, tzinfo=UTC))
     write(diary)
     assert written(diary) == [date(2026, 3, 3), date(2026, 3, 2)]
-
-
-def test_today_is_written_only_on_request(alone: Study, diary: Diary) -> None:
-    bake(alone, at=alone.clock.at)
-    assert write(diary) == 0
-    assert diary.write(diary.today()) is not None
-    assert written(diary) == [diary.today()]
 
 
 def test_a_written_day_is_due_again_only_if_a_session_changed(alone: Study, diary: Diary) -> None:
@@ -359,15 +307,6 @@ def test_items_of_a_deleted_session_are_hidden_and_come_back(alone: Study, diary
     assert search(alone, "maya")
 
 
-def test_an_entry_goes_with_its_only_session(alone: Study, diary: Diary) -> None:
-    bake(alone)
-    write(diary)
-    alone.archive.sessions.delete(SessionId("maya"))
-    assert diary._archive.diary.entry(DAY, EVERYTHING) is None
-    alone.archive.purge_deleted()
-    assert rows(alone, "diary_items") == rows(alone, "diary_index_docsize") == 0
-
-
 def test_items_stay_when_their_sessions_messages_are_in_a_file(alone: Study, diary: Diary) -> None:
     bake(alone)
     ride(alone)
@@ -412,15 +351,6 @@ def test_the_users_text_of_a_day_stays_until_the_user_removes_it(
     assert written(diary) == []
 
 
-def test_lines_follow_their_messages_when_sessions_are_merged(alone: Study, diary: Diary) -> None:
-    bake(alone)
-    ride(alone)
-    write(diary)
-    alone.archive.split_merge.merge(SessionId("maya"), SessionId("disli"))
-    alone.archive.purge_deleted()
-    assert GEARS_FOUND in entry_of(diary).whole
-
-
 def rows(study: Study, table: str) -> int:
     with study.archive.database.reading() as db:
         counted = f"SELECT count(*) FROM {table}"  # noqa: S608 - our own names
@@ -452,14 +382,6 @@ def test_a_search_for_days_lists_them_without_words(alone: Study, diary: Diary) 
         scope=EVERYWHERE,
     )
     assert [hit.day for hit in alone.search.find(query)] == [DAY]
-
-
-def test_a_request_gets_the_first_sentence_or_the_whole_as_set(alone: Study, diary: Diary) -> None:
-    bake(alone)
-    write(diary)
-    assert alone.search.told_of_day(DAY, EVERYTHING) == YEAST[1]
-    alone.set(recalls_whole_diary=True)
-    assert alone.search.told_of_day(DAY, EVERYTHING) == entry_of(diary).whole
 
 
 # Export and import

@@ -9,7 +9,7 @@ from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import CitationState, Compact, Role
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import Answer, TurnOptions
+from desktop.domain.routing import TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.schema.database import Database
 from tests.archives import NOON
@@ -62,14 +62,6 @@ def test_the_passages_go_at_the_end_of_the_request_and_are_stored_nowhere(asked:
     assert asked.script.requests[-1].messages[0].text == question
 
 
-def test_the_start_of_the_request_is_the_same_with_and_without_passages(asked: Study) -> None:
-    asked.ask("Lif nedir?")
-    asked.ask("Geçen ay insülin direnci için ne demiştik?")
-    first, second = asked.script.requests
-    assert second.instructions == first.instructions
-    assert second.messages[: len(first.messages)] == first.messages
-
-
 def test_citations_of_the_answer_are_checked_and_lead_to_their_message(asked: Study) -> None:
     asked.script.steps.append(
         ['Akdeniz diyeti [2: "Akdeniz diyeti ', 'uygulanmasına karar verdik"] ve yürüyüş [2].']
@@ -86,18 +78,6 @@ def test_citations_of_the_answer_are_checked_and_lead_to_their_message(asked: St
     kept = asked.archive.answers.citations(asked.active.id)
     assert kept == {ended.message_id: [checked, bare]}
     assert asked.on_disk()[-1].content == ended.text
-
-
-def test_no_other_question_is_searched_for(asked: Study) -> None:
-    ended = asked.ask("Atatürk insülin direnci için ne demişti?")
-    assert isinstance(ended.decision, Answer)
-    assert "passage" not in asked.changing
-
-
-def test_for_an_empty_period_the_nearest_hit_is_offered_as_the_nearest(asked: Study) -> None:
-    asked.ask("Geçen yıl insülin direnci için ne demiştik?")
-    assert "Sorulduğu gibi bir şey bulunamadı" in asked.changing
-    assert "Akdeniz diyeti" in asked.changing
 
 
 def test_a_time_without_a_subject_lists_its_sessions(asked: Study) -> None:
@@ -213,38 +193,6 @@ def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: St
     assert [one.content for one in kept.on_disk()] == [QUESTION, "Tamam."]
 
 
-def test_the_next_question_without_it_is_sent_without_it(kept: Study) -> None:
-    kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
-    kept.ask("Peki ya akşam?")
-    assert "Somogyi etkisini dışlamak" not in kept.changing
-
-
-def test_statements_from_it_cite_its_message(kept: Study) -> None:
-    kept.script.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
-    ended = kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
-    (citation,) = ended.citations
-    assert citation.state is CitationState.CHECKED
-    assert citation.source_id == PAST
-    assert citation.passage_id == str(kept.on_disk(PAST)[1].id)
-
-
-def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: Study) -> None:
-    kept.run(kept.assistant.ask("Gelgit için ne demiştik?", TurnOptions(attachments=[PAST])))
-    numbers = [int(part.split('"')[0]) for part in kept.changing.split('<passage n="')[1:]]
-    assert numbers == list(range(1, len(numbers) + 1))
-    assert "Sabah yükselmeleri" in kept.changing
-    assert "Gelgit üzerine" in kept.changing
-
-
-def test_an_attached_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
-    kept.run(
-        kept.assistant.ask(
-            "Gelgit nasıl hesaplanır?", TurnOptions(attachments=[SessionId("uzun")])
-        )
-    )
-    assert 200 < len(kept.changing) < 4_000
-
-
 def test_a_session_deleted_or_continued_meanwhile_is_left_out(kept: Study) -> None:
     kept.archive.sessions.delete(PAST)
     kept.archive.purge_deleted(before=datetime(2100, 1, 1, tzinfo=UTC))
@@ -252,13 +200,6 @@ def test_a_session_deleted_or_continued_meanwhile_is_left_out(kept: Study) -> No
     own = kept.active.id
     kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST, own])))
     assert "<passage" not in kept.changing
-
-
-def test_without_a_model_its_sentences_are_quoted(kept: Study) -> None:
-    kept.model = None
-    ended = kept.run(kept.assistant.ask(QUESTION, TurnOptions(attachments=[PAST])))
-    assert "gece üçte ölçüm" in ended.text
-    assert {one.source_id for one in ended.citations} == {PAST}
 
 
 # Addresses in a direct answer: unknown ones are marked

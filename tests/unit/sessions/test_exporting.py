@@ -47,26 +47,6 @@ def page_of(one: FinishedSession) -> str:
     return as_page([(one.session, one.messages, Cited(TEXTS))])
 
 
-def test_markdown_has_the_title_the_topics_and_the_speakers() -> None:
-    one = finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])
-    shown = as_markdown(one.session, one.messages, Cited(TEXTS))
-    assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## Bellek\n\n**Cevap**\n"
-
-
-def test_a_page_has_all_of_a_session_with_its_answers_laid_out() -> None:
-    page = page_of(
-        finished(
-            "s", "Soru *tam*", "**Cevap**\n\n| a |\n|---|\n| b |", title="Şafak", topics=["x"]
-        )
-    )
-    assert '<html lang="tr">' in page
-    assert "<title>Şafak</title>" in page
-    assert "Soru *tam*" in page
-    assert "<strong>Cevap</strong>" in page
-    assert "<td>b</td>" in page
-    assert "prefers-color-scheme: dark" in page
-
-
 def test_formulas_are_drawn_in_a_page_and_what_cannot_be_is_shown_as_written() -> None:
     page = page_of(finished("s", "Soru", "Enerji $E=mc^2$, su $\\ce{H2O}$.\n\n$$x < 1$$"))
     assert page.count("<svg ") == 2
@@ -85,18 +65,6 @@ def cited_answer() -> tuple[FinishedSession, Cited]:
         Note(other, None, "", "https://example.org/z", at),
     ]
     return one, Cited(TEXTS, {one.messages[1].id: notes})
-
-
-def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> None:
-    one, cited = cited_answer()
-    shown = as_markdown(one.session, one.messages, cited)
-    assert "Az su ister [^2-1]. `x[1]` ve [^2-2]." in shown
-    assert "liste[1]" in shown
-    assert "[^2-1]: “az su” Zeytin, s. 12, Yöntem\n" in shown
-    assert "[^2-2]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
-    assert shown.endswith(
-        "# Kaynaklar\n\n1. Zeytin · https://example.org/z · 3 Mayıs 2026 tarihinde okundu\n"
-    )
 
 
 def test_what_is_cited_from_an_answer_has_no_marks_and_a_list_of_tasks_has_boxes() -> None:
@@ -123,23 +91,6 @@ def test_a_session_cited_without_a_message_is_listed_as_one(study: Study) -> Non
     by_summary = Citation(1, CitationState.CHECKED, "Yanıt", "geçmiş", "", "Eski")
     note = note_of(ArchiveReader(study.archive), by_summary)
     assert note.is_session
-
-
-def test_a_heading_that_is_the_title_is_not_said_twice() -> None:
-    citation = Citation(1, CitationState.CHECKED, "az su", "s", "p", title="Zeytin")
-    assert Cited(TEXTS).words(Note(citation, heading="Zeytin")) == "“az su” Zeytin"
-
-
-def test_a_page_links_each_number_to_its_note() -> None:
-    one, cited = cited_answer()
-    page = as_page([(one.session, one.messages, cited)])
-    place = f"{one.messages[1].id}-1"
-    assert f'<sup><a href="#n{place}">1</a></sup>' in page
-    assert f'<p id="n{place}">1 “az su” Zeytin, s. 12, Yöntem</p>' in page
-    assert f'href="#n{one.messages[1].id}-2">2?</a></sup>' in page
-    assert "<code>x[1]</code>" in page
-    assert '<a href="https://example.org/z" rel="noreferrer">' in page
-    assert page.count("<li>") == 1
 
 
 def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> None:
@@ -186,18 +137,6 @@ def test_nothing_in_markdown_runs_or_is_fetched_by_another_program() -> None:
     assert not tags.names & {"script", "img"}
     targets = [attributes["href"] for name, attributes in tags.found if name == "a"]
     assert {str(one)[:8] for one in targets} == {"https://"}
-
-
-def test_links_into_the_archive_lead_nowhere_outside_it() -> None:
-    page = page_of(finished("s", "Soru", "[Şafak](bellek://session/x) [web](https://example.org)"))
-    assert "bellek://" not in page
-    assert 'href="https://example.org"' in page
-
-
-def test_a_page_of_several_sessions_has_each_of_them() -> None:
-    both = [finished("a", "bir", title="A"), finished("b", "iki", title="B")]
-    page = as_page([(one.session, one.messages, Cited(TEXTS)) for one in both])
-    assert page.count("<header>") == 2
 
 
 MARKDOWN = """## Yol

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from desktop.domain.errors import OverloadedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import FactFilter, Learned, Refusal, Term
+from desktop.domain.facts import FactFilter, Learned, Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
@@ -77,22 +76,6 @@ def test_statements_of_the_user_are_known_in_the_next_session(study: Study) -> N
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
-def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(study: Study) -> None:
-    moving = "Kullanıcı gelecek ay Berlin'e taşınıyor"
-    study.script.descriptions.append(reply(fact(moving, "gelecek ay Berlin'e taşınıyorum")))
-    a_session(study, "Ben gelecek ay Berlin'e taşınıyorum, eşim de.", "Ev?")
-    study.clock.pass_by(days=40)
-    (one,) = learned(study)
-    assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
-
-
-def test_one_exchange_in_which_the_user_states_something_teaches_it(study: Study) -> None:
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?")
-    (one,) = learned(study)
-    assert [new.content for new in one.new] == [DIABETES]
-
-
 @pytest.mark.parametrize(
     ("uses_memory", "said"),
     [(True, ["Diyabette ne yenir?"]), (False, ["Benim tip 1 diyabetim var.", "Peki meyve?"])],
@@ -106,15 +89,6 @@ def test_a_single_question_or_disabled_memory_teaches_nothing(
     assert learned(study) == []
     assert remembered(study) == []
     assert "facts" not in str(study.script.schemas[-1])
-
-
-def test_an_endpoint_without_tools_gets_relevant_older_facts(study: Study) -> None:
-    (kept,) = study.assistant.memory.remember(DIABETES).added
-    study.archive.facts.move([kept.id], Term.LONG)
-    study.ask("Yarın hava nasıl olur sence?")
-    assert DIABETES not in study.changing
-    study.ask("Diyabetim için hangi meyve iyi olur?")
-    assert DIABETES in study.changing
 
 
 @pytest.mark.parametrize("wished_first", [True, False])
@@ -134,27 +108,6 @@ def test_a_fact_in_a_request_to_remember_is_the_same_fact(
     assert [one.id for one in memory.remember(second).strengthened] == [kept.id]
     (other,) = memory.remember("The user cannot remember names.").added
     assert other.content == "The user cannot remember names."
-
-
-@pytest.mark.parametrize(
-    ("proposed", "why"),
-    [
-        (fact(DIABETES, "tip 2 diyabetim var"), Refusal.UNSUPPORTED),
-        (fact(DIABETES, "sebze ye"), Refusal.UNSUPPORTED),
-        (fact("Merhaba, teşekkürler", "Benim tip 1 diyabetim var"), Refusal.EMPTY),
-        (fact(DIABETES, "Benim tip 1 diyabetim var", importance=1), Refusal.UNIMPORTANT),
-    ],
-)
-def test_an_unsupported_fact_is_refused_with_a_readable_reason(
-    study: Study, proposed: dict[str, JsonValue], why: Refusal
-) -> None:
-    study.script.steps.append("Bol bol sebze ye.")
-    study.script.descriptions.append(reply(proposed))
-    session_id = a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
-    (one,) = learned(study)
-    assert list(one.new) == []
-    assert one.refused == ((why, 1),)
-    assert study.archive.learning.refused(session_id) == {why: 1}
 
 
 def test_recalled_facts_are_not_learned_again(study: Study) -> None:
@@ -262,13 +215,6 @@ def test_a_corrected_fact_is_not_learned_again_from_its_message(
     assert remembered(study) == [corrected]
 
 
-def test_memory_costs_no_request_of_its_own(study: Study) -> None:
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
-    learned(study)
-    assert len(study.script.json_requests) == 1
-
-
 def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     study: Study, log_watch: LogWatch
 ) -> None:
@@ -289,15 +235,6 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     assert learned(later) == []
 
 
-def test_a_model_that_cannot_be_reached_is_asked_later_for_both(study: Study) -> None:
-    study.script.descriptions.append(OverloadedError())
-    a_session(study, "Benim tip 1 diyabetim var.", "Peki meyve?")
-    assert learned(study) == []
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    (one,) = learned(study)
-    assert [new.content for new in one.new] == [DIABETES]
-
-
 def test_a_forgotten_fact_is_not_learned_again_from_a_merged_session(study: Study) -> None:
     proposed = reply(fact(DIABETES, "tip 1 diyabetim var"))
     study.script.descriptions.append(proposed)
@@ -316,25 +253,6 @@ def test_a_forgotten_fact_is_not_learned_again_from_a_merged_session(study: Stud
     study.script.descriptions.append(proposed)
     (again,) = learned(study)
     assert again.refused == ((Refusal.FORGOTTEN, 1),)
-    assert remembered(study) == []
-
-
-@pytest.mark.parametrize(
-    ("said", "content", "quote"),
-    [
-        ("Parolam: gizli123, e-postam için.", "Kullanıcının sözü gizli123.", "gizli123"),
-        ("Şifrem 1234abcd, unutuyorum hep.", "Kullanıcının şifresi 1234abcd.", "Şifrem 1234abcd"),
-        ("My password is hunter2 at work.", "The user's password is hunter2.", "is hunter2"),
-        ("Kartım 4111 1111 1111 1111.", "Kullanıcının kartı 4111111111111111.", "Kartım 4111"),
-    ],
-)
-def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
-    study: Study, said: str, content: str, quote: str
-) -> None:
-    study.script.descriptions.append(reply(fact(content, quote)))
-    a_session(study, said, "Peki ne yapmalıyım?")
-    (one,) = learned(study)
-    assert one.refused == ((Refusal.SECRET, 1),)
     assert remembered(study) == []
 
 

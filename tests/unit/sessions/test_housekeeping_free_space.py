@@ -14,7 +14,6 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.search import Search
-from desktop.sessions.archive_care import ArchiveCare
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.exporting.exporter import Exporter
@@ -126,22 +125,6 @@ def test_importing_the_file_brings_the_messages_back_in_their_rows(
     assert archive.originals.of(OLD) is None
 
 
-@pytest.mark.parametrize("is_final", [False, True])
-def test_a_file_with_different_words_is_another_session(
-    archive: Archive, freer: SpaceFreer, tmp_path: Path, *, is_final: bool
-) -> None:
-    path, changed = tmp_path / "old.jsonl", tmp_path / "other.jsonl"
-    freed = _free(freer, path, is_final=is_final)
-    text = path.read_text(encoding="utf-8").replace(SAID[1], "Güneş de etkiler.")
-    changed.write_text(text, encoding="utf-8")
-    _import(archive, changed)
-    assert _said(archive) == ()
-    assert len(archive.imports.ids()) == 3
-    freed.undo()
-    _import(archive, path)
-    assert _said(archive) == SAID
-
-
 def test_the_file_of_a_session_that_was_split_brings_its_messages_back(
     archive: Archive, freer: SpaceFreer, tmp_path: Path
 ) -> None:
@@ -216,17 +199,3 @@ def test_a_session_without_its_messages_is_neither_split_nor_merged_but_can_be_d
         left = db.exec_driver_sql("SELECT count(*) FROM removed_originals").scalar()
         rows = db.exec_driver_sql("SELECT count(*) FROM messages WHERE session_id = 'old'")
         assert (left, rows.scalar()) == (0, 0)
-
-
-def test_a_backup_has_the_archived_sessions_and_the_removals(
-    archive: Archive, freer: SpaceFreer, tmp_path: Path
-) -> None:
-    _free(freer, tmp_path / "old.jsonl", is_final=True)
-    (tmp_path / "copy").mkdir()
-    ArchiveCare(archive, tmp_path).write_backup(tmp_path / "copy" / "bellek.db")
-    copy = archive_in(tmp_path / "copy")
-    removed = copy.originals.of(OLD)
-    assert removed is not None
-    assert removed.is_final
-    assert copy.sessions.session(OLD).is_archived
-    copy.close()

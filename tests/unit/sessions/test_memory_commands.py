@@ -35,43 +35,6 @@ def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(study: 
     assert (question.content, answer.content, answer.model) == (DAUGHTER, ended.text, NO_MODEL)
 
 
-def test_the_user_s_own_words_support_it(study: Study) -> None:
-    study.ask(DAUGHTER)
-    (fact,) = facts(study)
-    (source,) = study.archive.facts.sources(fact.id)
-    assert source.quote.startswith("Kızımın adı Elif")
-    assert source.message_id == fact.message_id == study.on_disk()[0].id
-
-
-def test_a_day_counted_from_today_is_kept_with_its_date(study: Study) -> None:
-    study.ask("Yarın dişçi randevum var, bunu unutma")
-    (fact,) = facts(study)
-    assert fact.content == "Yarın (6 Mart 2026) dişçi randevum var"
-    study.assistant.memory.remember("Bugün gibi kısa yaz", origin=Origin.DIRECTIVE)
-    assert "Bugün gibi kısa yaz" in {one.content for one in facts(study)}
-
-
-def test_it_works_without_a_model(study: Study) -> None:
-    study.model = None
-    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
-    assert study.ask("Remember that I am vegetarian").text
-    assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
-
-
-def test_the_notice_is_in_the_language_of_the_message(study: Study) -> None:
-    assert study.ask("Remember that I am vegetarian").text == "Got it, I’ll remember that."
-    assert "forget it" in study.ask("Scratch that, forget what I just said").text
-    assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
-
-
-def test_a_message_that_continues_is_answered_as_well(study: Study) -> None:
-    ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
-    assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
-    assert study.happened(FactRemembered)
-    assert len(study.script.requests) == 1
-    assert ended.text == "Tamam."
-
-
 @pytest.mark.parametrize(
     ("message", "content"),
     [
@@ -115,20 +78,6 @@ def test_the_command_alone_with_nothing_before_it_is_not_guessed_at(study: Study
     ended = study.ask("Bunu unutma")
     assert facts(study) == []
     assert "anlayamadım" in ended.text
-
-
-def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
-    study.ask(DAUGHTER)
-    study.ask("Unutma: kızımın adı Elif.")
-    (fact,) = facts(study)
-    assert fact.weight == 2
-    assert study.happened(FactRemembered)
-
-
-def test_with_memory_off_nothing_is_remembered_and_that_is_reported(study: Study) -> None:
-    study.set(uses_memory=False)
-    assert "kapalı" in study.ask(DAUGHTER).text
-    assert facts(study) == []
 
 
 def test_an_edited_message_is_read_again(study: Study) -> None:
@@ -181,15 +130,6 @@ def test_everything_is_forgotten_only_after_it_was_confirmed(
 
 
 @pytest.mark.parametrize(
-    "message", ["Boş ver, unut gitsin", "Neyse, bunu unut", "Never mind, forget that"]
-)
-def test_dismissing_something_deletes_nothing(study: Study, message: str) -> None:
-    study.ask(DAUGHTER)
-    study.ask(message)
-    assert study.happened(ForgetAsked) == []
-
-
-@pytest.mark.parametrize(
     ("message", "said"),
     [
         ("Kuantumu hafızandan sil", "Bununla ilgili hatırladığım bir şey yok."),
@@ -204,21 +144,6 @@ def test_with_an_empty_memory_the_message_is_answered_normally(
     assert len(study.script.requests) == 1
     study.model = None
     assert study.ask(message).text == said
-
-
-@pytest.mark.parametrize(
-    ("retention", "term"), [((Retention("*", 48),), Term.LONG), ((), Term.SHORT)]
-)
-def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
-    study: Study, retention: tuple[Retention, ...], term: Term
-) -> None:
-    study.set(retention=retention)
-    study.ask(DAUGHTER)
-    study.assistant.memory.remember("Bana Kaptan de", origin=Origin.DIRECTIVE)
-    study.clock.pass_by(hours=49)
-    study.describe()
-    terms = {fact.origin: fact.term for fact in facts(study)}
-    assert terms == {Origin.USER: term, Origin.DIRECTIVE: Term.SHORT}
 
 
 def test_a_question_about_the_past_gets_the_related_facts(study: Study) -> None:
@@ -298,31 +223,6 @@ def test_what_is_to_be_remembered_has_a_topic_of_its_own_or_one_that_it_names(
 
 
 # A question about the user is answered from the relevant facts
-
-
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ("Kızımın adı ne?", "Kızımın adı Elif"),
-        ("Alerjim neydi?", "Fıstığa alerjim var"),
-        ("What's my dog called?", "My dog is called Biscuit"),
-    ],
-)
-def test_a_fact_that_shares_words_with_the_question_comes_first(
-    alone: Study, question: str, told: str
-) -> None:
-    memory = alone.assistant.memory
-    for content in ("Kızımın adı Elif", "Fıstığa alerjim var", "My dog is called Biscuit"):
-        (kept,) = memory.remember(content).added
-        alone.archive.facts.move([kept.id], Term.LONG)
-    assert memory.relevant_facts(question, EVERYTHING)[0].content == told
-
-
-@pytest.mark.parametrize("question", ["Alerji nedir?", "Papağanlar kaç yıl yaşar?"])
-def test_a_general_question_sends_no_facts(alone: Study, question: str) -> None:
-    alone.assistant.memory.remember("Polene alerjim var")
-    alone.assistant.memory.remember("Papağanım 3 yaşında")
-    assert alone.assistant.memory.relevant_facts(question, EVERYTHING) == []
 
 
 def test_a_superseded_fact_is_neither_sent_nor_quoted(alone: Study) -> None:

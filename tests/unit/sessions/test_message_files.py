@@ -120,14 +120,6 @@ def test_a_document_whose_reading_was_lost_is_read_again(alone: Study) -> None:
     assert [one.title for one in own(alone)] == ["ekmek"]
 
 
-def test_two_sessions_have_the_same_document_each_for_itself(alone: Study) -> None:
-    file = document(alone)
-    alone.ask(QUESTION, files=[file])
-    alone.assistant.end()
-    alone.ask("Gelgit nasıl oluşur?", files=[document(alone)])
-    assert len(own(alone)) == 1
-
-
 def test_a_split_takes_the_documents_of_its_messages_along_and_a_merge_brings_them_back(
     alone: Study,
 ) -> None:

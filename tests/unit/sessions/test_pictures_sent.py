@@ -11,10 +11,9 @@ from desktop.domain.endpoints import Capabilities
 from desktop.domain.errors import PicturesUnseenError
 from desktop.domain.events import Outcome
 from desktop.domain.messages import CitationState, Compact, MessageFile
-from desktop.domain.routing import Tier
 from tests.fakes import Request, Says, ScriptedServer
 from tests.models import served_model
-from tests.pictures import SECRET, exif, jpeg, png, size_of
+from tests.pictures import SECRET, exif, jpeg, png
 from tests.studies import Study
 
 QUESTION = "Bu resimde ne var?"
@@ -59,16 +58,6 @@ def counts(study: Study) -> list[int]:
     return [len(one.pictures) for one in study.script.requests[-1].messages]
 
 
-def test_a_small_picture_arrives_byte_for_byte_and_a_large_one_scaled(
-    served: Study, server: ScriptedServer
-) -> None:
-    small, large = png(40, 30), png(2000, 500)
-    served.ask(QUESTION, files=[add(served, small), add(served, large)])
-    first, second = pictures_of(server.asked[-1])
-    assert first == small
-    assert size_of(second) == (1568, 392)
-
-
 def test_a_picture_is_on_the_disk_before_the_request_with_it_leaves(
     served: Study, server: ScriptedServer
 ) -> None:
@@ -83,15 +72,6 @@ def test_a_picture_is_on_the_disk_before_the_request_with_it_leaves(
     server.then(look)
     served.ask(QUESTION, files=[file])
     assert kept == [png()]
-
-
-def test_pictures_of_earlier_messages_go_along_and_stay_the_same(
-    served: Study, server: ScriptedServer
-) -> None:
-    served.ask(QUESTION, files=[add(served, png(2000, 500))])
-    served.ask("Peki rengi ne?")
-    first, second = server.asked[-2:]
-    assert pictures_of(second) == pictures_of(first)
 
 
 def test_pictures_that_do_not_fit_are_replaced_by_a_line_oldest_first(seeing: Study) -> None:
@@ -114,13 +94,6 @@ def test_a_model_that_does_not_see_says_so_and_one_that_does_answers_the_retry(
     study.script.can = Capabilities(images=True)
     assert study.retry(failed).outcome is Outcome.COMPLETE
     assert counts(study) == [1]
-
-
-def test_a_model_that_does_not_see_reads_a_line_for_earlier_pictures(seeing: Study) -> None:
-    seeing.ask(QUESTION, files=[add(seeing, png())])
-    seeing.script.can = Capabilities()
-    assert seeing.ask("Peki rengi ne?").outcome is Outcome.COMPLETE
-    assert "resim.png" in seeing.script.requests[-1].messages[0].text
 
 
 def test_a_summary_names_the_pictures_and_documents_of_its_messages(seeing: Study) -> None:
@@ -154,13 +127,6 @@ def test_a_name_cannot_pass_for_markup(seeing: Study) -> None:
     assert "<system>" not in seeing.script.requests[-1].messages[0].text
 
 
-def test_a_question_with_a_picture_is_answered_by_who_sees_it_whatever_the_tier(
-    seeing: Study,
-) -> None:
-    seeing.ask(QUESTION, files=[add(seeing, png())], tier=Tier.DEEP)
-    assert counts(seeing) == [1]
-
-
 def test_without_a_model_the_unread_picture_is_reported(alone: Study) -> None:
     ended = alone.ask(QUESTION, files=[add(alone, png())])
     assert ended.text.startswith("Bağlı bir model olmadığı için resme bakılamadı.")
@@ -175,11 +141,3 @@ def test_a_document_of_the_session_goes_with_its_questions_and_is_cited(study: S
     assert ended.citations[0].title == "belge"
     study.ask("Peki nerede bekler?")
     assert "Ekmek hamuru" in study.changing
-
-
-def test_only_the_relevant_passages_of_a_long_document_are_sent(study: Study) -> None:
-    filler = "\n\n".join(f"Bölüm {n}. " + "Gelgit Ay'ın çekimiyle olur. " * 40 for n in range(40))
-    file = add_document(study, f"{filler}\n\nEkmek hamuru ılık yerde bir saat bekletilir.")
-    study.ask("Ekmek hamuru ne kadar bekler?", files=[file])
-    assert "Ekmek hamuru ılık" in study.changing
-    assert len(study.changing) < 20_000

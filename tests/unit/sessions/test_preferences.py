@@ -1,7 +1,6 @@
 """How the user wants to be answered: learned from words and ratings, sent in one line."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +12,6 @@ from desktop.domain.messages import Thumb
 from desktop.domain.projects import COMMON, EVERYTHING
 from desktop.domain.usage import estimate_tokens
 from tests.archives import finished
-from tests.fakes import ScriptedServer
-from tests.models import served_model
 from tests.studies import Study
 
 LEAD = "Öğrenilen tercihler"
@@ -59,20 +56,6 @@ def line(study: Study) -> str:
 def rate(study: Study, thumb: Thumb | None, words: str = "") -> list[str]:
     found = study.assistant.rate(study.active.messages[-1].id, thumb, words)
     return [one.value for one in found]
-
-
-def test_a_wish_of_one_session_is_once_in_the_request_of_the_next(
-    tmp_path: Path, server: ScriptedServer
-) -> None:
-    with served_model(server) as model:
-        study = Study(tmp_path, model)
-        study.set(describes_with_model=False)
-        say(study, "Bundan sonra kısa yanıt ver.")
-        say(study, "Fotosentez nedir?")
-        study.close()
-    sent = server.asked[-1].body.decode()
-    assert LEAD in sent
-    assert sent.count("ısa yanıt ver") == 1
 
 
 @pytest.mark.parametrize(
@@ -196,24 +179,6 @@ def test_wishes_of_this_session_precede_learned_ones(person: Study) -> None:
     assert "ısa yanıt ver" in line(person)
 
 
-def test_the_newer_of_two_opposite_wishes_applies(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
-    say(person, "Bundan sonra hep ayrıntılı cevap ver.")
-    assert known(person) == {"full": 0.9, "short": 0.63}
-    say(person, "Gelgit nedir?")
-    assert "ayrıntılı cevap ver" in line(person)
-    assert "ısa yanıt ver" not in person.changing
-
-
-def test_a_preference_too_long_for_the_line_is_sent_in_full_beside_it(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
-    wish = "Bundan sonra ayrıntılı yaz, her adımın gerekçesini ve kaynağını da mutlaka ekle."
-    say(person, wish)
-    say(person, "Gelgit nedir?")
-    assert wish.strip(".") in person.changing
-    assert "ısa yanıt ver" not in person.changing
-
-
 def test_a_thumb_down_with_a_reason_lowers_the_preference_that_it_contradicts(
     person: Study,
 ) -> None:
@@ -319,17 +284,6 @@ def _rows(study: Study) -> int:
         return int(db.exec_driver_sql("SELECT count(*) FROM preferences").scalar_one())
 
 
-def test_a_reworded_preference_needs_no_message(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
-    person.assistant.memory.preferences.reword(only(person).id, "En çok beş cümle")
-    (session,) = person.sessions()
-    person.archive.sessions.delete(session.id)
-    person.archive.purge_deleted()
-    say(person, "Gelgit nedir?")
-    assert line(person).endswith("En çok beş cümle")
-    assert "ısa yanıt ver" not in person.changing
-
-
 def test_a_deleted_preference_is_not_learned_again(person: Study) -> None:
     say(person, TOO_LONG)
     store, name = person.archive.preferences, only(person).id
@@ -352,13 +306,6 @@ def test_a_wish_that_is_a_fact_of_old_goes_with_its_preference(person: Study) ->
     change.undo()
     store.delete(only(person).id)
     assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
-
-
-def test_one_that_is_off_is_not_sent_in_any_form(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
-    person.archive.preferences.switch(only(person).id, is_on=False)
-    say(person, "Gelgit nedir?")
-    assert "ısa yanıt ver" not in person.changing
 
 
 def test_the_line_has_at_most_sixty_tokens_and_loses_no_preference(person: Study) -> None:
@@ -423,30 +370,12 @@ def test_deleting_one_preference_of_a_message_leaves_the_other(person: Study) ->
     assert known(person) == {"table": 0.9}
 
 
-def test_rewording_one_preference_of_a_message_leaves_the_other(person: Study) -> None:
-    say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
-    names = {one.value: one.id for one in person.archive.preferences.known(EVERYTHING)}
-    person.archive.preferences.edit(names["table"], "Yalnız sayılar için tablo")
-    assert known(person) == {"short": 0.9, "table": 0.9}
-    say(person, "Gelgit nedir?")
-    assert "Yalnız sayılar için tablo" in line(person)
-    assert "kısa yanıtlar" in line(person)
-    assert "tablo kullan" not in person.changing
-
-
 def test_messages_sent_without_memory_are_not_learned_later(person: Study) -> None:
     person.set(uses_memory=False)
     say(person, "Bundan sonra kısa yanıt ver.")
     person.set(uses_memory=True)
     say(person, "Gelgit nedir?")
     assert known(person) == {}
-
-
-def test_thanks_that_end_a_session_are_no_demand(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
-    say(person, "Gelgit nedir?", "Teşekkürler, yeter.", ends=False)
-    (evidence,) = person.archive.preferences.evidence(only(person).id)
-    assert evidence.quote == "Bundan sonra kısa yanıt ver."
 
 
 def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Study) -> None:

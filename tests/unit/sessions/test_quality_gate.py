@@ -9,7 +9,6 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.routing import Tier
 from desktop.domain.usage import Phase, PhaseOutcome
 from desktop.settings.messages import Texts
-from desktop.settings.settings import StandingInstruction
 from tests.fakes import Says
 from tests.models import SMALL_USAGE
 from tests.researchers import ANSWER, SMALL, Researcher
@@ -25,25 +24,6 @@ TURKISH = "Şafak olayı, sabaha karşı salgılanan hormonların kan şekerini 
 
 def phases(study: Study) -> list[tuple[Phase, PhaseOutcome]]:
     return [(one.record.phase, one.record.outcome) for one in study.happened(events.PhaseEnded)]
-
-
-def test_a_good_answer_costs_one_request_and_goes_through_every_phase(study: Study) -> None:
-    study.script.steps.append(TURKISH)
-    ended = study.ask(QUESTION)
-    assert (ended.outcome, ended.text, ended.usage) == (
-        events.Outcome.COMPLETE,
-        TURKISH,
-        SMALL_USAGE,
-    )
-    assert (len(study.script.requests), study.script.json_requests) == (1, [])
-    assert [phase for phase, _ in phases(study)] == list(Phase)
-    started = [
-        event.phase if isinstance(event, events.PhaseStarted) else event for event in study.events
-    ]
-    assert [one for one in started if isinstance(one, Phase)] == list(Phase)
-    shown = next(at for at, event in enumerate(started) if isinstance(event, events.TextArrived))
-    assert shown < started.index(Phase.QUALITY)
-    assert {outcome for _, outcome in phases(study)} == {PhaseOutcome.DONE}
 
 
 def test_an_answer_in_the_wrong_language_is_written_again_and_kept_as_a_version(
@@ -88,16 +68,6 @@ def test_both_answers_are_paid_for_counted_and_logged_without_a_word_of_them(stu
     assert not any("afak" in str(value) for row in rows for value in row)
 
 
-def test_an_answer_that_fails_twice_is_kept_with_a_note(study: Study) -> None:
-    study.script.steps += [ENGLISH, ENGLISH]
-    ended = study.ask(QUESTION)
-    assert ended.text.startswith(ENGLISH)
-    assert "Model başka bir dilde yanıtladı" in ended.text
-    assert study.on_disk()[-1].content == ended.text
-    assert len(study.script.requests) == 2
-    assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
-
-
 def test_the_quick_model_is_asked_only_if_the_rules_are_in_doubt(study: Study) -> None:
     question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman bölündü?"
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
@@ -108,38 +78,6 @@ def test_the_quick_model_is_asked_only_if_the_rules_are_in_doubt(study: Study) -
     assert len(study.script.json_requests) == 1
     assert "Roma" in study.script.json_requests[0].messages[0].text
     assert ended.usage == SMALL_USAGE + SMALL_USAGE + SMALL_USAGE
-
-
-def test_an_answer_passes_if_the_quick_model_approves_or_replies_badly(study: Study) -> None:
-    question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman bölündü?"
-    for reply in ({"choice": "yes"}, {"choice": "perhaps"}):
-        study.script.steps.append(TURKISH)
-        study.script.descriptions.append(reply)
-        assert study.ask(question).text == TURKISH
-    assert study.happened(events.AnswerRejected) == []
-
-
-def test_it_can_be_switched_off(study: Study) -> None:
-    study.set(checks_answers=False)
-    study.script.steps.append(ENGLISH)
-    assert study.ask(QUESTION).text == ENGLISH
-    assert Phase.QUALITY not in {phase for phase, _ in phases(study)}
-
-
-def test_an_answer_in_the_requested_language_is_correct(study: Study) -> None:
-    study.set(instructions=(StandingInstruction("Bana hep İngilizce yanıt ver."),))
-    study.script.steps.append(ENGLISH)
-    assert study.ask(QUESTION).text == ENGLISH
-    assert len(study.script.requests) == 1
-
-
-def test_a_stopped_answer_is_not_checked(study: Study) -> None:
-    turn = study.assistant.ask(QUESTION)
-    study.script.steps.append(("Yar", turn.cancel, "ım"))
-    ended = study.run(turn)
-    assert ended.outcome is events.Outcome.STOPPED
-    assert Phase.QUALITY not in {phase for phase, _ in phases(study)}
-    assert phases(study)[-1] == (Phase.WRITING, PhaseOutcome.STOPPED)
 
 
 def test_nothing_of_a_temporary_session_is_logged(study: Study) -> None:
@@ -218,15 +156,6 @@ def test_a_talk_that_never_was_is_not_shown_as_the_past(study: Study) -> None:
     assert ended.text == "Geçmiş oturumlarında bununla ilgili bir şey bulamadım."
     (rejected,) = study.happened(events.AnswerRejected)
     assert rejected.faults == ("memory",)
-
-
-def test_an_ability_is_taken_back_if_the_application_lacks_it(study: Study) -> None:
-    honest = "Belgelerinde arama yapar, kaynak gösterir, söylediklerini hatırlarım."
-    study.script.steps += ["Uçak bileti alabilir, pizza sipariş edebilirim.", honest]
-    ended = study.ask("Neler yapabiliyorsun?")
-    assert ended.text == honest
-    (rejected,) = study.happened(events.AnswerRejected)
-    assert rejected.faults == ("ability",)
 
 
 # The fall-backs for an answer that is not good enough; each of them is used

@@ -55,19 +55,6 @@ def rejected(someone: Researcher) -> list[Sequence[str]]:
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_a_good_answer_of_a_tier_is_written_once_and_checked(
-    someone: Researcher, tier: Tier
-) -> None:
-    ended = someone.ask(QUESTION, tier)
-    assert ended.outcome is Outcome.COMPLETE
-    assert someone.brain.kinds.count(kind_of_answer(tier)) == 1
-    assert phases(someone)[-2:] == [
-        (Phase.WRITING, PhaseOutcome.DONE),
-        (Phase.QUALITY, PhaseOutcome.DONE),
-    ]
-
-
-@pytest.mark.parametrize("tier", list(Tier))
 def test_an_answer_in_another_language_is_rewritten_from_the_same_evidence(
     someone: Researcher, tier: Tier
 ) -> None:
@@ -122,16 +109,6 @@ def test_text_of_a_source_may_be_repeated(someone: Researcher, tier: Tier) -> No
     ended = someone.ask(question, tier)
     assert rejected(someone) == []
     assert words in ended.text
-
-
-def test_an_empty_report_gives_way_to_the_evidence_that_was_paid_for(someone: Researcher) -> None:
-    someone.brain.does[REPORT] = in_turn(" ")
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    assert "The evidence is below" in ended.text
-    assert "rise of blood sugar" in ended.text
-    assert ended.citations
-    assert all(someone.opens(one) for one in ended.citations)
-    assert someone.study.on_disk()[-1].content == ended.text
 
 
 def test_a_report_with_only_doubtful_faults_is_not_requested_again(someone: Researcher) -> None:

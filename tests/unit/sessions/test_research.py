@@ -8,23 +8,20 @@ from threading import Timer
 import pytest
 
 from desktop.domain.events import (
-    MessageAdded,
     Outcome,
     PlanProposed,
     SourceFound,
     StepEnded,
     StepStarted,
-    TextArrived,
     TurnEvent,
 )
 from desktop.domain.facts import FactFilter
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.messages import CitationState, MessageState
+from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.domain.routing import Research, RoutingReason, Tier, TurnOptions
-from desktop.research.tiers.run import ContextSizes
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.settings.messages import Texts
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, Step
@@ -42,7 +39,6 @@ from tests.researchers import (
     Researcher,
     asks,
     passages_in,
-    plans,
     reads_all,
 )
 from tests.web import Web as LoopbackWeb
@@ -99,13 +95,6 @@ def test_quick_answers_from_the_library_in_one_request(someone: Researcher) -> N
     assert someone.loopback.asked == []
 
 
-def test_quick_finds_passages_of_past_sessions(someone: Researcher) -> None:
-    someone.study.archive.imports.add([finished("old", "What helps?", METFORMIN, title="Old")])
-    ended = someone.ask("What helps against the dawn blood sugar?", Tier.QUICK)
-    (cited,) = ended.citations
-    assert (cited.source_id, cited.state) == ("old", CitationState.CHECKED)
-
-
 def test_a_question_about_documents_quotes_them_before_past_sessions(someone: Researcher) -> None:
     """Ten sessions with all the words would leave no room for a document with some of them."""
     said = [
@@ -120,19 +109,6 @@ def test_a_question_about_documents_quotes_them_before_past_sessions(someone: Re
     assert passages_in(told.newest)[0][1] == OFTEN
 
 
-def test_without_a_model_a_library_that_has_nothing_is_not_called_an_empty_archive(
-    someone: Researcher,
-) -> None:
-    someone.study.model = None
-    question = "How do glaciers move?"
-    empty = someone.study.run(someone.study.assistant.ask(question))
-    assert empty.text == Texts(Language.EN).say("no_model.empty_archive")
-    someone.shelve("Dawn", DAWN)
-    someone.study.assistant.end()
-    looked = someone.study.run(someone.study.assistant.ask(question))
-    assert looked.text == Texts(Language.EN).say("research.no_model_nothing")
-
-
 def test_quick_goes_to_the_web_only_if_nothing_else_answers(online: Researcher) -> None:
     online.ask("What is the dawn phenomenon?", Tier.QUICK)
     assert online.loopback.asked == []
@@ -141,22 +117,6 @@ def test_quick_goes_to_the_web_only_if_nothing_else_answers(online: Researcher) 
     assert "Metformin" in [one.title for one in ended.citations]
     assert all(online.opens(one) for one in ended.citations)
     assert online.brain.kinds == [ANSWER, ANSWER]
-
-
-def test_only_the_question_of_a_message_with_a_long_text_is_looked_up(someone: Researcher) -> None:
-    someone.study.model = None
-    someone.shelve("Dawn", DAWN, OFTEN)
-    someone.shelve("Cars", "Red cars drove along the quiet sea.")
-    pasted = " ".join(f"Red cars number {n} drove along the quiet sea." for n in range(2_000))
-    ended = someone.ask(f"{QUESTION}\n\n{pasted}", Tier.QUICK)
-    assert {one.title for one in ended.citations} == {"Dawn"}
-
-
-def test_the_model_is_informed_if_nothing_is_found(someone: Researcher) -> None:
-    someone.brain.does[ANSWER] = lambda _: Says("I do not know.", usage=SMALL)
-    ended = someone.ask("What do giraffes dream of?", Tier.QUICK)
-    assert "found nothing relevant" in someone.brain.asked[0][1].newest
-    assert ended.text == "I do not know."
 
 
 # Research
@@ -178,14 +138,6 @@ def test_research_plans_checks_for_gaps_and_writes(online: Researcher) -> None:
     assert ended.usage.total_tokens == 3 * SMALL.total_tokens
 
 
-def test_planning_sees_the_whole_session(online: Researcher) -> None:
-    online.ask("Tell me of blood sugar.", Tier.QUICK)
-    online.ask("And in the morning?", Tier.RESEARCH)
-    (planned,) = online.brain.requests(QUESTIONS)
-    assert next(text for _, text in planned.said) == "Tell me of blood sugar."
-    assert "And in the morning?" in planned.newest
-
-
 @pytest.mark.parametrize(
     ("tier", "searches", "fewest", "most"), [(Tier.QUICK, 2, 1, 3), (Tier.RESEARCH, 8, 4, 6)]
 )
@@ -199,13 +151,6 @@ def test_a_tier_stays_within_its_searches_and_pages(
     assert len(finds(someone.loopback)) <= searches
     read = [path for path in someone.loopback.paths() if path.startswith("/page")]
     assert fewest <= len(read) <= most  # one that a busy machine could not read has been counted
-
-
-def test_an_unreadable_plan_falls_back_to_the_question(online: Researcher) -> None:
-    online.brain.does[QUESTIONS] = lambda _: Says("I would rather chat.", usage=SMALL)
-    ended = online.ask(QUESTION, Tier.RESEARCH)
-    assert ended.outcome is Outcome.COMPLETE
-    assert ended.citations
 
 
 # Deep
@@ -228,15 +173,6 @@ def test_deep_writes_from_its_ledger_and_lists_its_sources(online: Researcher) -
     assert "goats" not in json.dumps(report.json)
     assert "In context." in report.newest
     assert "goats" in json.dumps(online.brain.requests(PLAN)[0].json)
-
-
-def test_a_page_found_for_two_questions_is_fetched_once_and_read_for_both(
-    someone: Researcher,
-) -> None:
-    someone.offer_pages(METFORMIN)
-    someone.ask(QUESTION, Tier.DEEP)
-    assert someone.loopback.paths().count("/page0") == 1
-    assert len(someone.brain.requests(READ)) == 2
 
 
 def test_claims_that_the_verifier_refuses_are_not_in_the_report(online: Researcher) -> None:
@@ -292,14 +228,6 @@ def test_partly_supported_claims_are_listed_below_the_report(
     }
 
 
-def test_unreadable_replies_stop_no_work(online: Researcher) -> None:
-    online.brain.does[READ] = lambda _: Says("I would rather not.", usage=SMALL)
-    ended = online.ask(QUESTION, Tier.DEEP)
-    assert "stopped" not in ended.text
-    assert ended.text.startswith("Bellek could not write a report")
-    assert ended.citations
-
-
 def test_claims_whose_words_are_nowhere_are_dropped(online: Researcher) -> None:
     invented: JsonValue = {
         "claim": "Coffee cures it.",
@@ -330,14 +258,6 @@ def test_contradictions_between_sources_are_reported_as_such(online: Researcher)
     assert "how often it is: " in ended.text
     assert all(online.opens(one) for one in ended.citations)
     assert len(ended.citations) == 2
-
-
-def test_open_questions_are_listed_in_a_sentence(online: Researcher) -> None:
-    online.brain.does[PLAN] = plans("What is the dawn phenomenon?", "Compare zzz with qqq")
-    online.loopback.put("/search", searxng())
-    ended = online.ask(QUESTION, Tier.DEEP)
-    assert "## Open questions" in ended.text
-    assert "\n- “Compare zzz with qqq”: No reliable evidence was found.\n" in f"{ended.text}\n"
 
 
 def test_an_edited_plan_is_waited_for_and_carried_out(online: Researcher) -> None:
@@ -486,18 +406,6 @@ def test_the_requests_for_gaps_and_comparison_say_that_sources_are_data(
 # Without a model, and with small ones
 
 
-@pytest.mark.parametrize("tier", list(Tier))
-def test_without_a_model_unrelated_passages_are_not_quoted(
-    someone: Researcher, tier: Tier
-) -> None:
-    someone.study.model = None
-    someone.shelve("Zebras", "Page one talks of the number of zebras.", "Zebras have stripes.")
-    ended = someone.ask("What is the number of quokkas?", tier)
-    assert ended.text == Texts(Language.EN).say("research.no_model_nothing")
-    assert ended.citations == ()
-    assert someone.ask("What is the number of zebras?", tier).citations
-
-
 def test_without_a_model_and_the_web_daily_facts_are_not_presented_as_current(
     someone: Researcher,
 ) -> None:
@@ -508,51 +416,6 @@ def test_without_a_model_and_the_web_daily_facts_are_not_presented_as_current(
     assert ended.citations
     elsewhere = someone.study.ask("How is the weather in London today?")
     assert elsewhere.text == Texts(Language.EN).say("research.no_model_nothing")
-
-
-def test_without_a_model_a_plain_question_is_answered_from_the_library(online: Researcher) -> None:
-    online.study.model = None
-    online.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres.")
-    ended = online.study.ask("When is a bicycle chain cleaned?")
-    assert [one.quote for one in ended.citations] == [
-        "A bicycle chain is cleaned every 300 kilometres."
-    ]
-    assert ended.decision == Research(Tier.QUICK, RoutingReason.IN_LIBRARY)
-    assert online.study.archive.contacts.contacts() == []
-
-
-@pytest.mark.parametrize(
-    ("said", "has_model"),
-    [
-        ("thanks", False),
-        ("How tall is a giraffe?", False),
-        ("Write a poem of a bicycle chain that is cleaned", False),
-        ("When is a bicycle chain cleaned?", True),
-    ],
-)
-def test_the_library_is_not_used_unless_it_covers_the_question_and_no_model_answers(
-    someone: Researcher, said: str, *, has_model: bool
-) -> None:
-    if not has_model:
-        someone.study.model = None
-    someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres. Many thanks.")
-    assert not isinstance(someone.study.ask(said).decision, Research)
-
-
-def test_a_courtesy_of_a_past_session_is_not_a_passage(someone: Researcher) -> None:
-    study = someone.study
-    study.add_past(
-        "sleep",
-        "Does sleep matter there?",
-        "The Somogyi effect and its rebound have another cause than sleep.",
-        "Ah, that's the link I was missing.",
-        "Glad it helped. Good luck on Monday.",
-    )
-    study.add_past("effect", "Is it real?", "The Somogyi effect is a rebound after a low.")
-    someone.ask("What did I find about the Somogyi effect and rebound?", Tier.QUICK)
-    sent = someone.server.requests[-1].newest
-    assert "a rebound after a low" in sent
-    assert "Glad it helped" not in sent
 
 
 def test_without_a_model_the_words_of_the_instruction_find_nothing(someone: Researcher) -> None:
@@ -570,26 +433,6 @@ def test_without_a_model_it_searches_quotes_and_cites(online: Researcher, tier: 
     assert "None of this was written by a model" in ended.text
     assert all(online.opens(one) for one in ended.citations)
     assert "Dawn" in {one.title for one in ended.citations}
-
-
-def test_a_small_model_gets_smaller_requests(hired: Callable[..., Researcher]) -> None:
-    someone = hired(context_tokens=4096)
-    for n in range(30):
-        someone.shelve(f"Book {n}", *(f"{DAWN} Number {n}. {'Word ' * 200}" for _ in "abc"))
-    for tier in Tier:
-        assert someone.ask(QUESTION, tier).outcome is Outcome.COMPLETE
-    assert max(len(request.body) for _, request in someone.brain.asked) < 4096 * 4
-
-
-def test_a_small_model_plans_with_the_newest_messages(hired: Callable[..., Researcher]) -> None:
-    someone = hired(context_tokens=8192)
-    for n in range(5):
-        someone.ask(f"Tell me of blood sugar, part {n}. {'Word ' * 900}", Tier.QUICK)
-    someone.ask(QUESTION, Tier.RESEARCH)
-    (planned,) = someone.brain.requests(QUESTIONS)
-    said = [text for _, text in planned.said[:-1]]
-    assert "part 4" in "".join(said)
-    assert sum(map(len, said)) <= ContextSizes.of(8192).room
 
 
 def test_an_endpoint_that_cites_by_itself_is_given_sentences(
@@ -615,18 +458,3 @@ def test_an_endpoint_that_cites_by_itself_is_given_sentences(
     assert ended.text == "Half of them. [1]"
     (citation,) = ended.citations
     assert someone.opens(citation)
-
-
-def test_arriving_report_text_is_saved_and_emitted_like_any_answer(online: Researcher) -> None:
-    ended = online.ask(QUESTION, Tier.DEEP)
-    assert ended.session_id is not None
-    assert ended.message_id is not None
-    kept = online.study.on_disk()[-1]
-    assert (kept.content, kept.state) == (ended.text, MessageState.COMPLETE)
-    told = "".join(one.text for one in online.study.happened(TextArrived))
-    assert told == ended.text
-    stored = online.study.archive.answers.citations(ended.session_id)[ended.message_id]
-    assert stored == list(ended.citations)
-    spent = online.study.archive.answers.usage(ended.session_id)
-    assert spent[ended.message_id].total_tokens == ended.usage.total_tokens
-    assert [one.is_saved for one in online.study.happened(MessageAdded)][-1]

@@ -7,9 +7,9 @@ from urllib.parse import unquote_plus
 
 import pytest
 
-from desktop.domain.events import Outcome, ProgressMade, StepEnded, StepStarted, TurnEvent
+from desktop.domain.events import Outcome, StepStarted, TurnEvent
 from desktop.domain.messages import Message, MessageState
-from desktop.domain.research import StepKind, StepState
+from desktop.domain.research import StepKind
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.usage import Usage
 from tests.fakes import Request, Says, SaysJson, Step, Waits
@@ -72,25 +72,6 @@ def test_no_request_is_sent_that_could_exceed_the_token_budget(
     assert all(someone.opens(one) for one in ended.citations)
     if limit < 25_000:
         assert "The token limit was reached" in ended.text
-
-
-def test_spending_is_counted_with_the_phase_if_no_report_fits(someone: Researcher) -> None:
-    someone.study.set(deep_tokens=30_000, deep_cents=0)
-    reading = someone.brain.does[READ]
-    someone.brain.does[READ] = with_usage(reading, Usage(input_tokens=29_000))
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    logged = someone.study.archive.phases.phases(someone.study.active.id)
-    assert REPORT not in someone.brain.kinds
-    assert ended.usage.total_tokens > 29_000
-    assert sum(one.usage.total_tokens for one in logged) == ended.usage.total_tokens
-
-
-def test_a_request_may_write_at_most_the_remaining_tokens(someone: Researcher) -> None:
-    someone.study.set(deep_tokens=6_000, deep_cents=0)
-    someone.ask(QUESTION, Tier.DEEP)
-    allowed = [request.json["max_tokens"] for _, request in someone.brain.asked]
-    lengths = [len(request.body) // 6 for _, request in someone.brain.asked]
-    assert all(most + length < 6_000 for most, length in zip(allowed, lengths, strict=True))
 
 
 @pytest.mark.parametrize("cents", [1, 3, 10])
@@ -229,15 +210,6 @@ def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Rese
     someone.study.run(turn, stop)
     kept = someone.study.on_disk()[-1]
     assert (kept.state, kept.content) == (MessageState.STOPPED, "The half ")
-
-
-def test_limits_are_reported_with_every_step(someone: Researcher) -> None:
-    someone.ask(QUESTION, Tier.DEEP)
-    told = someone.study.happened(ProgressMade)
-    done = [one for one in someone.study.happened(StepEnded) if one.state is StepState.DONE]
-    assert len(told) == len(done) - 1  # the usage of the answer reports the writing
-    totals = [one.spent.usage.total_tokens for one in told]
-    assert totals == sorted(totals)
 
 
 def test_no_search_of_a_run_has_the_words_of_a_document(someone: Researcher) -> None:

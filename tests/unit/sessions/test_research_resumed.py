@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.events import Outcome, StepEnded, TurnEnded
-from desktop.domain.research import StepKind, StepState
+from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.routing import Tier
 from tests.fakes import Fails
 from tests.researchers import COMPARE, GAPS, PLAN, READ, REPORT, SMALL, VERIFY, Researcher, asks
@@ -62,29 +61,6 @@ def test_cut_off_at_any_request_it_resumes_without_paying_again(
     assert someone.study.assistant.unfinished_research() == []
 
 
-def test_steps_done_before_are_reported_as_done(someone: Researcher) -> None:
-    break_at(someone, REQUESTS.index(VERIFY))
-    someone.ask(QUESTION, Tier.DEEP)
-    resume(someone)
-    kept = [one.kind for one in someone.study.happened(StepEnded) if one.state is StepState.KEPT]
-    assert Counter(kept) == {
-        StepKind.PLAN: 1,
-        StepKind.FIND: 3,
-        StepKind.READ: 3,
-        StepKind.GAPS: 1,
-    }
-
-
-def test_asking_again_continues_the_unfinished_run(someone: Researcher) -> None:
-    """By a retry, which names no tier."""
-    break_at(someone, REQUESTS.index(COMPARE))
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    mend(someone)
-    again = someone.study.retry(ended)
-    assert again.outcome is Outcome.COMPLETE
-    assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
-
-
 def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None:
     someone.study.set(deep_searches=2)
     break_at(someone, REQUESTS.index(VERIFY))
@@ -94,14 +70,6 @@ def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None
     assert [run.spent.searches for run in someone.study.assistant.unfinished_research()] == [2]
     resume(someone)
     assert [one for one in someone.loopback.paths() if one.startswith("/search")] == searches
-
-
-def test_a_dropped_run_is_not_offered_again(someone: Researcher) -> None:
-    break_at(someone, REQUESTS.index(VERIFY))
-    someone.ask(QUESTION, Tier.DEEP)
-    (run,) = someone.study.assistant.unfinished_research()
-    someone.study.assistant.drop_research(run)
-    assert someone.study.assistant.unfinished_research() == []
 
 
 def test_deleting_a_session_deletes_its_research_run(someone: Researcher) -> None:

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import NO_MODEL, CitationState, MessageState
+from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.llm.client import EndpointModel
 from desktop.research.citations.quote_matching import stands_in
@@ -61,28 +61,6 @@ def test_the_applications_knowledge_goes_into_the_request_for_the_rest(
     assert ended.text.startswith("Adım Bellek.")
     assert all(someone.opens(one) for one in ended.citations)
     assert ended.citations
-
-
-def test_a_report_follows_the_applications_own_part(someone: Researcher) -> None:
-    ended = someone.ask(MIXED, Tier.DEEP)
-    name, _, report = ended.text.partition("\n\n")
-    assert name == NAME[Language.TR]
-    assert report.startswith("So it is [1].")
-    (asked,) = someone.brain.requests(REPORT)
-    assert NAME[Language.TR] not in asked.newest
-    assert NAME[Language.EN] not in asked.newest
-    assert "bugün Londra'da" in asked.newest or "In context." in asked.newest
-    assert someone.study.on_disk()[-1].content == ended.text
-
-
-@pytest.mark.parametrize("tier", list(Tier))
-def test_without_a_model_facts_precede_the_passages_found(someone: Researcher, tier: Tier) -> None:
-    someone.study.model = None
-    ended = someone.ask(MIXED, tier)
-    assert ended.text.startswith(NAME[Language.TR])
-    assert "yağmurlu" in ended.text
-    assert ended.citations
-    assert someone.study.on_disk()[-1].model == NO_MODEL
 
 
 def test_a_report_that_is_stopped_keeps_what_is_known(someone: Researcher) -> None:

@@ -9,9 +9,7 @@ from desktop.domain.events import (
     AnswerRejected,
     Outcome,
     PlanProposed,
-    ProgressMade,
     SourceFound,
-    TextArrived,
     ToolCalled,
     ToolState,
 )
@@ -20,17 +18,15 @@ from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome
-from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step
+from tests.fakes import Fails, Request, Says, SaysBlocks, Step
 from tests.researchers import (
     ANSWER,
-    COMPARE,
     GAPS,
     PLAN,
     QUESTIONS,
     READ,
     REPORT,
     SMALL,
-    VERIFY,
     WEB,
     Researcher,
     asks,
@@ -95,59 +91,6 @@ def test_quick_sends_them_with_its_one_request_and_their_hits_open(someone: Rese
     assert ended.usage.cost_usd == pytest.approx(0.01)
 
 
-def test_quick_reports_its_pages_and_searches_before_its_first_word(someone: Researcher) -> None:
-    someone.ask(QUESTION, Tier.QUICK)
-    found = someone.study.happened(SourceFound)
-    assert {one.address for one in found} == {METFORMIN, RARE}
-    calls = someone.study.happened(ToolCalled)
-    assert [(one.name, one.summary, one.state) for one in calls] == [
-        ("web_search", "metformin dawn", ToolState.RUNNING),
-        ("web_search", "metformin dawn", ToolState.DONE),
-        ("web_fetch", METFORMIN, ToolState.RUNNING),
-        ("web_fetch", METFORMIN, ToolState.DONE),
-    ]
-    happened = [one for one in someone.study.events if isinstance(one, ToolCalled | TextArrived)]
-    assert happened[: len(calls)] == calls
-    spent = someone.study.happened(ProgressMade)[-1].spent
-    assert (spent.searches, spent.fetches) == (1, 1)
-
-
-def test_invented_addresses_are_marked_and_found_ones_are_not(someone: Researcher) -> None:
-    said = says(f" See {METFORMIN}, {RARE} and https://made.example/up.")
-    someone.brain.does[ANSWER] = lambda _: SaysBlocks([*reads_and_cites(), said], usage=SMALL)
-    ended = someone.ask(QUESTION, Tier.QUICK)
-    assert f"See {METFORMIN}, {RARE} and https://made.example/up [?]." in ended.text
-    assert someone.study.on_disk()[-1].content == ended.text
-
-
-def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:
-    someone.shelve("Dawn", LIBRARY)
-    own: Json = {
-        "type": "search_result_location",
-        "search_result_index": 0,
-        "start_block_index": 0,
-        "end_block_index": 1,
-        "cited_text": LIBRARY,
-        "source": "x",
-        "title": "Dawn",
-    }
-    blocks = [*reads_and_cites(), says(" In the morning.", own)]
-    someone.brain.does[ANSWER] = lambda _: SaysBlocks(blocks, usage=SMALL)
-    ended = someone.ask("Does metformin lower the sugar of the dawn by a tenth?", Tier.QUICK)
-    assert {one.title for one in ended.citations} == {"Metformin", "Rare", "Dawn"}
-    assert all(someone.opens(one) for one in ended.citations)
-
-
-def test_a_pause_in_the_middle_is_resumed(someone: Researcher) -> None:
-    first = SaysBlocks(searched("metformin", RARE), stop_reason="pause_turn", usage=SMALL)
-    rest = [says("It is rare.", of_search(ONE_IN_TEN, RARE))]
-    someone.brain.does[ANSWER] = in_turn(first, SaysBlocks(rest, usage=SMALL))
-    ended = someone.ask(QUESTION, Tier.QUICK)
-    assert ended.text == "It is rare. [1]"
-    assert all(someone.opens(one) for one in ended.citations)
-    assert [tools["web_search"] for _, tools in sent(someone)] == [2, 1]
-
-
 def test_a_failed_tool_is_reported_and_the_answer_must_admit_it(someone: Researcher) -> None:
     blocks = [
         *searched("metformin", failure="too_many_requests"),
@@ -200,41 +143,6 @@ def test_if_the_endpoint_refuses_the_web_this_computer_searches_next_time(
 # Research
 
 
-def test_research_lets_it_search_for_every_sub_question(someone: Researcher) -> None:
-    someone.brain.does[QUESTIONS] = asks("What is it?", "How often is it?")
-    someone.brain.does[ANSWER] = lambda _: SaysBlocks(
-        [says("It lowers it."), says(' [1: "lowers the blood sugar of the dawn"]')], usage=SMALL
-    )
-    ended = someone.ask(QUESTION, Tier.RESEARCH)
-    assert someone.brain.kinds == [QUESTIONS, WEB, WEB, GAPS, ANSWER]
-    for kind, tools in sent(someone):
-        assert tools == ({"web_search": 1, "web_fetch": 2} if kind == WEB else {})
-    assert ended.outcome is Outcome.COMPLETE
-    assert all(someone.opens(one) for one in ended.citations)
-    (answered,) = someone.brain.requests(ANSWER)
-    results = [one for one in answered.messages[-1]["content"] if one["type"] == "search_result"]
-    assert {one["title"] for one in results} == {"Metformin", "Rare"}
-    assert someone.loopback.asked == []
-
-
-def test_its_citations_of_a_page_are_the_evidence_whatever_the_question(
-    someone: Researcher,
-) -> None:
-    paragraphs = [f"Something else entirely, number {n}. " + "More of it. " * 80 for n in range(6)]
-    blocks = [
-        *fetched(METFORMIN, "\n\n".join([*paragraphs, LOWERS])),
-        says("Onda bir.", of_page(LOWERS)),
-    ]
-    someone.brain.does[QUESTIONS] = asks("Sabah şekerini ne düşürür?")
-    someone.brain.does[WEB] = lambda _: SaysBlocks(blocks, usage=SMALL)
-    someone.brain.does[ANSWER] = reports
-    ended = someone.ask("Sabah şekerini ne düşürür?", Tier.RESEARCH)
-    (answered,) = someone.brain.requests(ANSWER)[:1]
-    told = [one for one in answered.messages[-1]["content"] if one["type"] == "search_result"]
-    assert any(LOWERS in block["text"] for one in told for block in one["content"])
-    assert ended.outcome is Outcome.COMPLETE
-
-
 def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> None:
     someone.brain.does[QUESTIONS] = asks(*(f"Question number {n}?" for n in range(9)))
     someone.brain.does[GAPS] = asks("Another?", "And another?", "And a third?")
@@ -251,15 +159,6 @@ def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> 
     allowed = [tools for kind, tools in sent(someone) if kind == WEB]
     assert sum(tools["web_search"] for tools in allowed) <= 8
     assert sum(tools.get("web_fetch", 0) for tools in allowed) == 6
-
-
-def test_searches_that_an_endpoint_leaves_may_be_used_by_others(someone: Researcher) -> None:
-    someone.brain.does[QUESTIONS] = asks(*(f"Question number {n}?" for n in range(5)))
-    someone.brain.does[WEB] = lambda _: SaysBlocks([says("Nothing.")], usage=SMALL)
-    someone.ask(QUESTION, Tier.RESEARCH)
-    assert all(tools["web_fetch"] for kind, tools in sent(someone) if kind == WEB)
-    spent = someone.study.happened(ProgressMade)[-1].spent
-    assert (spent.searches, spent.fetches) == (0, 0)
 
 
 def test_research_continues_if_its_searches_fail(someone: Researcher) -> None:
@@ -285,20 +184,6 @@ def test_research_searches_from_here_if_the_endpoint_refuses(someone: Researcher
 
 
 # Deep
-
-
-def test_deep_reads_tests_and_cites_what_the_endpoint_found(someone: Researcher) -> None:
-    someone.study.set(deep_tokens=1_000_000)
-    ended = someone.ask(QUESTION, Tier.DEEP)
-    assert Counter(someone.brain.kinds) == Counter(
-        [PLAN, WEB, WEB, READ, READ, GAPS, VERIFY, COMPARE, REPORT]
-    )
-    assert ended.outcome is Outcome.COMPLETE
-    assert {one.title for one in ended.citations} == {"Metformin", "Rare"}
-    assert all(someone.opens(one) for one in ended.citations)
-    assert "Metformin <https://a.example/metformin>" in ended.text
-    for kind, tools in sent(someone):
-        assert bool(tools) == (kind == WEB)
 
 
 def test_the_estimate_includes_the_price_of_its_searches(hired: Callable[..., Researcher]) -> None:

@@ -9,7 +9,6 @@ from desktop.domain.events import (
     Outcome,
     SourceFound,
     ToolCalled,
-    ToolState,
     TurnEnded,
 )
 from desktop.domain.facts import FactFilter
@@ -17,11 +16,10 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import SourceKind
-from desktop.domain.usage import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.settings.settings import ToolSwitch
-from tests.fakes import CallsTool, Fails, Json, Says, SaysBlocks, Step
+from tests.fakes import CallsTool, Json, Says, SaysBlocks, Step
 from tests.researchers import SMALL, Researcher
 from tests.server_web import (
     IN_TURKISH,
@@ -123,17 +121,6 @@ def test_after_the_last_allowed_search_no_tool_may_be_called(someone: Researcher
     assert someone.server.asked[1].json["tool_choice"] == {"type": "none"}
 
 
-def test_it_answers_without_the_web_if_the_endpoint_refuses(someone: Researcher) -> None:
-    refusal = "web_search is not enabled for this organization"
-    someone.server.then(Fails(400, message=refusal), Says("I could not search.", usage=SMALL))
-    assert someone.study.ask(QUESTION).text == "I could not search."
-    someone.server.then(Says("Well.", usage=SMALL))
-    someone.study.ask("And what of the other?")
-    last = someone.server.asked[-1]
-    assert web_tools(last) == {}
-    assert "web_search" in last.tools
-
-
 @pytest.mark.parametrize(
     ("changes", "offers_ours"),
     [
@@ -181,28 +168,6 @@ def test_pages_found_in_a_temporary_session_are_not_stored(someone: Researcher) 
     assert list(someone.study.archive.contacts.contacts()) == []
     with someone.study.archive.database.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM work_done").scalar_one() == 0
-
-
-def test_an_answer_without_any_web_begins_its_requests_alike(someone: Researcher) -> None:
-    ask(someone, Says("Well.", usage=SMALL), CallsTool("date_time"), Says("So.", usage=SMALL))
-    someone.study.ask("And what of the other?")
-    tools = [one.json["tools"] for one in someone.server.asked]
-    assert tools[0] == tools[1] == tools[2]
-
-
-def test_the_work_for_an_answer_is_stored_for_its_trace(someone: Researcher) -> None:
-    ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
-    assert ended.message_id is not None
-    kept = someone.study.archive.work_done.of_answer(ended.message_id)
-    calls = [one.done for one in kept if isinstance(one.done, ToolCalled)]
-    assert [(one.name, one.summary, one.state) for one in calls] == [
-        ("web_search", "metformin dawn", ToolState.DONE),
-        ("web_fetch", METFORMIN, ToolState.DONE),
-    ]
-    found = [one.done for one in kept if isinstance(one.done, SourceFound)]
-    assert {one.address for one in found} == {METFORMIN, RARE}
-    phases = list(Phase)
-    assert {phases[one.phase - 1] for one in kept} == {Phase.WRITING}
 
 
 def test_the_work_for_a_rejected_answer_is_stored_with_that_answer(someone: Researcher) -> None:

@@ -1,18 +1,15 @@
 """The page of a past session: its description, and the user's corrections."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
-from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
-from desktop.domain.ids import FactId, SessionId
-from desktop.domain.learned_preferences import Observation, PreferenceKind, PreferenceSource
+from desktop.domain.ids import SessionId
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import NO_USAGE
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.sessions.conversation.session_description import SessionPages
-from desktop.sessions.keeping.diary import Diary
 from tests.studies import Study, phrases
 
 DIET = SessionId("diet")
@@ -61,19 +58,6 @@ def test_the_page_shows_the_description_of_a_session(study: Study, pages: Sessio
     assert pages.read(DIET).describing_model == study.script.name
 
 
-def test_sources_are_counted_once_for_all_their_citations(
-    study: Study, pages: SessionPages
-) -> None:
-    study.model = None
-    study.ask("İnsülin direnci için ne demiştik?")
-    session_id = study.active.id
-    study.assistant.end()
-    sources = pages.read(session_id).sources
-    assert {one.citation.source_id for one in sources} == {"diet", "sport"}
-    cited = study.archive.answers.citations(session_id)
-    assert sum(one.times for one in sources) == sum(map(len, cited.values()))
-
-
 def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
     study: Study, pages: SessionPages
 ) -> None:
@@ -99,34 +83,3 @@ def test_an_undone_correction_may_be_described_again(study: Study, pages: Sessio
     assert found(study, "akdeniz") == {DIET}
     study.archive.descriptions.keep(DIET, BY_MODEL)
     assert study.archive.sessions.session(DIET).summary == "Modelin özeti."
-
-
-def test_an_unchanged_text_is_no_correction(pages: SessionPages) -> None:
-    page = pages.read(DIET).session
-    assert pages.correct(DIET, "title", page.shown_title) is None
-    assert pages.correct(DIET, "title", "  ") is None
-    assert pages.correct(DIET, "summary", page.summary or "") is None
-    assert pages.correct(DIET, "topics", page.topics) is None
-
-
-def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages) -> None:
-    assert pages.read(DIET).diary is None
-    Diary(study.archive, study.assistant._context).write_due(lambda: False)
-    assert pages.read(DIET).diary == date(2026, 2, 10)
-
-
-def test_facts_learned_from_a_session_are_deleted_with_it(
-    study: Study, pages: SessionPages
-) -> None:
-    said = study.on_disk(DIET)[0]
-    fact = Fact(FactId("f"), "Sağlık", "Lif", 5, Origin.SESSION, Term.SHORT, said.created_at)
-    study.archive.facts.add([NewFact(fact, [Support(said.id, 0, 6)])])
-    wish, source = said.created_at, PreferenceSource.WISH
-    study.archive.preferences.observe(
-        [Observation(PreferenceKind.DETAIL, "short", source, said.id, wish)]
-    )
-    page = pages.read(DIET)
-    assert [one.content for one in page.facts] == ["Lif"]
-    assert [one.value for one in page.preferences] == ["short"]
-    other = pages.read(SessionId("bread"))
-    assert (other.facts, other.preferences) == ([], [])

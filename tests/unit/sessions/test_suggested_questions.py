@@ -54,14 +54,6 @@ def add(study: Study, days: range, *said: str, topics: tuple[str, ...] = ()) -> 
     )
 
 
-def test_nothing_is_suggested_in_doubt(alone: Study) -> None:
-    offers = suggested(alone)
-    assert offers.worth_asking(COMMON) == []
-    add(alone, range(0, 28, 7), "Un?", "500 g.", topics=("gün",))  # says nothing of its sessions
-    offers.look()  # four days are too few
-    assert offers.worth_asking(COMMON) == []
-
-
 def test_a_young_archive_offers_its_last_sessions_and_unanswered_questions(alone: Study) -> None:
     add(alone, range(20, 21), "Un ne kadar?", "500 g.", topics=("gün", "ekşi maya"))
     add(alone, range(25, 26), "Dişli oranı nasıl hesaplanır?")
@@ -142,16 +134,6 @@ def test_questions_of_another_subject_are_not_offered_though_they_often_came_nex
     assert offers.follow_ups(alone.active.id, COMMON) == [
         FLOUR,  # had no answer
         "En son ekşi maya konusunda nerede kalmıştık?",
-    ]
-
-
-def test_only_clear_questions_are_offered(alone: Study) -> None:
-    said = ("Bunu anlamadım, ekşi maya ne?", "Şu.", "Ekşi maya konusunda ne demiştik?", "Şunu.",
-            "Ekşi maya aldım.", "Güzel.")  # fmt: skip
-    add(alone, range(1, 2), *said, topics=("ekşi maya",))
-    alone.ask("Ekşi maya nasıl beslenir?")
-    assert suggested(alone).follow_ups(alone.active.id, COMMON) == [
-        "En son ekşi maya konusunda nerede kalmıştık?"
     ]
 
 

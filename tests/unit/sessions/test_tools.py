@@ -4,13 +4,12 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.domain import events
-from desktop.domain.facts import FactFilter, Origin, Term
+from desktop.domain.facts import FactFilter, Origin
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.projects import EVERYTHING
@@ -27,7 +26,6 @@ from tests.fakes import (
     Says,
     ScriptedServer,
     Step,
-    Waits,
 )
 from tests.models import served_model
 from tests.studies import Study
@@ -160,19 +158,6 @@ def test_a_secret_or_another_language_is_refused_with_the_reason(
     assert contents(served) == []
 
 
-def test_remembered_facts_are_found_even_if_they_have_aged(served: Served) -> None:
-    (fact,) = served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev").added
-    served.archive.facts.move([fact.id], Term.LONG)
-    served.server.then(
-        CallsTool("memory_recall", {"words": "kedi adı", "term": "long"}), Says("Pamuk.")
-    )
-    assert served.ask("Tasmanın üstüne isim yazılır mı?").text == "Pamuk."
-    assert "Pamuk" not in json.dumps(served.server.asked[0].json, ensure_ascii=False)
-    told, is_error = served.server.last_result
-    assert not is_error
-    assert "- Kedisinin adı Pamuk. (konu: Ev; öğrenildiği tarih: 5 Mart 2026)" in told
-
-
 @pytest.mark.parametrize(
     ("given", "is_found"),
     [
@@ -196,18 +181,6 @@ def test_memory_is_asked_by_words_topic_term_dates_and_number(
     told, is_error = served.server.last_result
     assert not is_error
     assert ("Pamuk" in told) is is_found
-
-
-@pytest.mark.parametrize(("arguments", "hours"), [({}, 49), ({"older_than_hours": 9}, 10)])
-def test_old_facts_age_if_the_model_is_asked_to_let_them(
-    served: Served, arguments: dict[str, int], hours: int
-) -> None:
-    served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
-    served.clock.pass_by(hours=hours)
-    served.server.then(CallsTool("memory_age", arguments))
-    served.ask("Belleği toparlar mısın lütfen?")
-    assert served.server.last_result[0].startswith("1 bilgi etkin bellekten çıktı")
-    assert served.archive.facts.facts(FactFilter(EVERYTHING))[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(
@@ -324,17 +297,6 @@ def test_tool_results_have_a_length_limit(served: Served) -> None:
     assert "yer kalmadı" in told[-1]
 
 
-def test_a_stop_in_the_second_round_keeps_what_both_have_said(served: Served) -> None:
-    never = Waits(threading.Event())
-    served.server.then(
-        CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum."),
-        Says(chunks=("Buldum, ", never)),
-    )
-    stop_at(served, "Soru?", lambda e: isinstance(e, events.TextArrived) and "Buldum" in e.text)
-    assert served.said[-1] == "Bakıyorum.\n\nBuldum, "
-    assert served.on_disk()[-1].state is MessageState.STOPPED
-
-
 def test_stopping_while_the_user_is_asked_ends_the_turn(served: Served) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
     served.server.then(SAVES)
@@ -430,13 +392,6 @@ def _end_of_messages(request: Request) -> int:
     return start + len(written) - 1
 
 
-def test_the_usage_of_all_rounds_is_counted_together(served: Served) -> None:
-    served.server.then(LOOKS, LOOKS, Says("Tamam."))
-    ended = served.ask("Soru?")
-    assert (ended.usage.input_tokens, ended.usage.output_tokens) == (36, 15)
-    assert served.archive.answers.usage(served.active.id) == {ended.message_id: ended.usage}
-
-
 def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
     served: Served,
 ) -> None:
@@ -447,35 +402,3 @@ def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
     assert ended.error is not None
     assert ended.error.key == "overloaded"
     assert ended.usage.input_tokens == 24
-
-
-def test_without_tools_aged_facts_are_looked_up_beforehand(unable: Served) -> None:
-    for content in ("Kedisinin adı Pamuk.", "Arabası kırmızı."):
-        (fact,) = unable.assistant.memory.remember(content).added
-        unable.archive.facts.move([fact.id], Term.LONG)
-    ended = unable.ask("Kedimin adı neydi söyler misin?")
-    assert isinstance(ended, events.TurnEnded)
-    (request,) = unable.server.asked
-    assert request.tools == []
-    assert "Pamuk" in request.newest
-    assert "kırmızı" not in request.newest
-
-
-def test_tool_calls_of_an_endpoint_without_tools_are_ignored(unable: Served) -> None:
-    unable.server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
-    assert unable.ask("Soru?").text == "Yanıt."
-    assert len(unable.server.asked) == 1
-
-
-def test_recalled_passages_and_those_of_a_tool_have_numbers_of_their_own(served: Served) -> None:
-    served.add_past(
-        "lif",
-        "Günde kaç gram lif?",
-        "Günde 30 gram lif hedeflenir.",
-        at=datetime(2026, 2, 10, 9, tzinfo=UTC),
-    )
-    served.server.then(CallsTool("recall", {"words": "lif"}), Says("Tamam."))
-    served.ask("Geçen ay lif için ne demiştik?")
-    assert '<passage n="2"' in served.server.asked[0].newest
-    assert '<passage n="3"' in served.server.last_result[0]
-    assert '<passage n="1"' not in served.server.last_result[0]

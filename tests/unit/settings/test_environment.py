@@ -98,10 +98,6 @@ def test_a_model_replaces_the_answering_one_alone() -> None:
     assert settings.roles[ModelRole.QUICK] == LOCAL.roles[ModelRole.QUICK]
 
 
-def test_a_model_without_an_endpoint_connects_nothing() -> None:
-    assert with_environment(Settings(), {"BELLEK_MODEL": "m"}) == Settings()
-
-
 @pytest.mark.parametrize("address", ["localhost:11434", "ftp://h", "http://", "http://h:99999"])
 def test_an_invalid_address_is_an_error_and_does_not_fall_back_to_the_cloud(address: str) -> None:
     with pytest.raises(BaseUrlInvalidError) as caught:

@@ -20,7 +20,6 @@ from desktop.domain.errors import (
     DocumentError,
     FileUnreadableError,
     LlmError,
-    ModelBusyError,
 )
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
@@ -132,11 +131,6 @@ def test_an_unknown_system_message_is_shown_as_it_is(texts: Texts) -> None:
     )
 
 
-def test_an_error_without_its_value_uses_the_plain_text(texts: Texts) -> None:
-    assert texts.error_of("connection_lost") == texts.say("errors.connection_lost_plain")
-    assert texts.error(ModelBusyError(seconds=0)) == texts.say("errors.model_busy_plain")
-
-
 def test_whole_seconds_have_no_fraction() -> None:
     said = Texts(Language.EN).error(SiteBusyError(host="a.org", seconds=3.0))
     assert said == "a.org is limiting requests. Try again in 3 s."
@@ -148,11 +142,6 @@ def test_zero_salvaged_messages_are_reported_as_0(texts: Texts) -> None:
 
 def test_an_error_of_a_newer_version_still_gets_a_sentence(texts: Texts) -> None:
     assert texts.error_of("from_the_future") == texts.say("errors.unknown")
-
-
-def test_a_key_that_does_not_exist_is_a_bug(texts: Texts) -> None:
-    with pytest.raises(KeyError):
-        texts.say("session.no_such_thing")
 
 
 def test_counts_choose_their_form_and_group_their_digits() -> None:

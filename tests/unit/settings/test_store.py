@@ -138,11 +138,6 @@ def test_without_a_file_the_defaults_apply_and_none_is_written(
     assert not path.exists()
 
 
-def test_saved_settings_are_read_again(store: SettingsStore, paths: Paths) -> None:
-    store.save(FULL)
-    assert SettingsStore(paths).load() == FULL
-
-
 def to_four_places(least: float, most: float) -> st.SearchStrategy[float]:
     return st.floats(least, most).map(lambda number: round(number, DIGITS))
 
@@ -209,18 +204,6 @@ def test_a_renamed_setting_is_read_by_its_former_name_and_written_by_the_new() -
     former = {"text_size": "zoom_percent", "mood": "theme"}
     table = migrated({"text_size": 150, "mood": "dark", "theme": "light"}, former=former)
     assert table == {"zoom_percent": 150, "theme": "light", "version": 1}
-
-
-def test_a_removed_entry_is_gone_from_the_file(store: SettingsStore, paths: Paths) -> None:
-    store.save(FULL)
-    store.change(endpoints=(), roles={}, parameters={}, shortcuts={})
-    assert SettingsStore(paths).load() == Settings(
-        **{
-            name: getattr(FULL, name)
-            for name in Settings.__slots__
-            if name not in ("endpoints", "roles", "parameters", "shortcuts")
-        }
-    )
 
 
 def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, paths: Paths) -> None:

@@ -9,10 +9,10 @@ from desktop.domain.events import (
     WorkDone,
 )
 from desktop.domain.ids import MessageId, SessionId, TurnId
-from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import Usage
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import an_active_session, finished, stored
@@ -37,32 +37,6 @@ def test_citations_come_back_by_message_and_in_the_order_of_their_numbers(
     archive.sessions.keep_records(SESSION, [AnswerRecord(MessageId(2), "", cited)])
     assert archive.answers.citations(SESSION) == {2: [cited[1], cited[0]]}
     assert archive.answers.citations(SessionId("other")) == {}
-
-
-def test_a_rating_can_be_changed_and_taken_back(archive: Archive) -> None:
-    _fill(archive)
-    archive.answers.rate(Rating(MessageId(2), Thumb.UP))
-    archive.answers.rate(Rating(MessageId(2), Thumb.DOWN, "kaynak yok"))
-    assert archive.answers.ratings(SESSION) == {2: Rating(MessageId(2), Thumb.DOWN, "kaynak yok")}
-    archive.answers.unrate(MessageId(2))
-    assert archive.answers.ratings(SESSION) == {}
-
-
-def test_the_costs_of_answers_and_of_the_session_are_counted_apart(archive: Archive) -> None:
-    _fill(archive)
-    for cost in (0.5, 0.25):
-        archive.answers.count_usage(
-            SESSION,
-            Usage(10, 5, 3, 2, cost),
-            purpose=Purpose.ANSWER,
-            model="m",
-            message_id=MessageId(2),
-        )
-    archive.answers.count_usage(SESSION, Usage(7, 1), purpose=Purpose.DESCRIBE, model="m")
-    assert archive.answers.usage(SESSION) == {
-        MessageId(2): Usage(20, 10, 6, 4, 0.75),
-        None: Usage(7, 1, 0, 0, None),
-    }
 
 
 NONE = TurnId("")

@@ -32,13 +32,6 @@ def contents(facts: list[Fact]) -> list[str]:
     return [one.content for one in facts]
 
 
-def test_a_fact_names_the_message_and_the_words_it_rests_on(archive: Archive) -> None:
-    first, _ = a_session(archive, "s", "Diyabetim var, ne yemeliyim?", "Sebze.")
-    archive.facts.add([NewFact(fact("a", "Kullanıcının diyabeti var"), [Support(first, 0, 13)])])
-    (source,) = archive.facts.sources(FactId("a"))
-    assert (source.message_id, source.session_id, source.quote) == (first, "s", "Diyabetim var")
-
-
 def test_a_repeated_fact_weighs_more_and_is_stored_once(archive: Archive) -> None:
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     again, _ = a_session(archive, "t", "Soru", "Yanıt")

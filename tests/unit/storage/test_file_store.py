@@ -152,14 +152,6 @@ def keep(archive: Archive, session: str, number: int, *files: MessageFile) -> Me
     return asked
 
 
-def test_the_files_of_a_message_come_back_in_their_order(folder: Path) -> None:
-    archive = with_picture(folder)
-    files = tuple(picture_file(b"%d" % n, f"{n}.png") for n in range(3))
-    asked = keep(archive, "a", 1, *files)
-    assert archive.sessions.messages(SessionId("a")) == [asked]
-    assert archive.sessions.all_versions(SessionId("a"))[0].message.files == files
-
-
 def test_a_picture_stays_as_long_as_a_message_has_it(folder: Path) -> None:
     archive = with_picture(folder, "a", "b")
     archive.sessions.delete(SessionId("a"))

@@ -21,16 +21,6 @@ from tests.archives import NOON, finished
 from tests.incoming import Desk
 
 
-def test_imported_sessions_are_complete_searchable_at_once_and_need_no_description(
-    archive: Archive,
-) -> None:
-    archive.imports.add([finished("s", "Şafak nedir?", "Sabah olur.", title="T", topics=["x"])])
-    assert archive.sessions.session(SessionId("s")).status == "complete"
-    assert archive.index.unindexed() == []
-    assert archive.descriptions.due() == []
-    assert Search(archive.index).find(Query("sabah", scope=EVERYWHERE))
-
-
 def test_known_returns_roles_and_texts_or_none_for_a_missing_session(archive: Archive) -> None:
     archive.imports.add([finished("s", "Soru", "Cevap")])
     known = archive.imports.known(SessionId("s"))
@@ -38,19 +28,6 @@ def test_known_returns_roles_and_texts_or_none_for_a_missing_session(archive: Ar
     assert known.said == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
     assert known.grows == "s"
     assert archive.imports.known(SessionId("t")) is None
-
-
-def test_a_session_that_grows_keeps_its_order_and_its_new_words_are_found(
-    archive: Archive,
-) -> None:
-    archive.imports.add([finished("s", "Soru", "Cevap")])
-    longer = finished("s", "Soru", "Cevap", "Yepyeni", "Sonuncu")
-    archive.imports.extend(longer.session, longer.messages[2:])
-    said = archive.sessions.messages(SessionId("s"))
-    assert [one.content for one in said] == ["Soru", "Cevap", "Yepyeni", "Sonuncu"]
-    assert [one.parent_id for one in said] == [None, *[one.id for one in said[:-1]]]
-    assert archive.sessions.session(SessionId("s")).messages == 4
-    assert Search(archive.index).find(Query("yepyeni", scope=EVERYWHERE))
 
 
 def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive) -> None:

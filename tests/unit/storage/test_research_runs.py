@@ -32,15 +32,6 @@ def test_the_same_question_continues_the_unfinished_run(archive: Archive) -> Non
     assert steps["plan"].spent == PAID
 
 
-def test_an_unfinished_run_says_what_it_was_about_and_what_was_spent(archive: Archive) -> None:
-    run = archive.runs.begin(SESSION, QUESTION)
-    archive.runs.keep_step(run, "plan", {}, PAID)
-    archive.runs.keep_step(run, "find:1", {}, PAID)
-    (found,) = archive.runs.unfinished()
-    assert (found.id, found.question, found.steps) == (run, "Neden?", 2)
-    assert found.spent == PAID + PAID
-
-
 def test_answered_or_abandoned_runs_are_not_offered_again(archive: Archive) -> None:
     run = archive.runs.begin(SESSION, QUESTION)
     cut_off = stored(SESSION, 2, "", state=MessageState.INTERRUPTED)

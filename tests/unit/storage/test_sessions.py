@@ -44,31 +44,6 @@ def _written_by_saving(archive: Archive, folder: Path, one: StoredMessage) -> in
     return (folder / "bellek.db-wal").stat().st_size
 
 
-def test_a_saved_session_is_read_back_unchanged(archive: Archive) -> None:
-    session = replace(an_active_session(), messages=2, opening="Merhaba")
-    said = [
-        stored(session.id, 1, "Merhaba"),
-        stored(session.id, 2, "Selam", state=MessageState.STOPPED),
-    ]
-    archive.sessions.save(session, said)
-    assert archive.sessions.session(session.id) == session
-    assert archive.sessions.active() == session
-    assert archive.sessions.messages(session.id) == [one.message for one in said]
-
-
-def test_versions_that_left_the_path_are_kept_and_are_not_on_it(archive: Archive) -> None:
-    session = an_active_session()
-    archive.sessions.save(session, [stored(session.id, 1, "Soru"), stored(session.id, 2, "İlk")])
-    old = stored(session.id, 2, "İlk", is_current=False)
-    new = stored(session.id, 2, "İkinci", message_id=3)
-    archive.sessions.save(session, [old, new])
-    assert [one.content for one in archive.sessions.messages(session.id)] == ["Soru", "İkinci"]
-    everything = [
-        (one.message.content, one.is_current) for one in archive.sessions.all_versions(session.id)
-    ]
-    assert everything == [("Soru", True), ("İlk", False), ("İkinci", True)]
-
-
 def test_two_messages_never_share_a_place_on_a_path(archive: Archive) -> None:
     session = an_active_session()
     archive.sessions.save(session, [stored(session.id, 1, "Soru")])
@@ -82,15 +57,6 @@ def test_only_one_session_can_be_active(archive: Archive) -> None:
     archive.sessions.save(an_active_session("s2"), [])
     states = {one.id: one.status for one in archive.sessions.sessions(EVERYTHING)}
     assert states == {"s2": SessionStatus.ACTIVE, "s1": SessionStatus.COMPLETE}
-
-
-def test_the_active_session_heads_the_list_and_the_newest_follow(archive: Archive) -> None:
-    archive.imports.add(
-        [finished(str(day), "Soru", at=NOON + timedelta(days=day)) for day in (2, 9, 4)]
-    )
-    archive.sessions.save(an_active_session("now", at=NOON), [])
-    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == ["now", "9", "4", "2"]
-    assert [one.id for one in archive.sessions.sessions(EVERYTHING, limit=2)] == ["now", "9"]
 
 
 def test_answers_of_a_dead_process_become_interrupted_and_others_stay(archive: Archive) -> None:
@@ -166,14 +132,6 @@ def test_an_action_on_a_missing_session_reports_it(archive: Archive) -> None:
     ):
         with pytest.raises(SessionUnknownError):
             act()
-
-
-def test_a_pin_is_kept_and_can_be_taken_off(archive: Archive) -> None:
-    session_id = _complete(archive)
-    archive.sessions.pin(session_id, True)
-    assert archive.sessions.session(session_id).is_pinned
-    archive.sessions.pin(session_id, False)
-    assert not archive.sessions.session(session_id).is_pinned
 
 
 def test_each_session_keeps_its_own_draft_and_place(archive: Archive) -> None:

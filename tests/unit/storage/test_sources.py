@@ -24,15 +24,6 @@ def source(name: str = "a", **more: object) -> Source:
     return replace(kept, **more)  # type: ignore[arg-type]  # as the test names them
 
 
-def test_a_source_is_kept_whole(archive: Archive) -> None:
-    kept = archive.sources.add(source(pages=9), [PAGE])
-    assert kept == source(pages=9, passages=1)
-    (passage,) = archive.sources.passages(kept.id)
-    assert (passage.number, passage.page, passage.heading) == (1, 4, "Kış › Sokak")
-    assert archive.sources.passage(passage.id) == passage
-    assert archive.sources.sources(EVERYTHING) == [kept]
-
-
 def test_the_same_bytes_at_another_address_are_the_source_that_is_there(
     archive: Archive, clock: SettableClock
 ) -> None:

@@ -120,15 +120,6 @@ def test_a_merge_and_its_deletion_made_final_in_one_go_leave_no_word(
     assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == [OTHER]
 
 
-def test_a_fact_of_two_sessions_survives_the_one_that_goes(archive: Archive) -> None:
-    remember(archive, "a", "Adı Ayşe.", ids(archive, FIRST)[0], ids(archive, SECOND)[0])
-    done = merge(archive)
-    done.undo()
-    archive.sessions.delete(FIRST)
-    archive.purge_deleted()
-    assert place(archive, "a") == (SECOND, 1)
-
-
 def test_a_forgotten_fact_stays_forgotten_wherever_its_message_moves(archive: Archive) -> None:
     said = ids(archive, SECOND)[0]
     remember(archive, "z", "Zürafası var.", said)
@@ -251,22 +242,6 @@ def test_the_target_of_a_summarys_citation_outlives_the_merge(archive: Archive) 
     assert (kept.source_id, kept.quote, kept.state) == (FIRST, "Güzel", CitationState.CHECKED)
 
 
-@pytest.mark.parametrize(
-    ("own", "whole"), [(None, "yarım söz"), ("", "yarım söz"), ("eski", "eski\n\nyarım söz")]
-)
-def test_the_draft_survives_the_merge(archive: Archive, own: str | None, whole: str) -> None:
-    if own is not None:
-        archive.drafts.keep(FIRST, Draft(own, 3, 4))
-    archive.drafts.keep(SECOND, Draft("yarım söz"))
-    done = merge(archive)
-    done.undo()
-    assert archive.drafts.draft(SECOND) == Draft("yarım söz")
-    merge(archive)
-    archive.purge_deleted()
-    assert archive.drafts.draft(FIRST).text == whole
-    assert archive.drafts.draft(SECOND) == Draft()
-
-
 def test_a_split_moves_the_later_log_entries_and_a_merge_returns_them(archive: Archive) -> None:
     log(archive, SECOND, "b", HOUR)
     log(archive, SECOND, "late", 2 * HOUR)
@@ -281,13 +256,6 @@ def test_a_split_moves_the_later_log_entries_and_a_merge_returns_them(archive: A
 
 def due(archive: Archive, *sessions: SessionId) -> list[bool]:
     return [archive.learning.is_due(one) for one in sessions]
-
-
-def test_a_session_read_for_facts_is_not_read_again_after_a_split(archive: Archive) -> None:
-    done = merge(archive)
-    assert due(archive, FIRST) == [False]
-    done.undo()
-    assert due(archive, FIRST, SECOND) == [False, False]
 
 
 def test_an_unread_session_is_read_for_facts_with_its_merge_target(archive: Archive) -> None:

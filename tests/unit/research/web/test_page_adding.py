@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-import pytest
-
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
-from desktop.research.library import AddOutcome, ImportedPage, as_address, import_page
+from desktop.research.library import AddOutcome, ImportedPage, import_page
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
 from desktop.settings.settings import Settings
@@ -29,15 +27,3 @@ def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> N
     assert add(address).outcome is AddOutcome.ADDED
     assert add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
     assert [one.title for one in archive.sources.sources(EVERYTHING)] == ["Sulama"]
-
-
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("example.org/su", "https://example.org/su"),
-        (" http://example.org ", "http://example.org"),
-        ("", ""),
-    ],
-)
-def test_the_beginning_of_an_address_may_be_left_out(written: str, meant: str) -> None:
-    assert as_address(written) == meant

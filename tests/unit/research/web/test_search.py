@@ -156,11 +156,6 @@ def test_its_address_may_be_written_as_people_do(web: Web, path: str) -> None:
     assert len(searx(web, path)) == 1
 
 
-def test_an_empty_result_is_no_failure_if_every_engine_answered(web: Web) -> None:
-    web.put("/search", searxng())
-    assert searx(web) == []
-
-
 def test_engines_that_did_not_answer_it_are_named(web: Web) -> None:
     web.put("/search", searxng(unresponsive=["brave", "google"]))
     with pytest.raises(SearchBlockedError) as told:

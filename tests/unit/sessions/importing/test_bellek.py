@@ -73,14 +73,6 @@ def test_a_description_missing_in_the_file_is_extracted(archive: Archive, desk: 
     assert session.described_by is DescribedBy.EXTRACTION
 
 
-def test_importing_twice_adds_nothing(archive: Archive, desk: Desk) -> None:
-    lines = [{"id": "s1", "messages": SAID}, {"messages": SAID}, {"messages": SAID[:1]}]
-    assert desk.take(*lines, lines[0]).added == 3
-    again = desk.take(*lines)
-    assert (again.added, again.already_there, again.messages) == (0, 3, 0)
-    assert len(archive.sessions.sessions(EVERYTHING)) == 3
-
-
 def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
     archive: Archive, desk: Desk
 ) -> None:
