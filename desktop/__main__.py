@@ -7,35 +7,35 @@ _BROKEN_OFF = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    given = sys.argv[1:] if argv is None else argv
-    if given == ["--serve-gguf"]:
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--serve-gguf"]:
         # A frozen build starts itself as the child that serves a model file.
         from desktop.llm.embedded_child import main as serve  # noqa: PLC0415 - nothing else is needed
 
         serve()
         return 0
-    if given == ["--embed"]:
+    if arguments == ["--embed"]:
         # The child that turns texts into vectors for the window.
         from desktop.recall.embedding_worker import main as embed  # noqa: PLC0415 - as above
 
         embed()
         return 0
-    if given[:1] == ["--read-documents"]:
+    if arguments[:1] == ["--read-documents"]:
         # The child that opens documents and pictures, within so much memory.
         from desktop.app.file_worker import main as read  # noqa: PLC0415 - as above
 
-        read(int(given[1]))
+        read(int(arguments[1]))
         return 0
-    if given[:1] == ["--read-imports"]:
+    if arguments[:1] == ["--read-imports"]:
         # The child that reads files to import, within so much memory.
         from desktop.sessions.importing.import_process import main as parse  # noqa: PLC0415 - as above
 
-        parse(int(given[1]))
+        parse(int(arguments[1]))
         return 0
     try:
         from desktop.app.run import run  # noqa: PLC0415 - a spawned child imports this file too
 
-        return run(given)
+        return run(arguments)
     except KeyboardInterrupt:
         return _BROKEN_OFF  # it happened during an import: nothing has begun
 

@@ -45,7 +45,7 @@ _HINDRANCES = (
 """What keeps a command from preparing the archive, and not from reading it."""
 
 
-def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
+def run_command(options: Namespace, paths: Paths, texts: Texts, language: Language | None) -> int:
     """Run the command and return its exit code; raises AppError."""
     command = find_command(options)
     profile = paths.profile(options.profile)
@@ -67,7 +67,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
             key = _converted(profile, key, texts)
             environment = replace(environment, key=key)
             _unlock(store, key, texts)
-        return _run(command, options, environment, store, asked)
+        return _run(command, options, environment, store, language)
     except DatabaseDamagedError:
         if not _salvage(profile, texts, environment.key):
             raise
@@ -88,7 +88,7 @@ def _run(
     options: Namespace,
     environment: CommandEnvironment,
     store: SettingsStore,
-    asked: Language | None,
+    language: Language | None,
 ) -> int:
     profile = environment.profile
     if command.access is Access.REPLACE:
@@ -96,7 +96,7 @@ def _run(
             return command.run(environment, options)
     opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
     with opened(profile, environment.texts, environment.key) as archive:
-        services = Services(archive, store, asked, print_pdf=_print_pdf)
+        services = Services(archive, store, language, print_pdf=_print_pdf)
         try:
             return command.run(_with_services(environment, services), options)
         finally:
@@ -208,5 +208,5 @@ def _environment(options: Namespace, paths: Paths, texts: Texts) -> CommandEnvir
 
 
 def _with_services(environment: CommandEnvironment, services: Services) -> CommandServices:
-    parts = {one.name: getattr(environment, one.name) for one in fields(environment)}
+    parts = {field.name: getattr(environment, field.name) for field in fields(environment)}
     return CommandServices(**{**parts, "texts": services.texts()}, core=services)

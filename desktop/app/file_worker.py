@@ -96,5 +96,5 @@ def _encoded(image: Any, kind: str, most: int) -> tuple[str, str]:
     painter.end()
     image = flat
     tried = (saved("JPG", quality) for quality in _QUALITIES)
-    data = next((one for one in tried if len(one) <= most), b"")
+    data = next((attempt for attempt in tried if len(attempt) <= most), b"")
     return "image/jpeg", b64encode(data).decode()

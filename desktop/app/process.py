@@ -74,19 +74,19 @@ class SignalWatch(QObject):
             self._close()
 
 
-def start_again(*wanted: str) -> None:
+def start_again(*options: str) -> None:
     """Start a process with the same arguments plus these; it outlives this one.
 
     Release the profile's lock first.
     """
     arguments = list(sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:])
     for name, length in _OWN.items():
-        if name in arguments and (name in wanted or name != "--profile"):
+        if name in arguments and (name in options or name != "--profile"):
             place = arguments.index(name)
             del arguments[place : place + length]
     process = QProcess()
     process.setProgram(sys.executable)
-    process.setArguments([*arguments, *wanted])
+    process.setArguments([*arguments, *options])
     process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - relative arguments refer to it
     environment = QProcessEnvironment.systemEnvironment()
     # Without it PyInstaller's boot loader treats the new process as a part of this one.

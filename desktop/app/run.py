@@ -30,18 +30,18 @@ _IN_A_WINDOW = ("open", "quick")
 def run(argv: Sequence[str]) -> int:
     """Run and return the exit code: 0 done, 1 an error of the environment, 2 wrong usage."""
     _speak_utf8()
-    asked = _asked_language(argv)
-    texts = Texts(asked or system_language(os.environ))
+    language = _asked_language(argv)
+    texts = Texts(language or system_language(os.environ))
     command = "bellek"
     try:
         options = parse(argv, texts)
         command += f" {options.command or ''}".rstrip()
-        code = _dispatch(options, texts, asked)
+        code = _dispatch(options, texts, language)
         sys.stdout.flush()
     except UsageError as exc:
         if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
-            said = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
-            exc = UsageError(detail=said, command=command)
+            detail = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
+            exc = UsageError(detail=detail, command=command)
         print_error(texts, exc)
         return WRONG_USAGE
     except AppError as exc:
@@ -61,7 +61,7 @@ def run(argv: Sequence[str]) -> int:
     return code
 
 
-def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
+def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> int:
     is_chosen, options.profile = bool(options.profile), options.profile or DEFAULT_PROFILE
     paths = (
         Paths.under(Path(options.data_dir)) if options.data_dir else Paths.of_system(os.environ)
@@ -86,15 +86,15 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
 
         backup = Path(options.restoring) if options.restoring else None
-        wanted = WindowRequest(
+        request = WindowRequest(
             options.command == "quick",
-            tuple(Path(one) for one in getattr(options, "opened", ())),
+            tuple(Path(file) for file in getattr(options, "opened", ())),
             is_hidden=options.in_tray,
             is_repair=options.repairing,
             is_locked=options.keep_locked,
         )
         profile = options.profile if is_chosen else last_profile(paths)
-        return open_window(paths, profile, asked, restoring=backup, wanted=wanted)
+        return open_window(paths, profile, language, restoring=backup, request=request)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
@@ -103,7 +103,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
 
     gc.freeze()  # what is imported next is collected without looking at this again
     gc.enable()
-    return run_command(options, paths, texts, asked)
+    return run_command(options, paths, texts, language)
 
 
 def _small_command(options: Namespace, paths: Paths, texts: Texts) -> int | None:
@@ -171,8 +171,8 @@ def _asked_language(argv: Sequence[str]) -> Language | None:
     for place, argument in enumerate(argv):
         name, _, value = argument.partition("=")
         if name == "--lang":
-            wanted = value or "".join(argv[place + 1 : place + 2])
-            return Language(wanted) if wanted in set(Language) else None
+            code = value or "".join(argv[place + 1 : place + 2])
+            return Language(code) if code in set(Language) else None
     return None
 
 

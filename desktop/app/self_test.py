@@ -94,10 +94,10 @@ def _meaning(archive: Archive) -> str:
     try:
         meanings = SemanticIndex(archive.vectors, process.embedder)
         done = meanings.embed_due(lambda: False)
-        found = meanings.nearest("deniz", Query("deniz", scope=EVERYWHERE), 3)
+        hits = meanings.nearest("deniz", Query("deniz", scope=EVERYWHERE), 3)
     finally:
         process.close()
-    if not found:
+    if not hits:
         raise SelfTestError("no message was found by its meaning")
     return f"{process.embedder.name}, {done} messages"
 
@@ -119,7 +119,7 @@ def _page(core: Services) -> str:
     )
     fetched = Fetched(parse_address("http://localhost/"), PAGES[0], "utf-8", text.encode())
     passages = core.web.reader.read(fetched).passages
-    if not any("Un, su, tuz ve zaman." in one.text for one in passages):
+    if not any("Un, su, tuz ve zaman." in passage.text for passage in passages):
         raise SelfTestError("the article was not found in its page")
     return f"{len(passages)} passages"
 
@@ -136,10 +136,10 @@ def _catalogs() -> str:
     languages = LanguageController(Language.EN)
     for choice in (UiLanguage.EN, UiLanguage.TR):
         languages.apply(choice)
-    said = QCoreApplication.translate("QPlatformTheme", "Cancel")
-    if said == "Cancel":
+    text = QCoreApplication.translate("QPlatformTheme", "Cancel")
+    if text == "Cancel":
         raise SelfTestError("Qt's own Turkish texts are not there")
-    return f"Cancel is {said}"
+    return f"Cancel is {text}"
 
 
 def _theme(app: QApplication) -> str:

@@ -72,10 +72,10 @@ _LOOK_MS = 5
 def open_window(
     paths: Paths,
     profile_name: str,
-    asked: Language | None,
+    language: Language | None,
     *,
     restoring: Path | None = None,
-    wanted: WindowRequest,
+    request: WindowRequest,
 ) -> int:
     """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
@@ -87,20 +87,20 @@ def open_window(
     try:
         lock.acquire()
     except AppError as exc:
-        if isinstance(exc, ProfileInUseError) and ask_first_window(profile.folder, wanted):
+        if isinstance(exc, ProfileInUseError) and ask_first_window(profile.folder, request):
             return 0
-        _show_why(exc, asked)
+        _show_why(exc, language)
         raise
     try:
-        app = make_application(asked)
-        program = Program(app, paths, profile, asked, restoring=restoring)
+        app = make_application(language)
+        program = Program(app, paths, profile, language, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
-        program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
-        program.is_locked = wanted.is_locked
-        program.is_repair = wanted.is_repair
+        program.is_hidden = request.is_hidden and program.changes.settings.has_tray
+        program.is_locked = request.is_locked
+        program.is_repair = request.is_repair
         program.show()
-        if wanted.is_quick or wanted.files:
-            program.answer_request(wanted)
+        if request.is_quick or request.files:
+            program.answer_request(request)
         with log_uncaught(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
         _come_back(program, lock)
@@ -127,17 +127,17 @@ def _come_back(program: "Program", lock: ProfileLock) -> None:
         start_again(*arguments)
 
 
-def _show_why(error: AppError, asked: Language | None) -> None:
-    app = make_application(asked)
-    words = Texts(asked or system_language(os.environ)).error(error)
+def _show_why(error: AppError, language: Language | None) -> None:
+    app = make_application(language)
+    words = Texts(language or system_language(os.environ)).error(error)
     box = MessageBox(MessageBox.Icon.Critical, words)
     box.setWindowTitle(app.applicationName())
     box.exec()
 
 
-def make_application(asked: Language | None = None) -> QApplication:
+def make_application(language: Language | None = None) -> QApplication:
     QGuiApplication.setDesktopFileName("app.bellek.Bellek")
-    qInstallMessageHandler(partial(_say_why_no_window, asked, []))
+    qInstallMessageHandler(partial(_say_why_no_window, language, []))
     app = QApplication(sys.argv[:1])
     qInstallMessageHandler(None)
     app.setApplicationName("Bellek")
@@ -147,13 +147,13 @@ def make_application(asked: Language | None = None) -> QApplication:
 
 
 def _say_why_no_window(
-    asked: Language | None, before: list[str], kind: QtMsgType, _: object, words: str
+    language: Language | None, before: list[str], kind: QtMsgType, _: object, words: str
 ) -> None:
     """Say why there will be no window; Qt would abort next, with a raw text and a dump."""
     if kind is not QtMsgType.QtFatalMsg:
         before.append(" ".join(words.split()))
         return
-    texts = Texts(asked or system_language(os.environ))
+    texts = Texts(language or system_language(os.environ))
     print_error(texts, WindowUnavailableError(detail=" ".join(dict.fromkeys(before)) or words))
     sys.stderr.flush()
     os._exit(1)
@@ -186,7 +186,7 @@ class Program(QObject):
         app: QApplication,
         paths: Paths,
         profile: ProfilePaths,
-        asked: Language | None,
+        language: Language | None,
         *,
         restoring: Path | None = None,
     ) -> None:
@@ -214,7 +214,7 @@ class Program(QObject):
         self.bridge = TurnBridge(self._pool, self)
         self._theme = ThemeController(app, self)
         system = system_language(os.environ, QLocale.system().uiLanguages())
-        self._languages = LanguageController(system, parent=self, asked=asked)
+        self._languages = LanguageController(system, parent=self, asked=language)
         settings = self.store.current
         self.changes = SettingsController(
             settings,
@@ -281,13 +281,13 @@ class Program(QObject):
         self._source_key, self._unlocking = key, None
         self._begin()
 
-    def answer_request(self, asked: WindowRequest) -> None:
+    def answer_request(self, request: WindowRequest) -> None:
         """Show what another start of Bellek asked for, or wait until the profile is unlocked."""
         if self._unlocking is not None:
-            self._held = None if asked.is_locked else asked
+            self._held = None if request.is_locked else request
             self._unlocking.ask()
-        elif not asked.is_locked or self._key is not None:
-            self.window.answer_request(asked)
+        elif not request.is_locked or self._key is not None:
+            self.window.answer_request(request)
 
     def _unlock(self, key: "ProfileKey") -> None:
         self._key, self._unlocking = key, None
@@ -359,9 +359,9 @@ class Program(QObject):
                     key_of_source=self._source_key or key,
                 )
             if self.is_repair:
-                need, told = repair(database, backups=backups, key=key)
-                repaired = None if told else need
-                failures.append(told)
+                need, error = repair(database, backups=backups, key=key)
+                repaired = None if error else need
+                failures.append(error)
         except AppError as exc:
             failures.append(exc)
         try:
@@ -380,7 +380,9 @@ class Program(QObject):
             print_pdf=print_pdf,
         )
         services.build()
-        return Loaded(archive, services, restored, repaired, [one for one in failures if one])
+        return Loaded(
+            archive, services, restored, repaired, [failure for failure in failures if failure]
+        )
 
     def _attach(self, loaded: Loaded) -> None:
         self._loaded = loaded

@@ -74,7 +74,7 @@ class Services:
         self,
         archive: Archive,
         settings_store: SettingsStore,
-        asked: Language | None = None,
+        language: Language | None = None,
         *,
         spoken: Callable[[], Language] | None = None,
         kept_keys: KeyStore | None = None,
@@ -88,7 +88,7 @@ class Services:
         lays out pages.
         """
         self._archive = archive
-        self._asked, self._spoken = asked, spoken
+        self._asked, self._spoken = language, spoken
         self._backups = archive.database.path.parent / "backups"
         self._kept_keys = kept_keys
         self._embedding = embedding
@@ -232,8 +232,8 @@ class Services:
         """The keys of endpoints; may wait for the system's keyring."""
         from desktop.settings.keys import EnvironmentKeys, KeyringKeys
 
-        kept = self._kept_keys or KeyringKeys(profile=self.settings_store.profile)
-        return EnvironmentKeys(kept, os.environ, self._checked_settings)
+        store = self._kept_keys or KeyringKeys(profile=self.settings_store.profile)
+        return EnvironmentKeys(store, os.environ, self._checked_settings)
 
     @cached_property
     def models(self) -> Models:
@@ -282,7 +282,7 @@ class Services:
         return open_memory(
             self._archive,
             self.context,
-            lambda *wanted: self.search.near_facts(*wanted),  # noqa: PLW0108 - builds it later
+            lambda *args: self.search.near_facts(*args),  # noqa: PLW0108 - builds it later
             lambda *wanted: self.search.near_messages(*wanted),  # noqa: PLW0108 - the same
         )
 
@@ -430,7 +430,8 @@ class Services:
 
         first = self.language()
         return [
-            language_phrases(one) for one in sorted(Language, key=lambda one: one is not first)
+            language_phrases(language)
+            for language in sorted(Language, key=lambda language: language is not first)
         ]
 
     @cached_property

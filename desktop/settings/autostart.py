@@ -44,8 +44,8 @@ def _desktop_entry(command: Sequence[str]) -> tuple[Path, bytes]:
 
 
 def _agent(command: Sequence[str]) -> tuple[Path, bytes]:
-    wanted = {"Label": _NAME, "ProgramArguments": list(command), "RunAtLoad": True}
-    return Path.home() / "Library" / "LaunchAgents" / f"{_NAME}.plist", plistlib.dumps(wanted)
+    properties = {"Label": _NAME, "ProgramArguments": list(command), "RunAtLoad": True}
+    return Path.home() / "Library" / "LaunchAgents" / f"{_NAME}.plist", plistlib.dumps(properties)
 
 
 if sys.platform == "win32":

@@ -167,18 +167,18 @@ class _Stored:
     version: int = _VERSION
 
     def to_bytes(self) -> bytes:
-        told = json.dumps(asdict(self), sort_keys=True)
-        return json.dumps({"key": told, "sha256": sha256(told.encode()).hexdigest()}).encode()
+        text = json.dumps(asdict(self), sort_keys=True)
+        return json.dumps({"key": text, "sha256": sha256(text.encode()).hexdigest()}).encode()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """Parse the bytes. Raises ValueError if a byte was changed."""
         try:
             whole = json.loads(data)
-            told = whole["key"]
-            if sha256(told.encode()).hexdigest() != whole["sha256"]:
+            text = whole["key"]
+            if sha256(text.encode()).hexdigest() != whole["sha256"]:
                 raise ValueError
-            fields: dict[str, Any] = json.loads(told)
+            fields: dict[str, Any] = json.loads(text)
             derivation = Derivation(**fields.pop("derivation"))
             derivation.check()
             return cls(derivation=derivation, **fields)
@@ -308,8 +308,8 @@ class KeyFile:
 
     def _renew_beside_backups(self, key: ProfileKey) -> None:
         """Let the new passphrase alone open the backups in the profile's folder."""
-        for beside in self.places[0].parent.glob("backups/*.key"):
-            other = KeyFile(beside)
+        for path in self.places[0].parent.glob("backups/*.key"):
+            other = KeyFile(path)
             with suppress(KeyFileDamagedError):
                 if other.accepts(key):
                     self.copy_to(other)
@@ -319,19 +319,19 @@ class KeyFile:
 
     def _read(self) -> _Stored:
         """Read the first undamaged copy, and repair the other."""
-        found = dict[Path, _Stored | None]()
+        contents = dict[Path, _Stored | None]()
         for place in self.places:
             try:
-                found[place] = _read(place)
+                contents[place] = _read(place)
             except (ValueError, FileNotFoundError):
-                found[place] = None
+                contents[place] = None
             except OSError as exc:
                 raise FileUnreadableError(path=str(place), detail=exc.strerror or "") from exc
-        stored = next((one for one in found.values() if one), None)
+        stored = next((content for content in contents.values() if content), None)
         if stored is None:
             raise KeyFileDamagedError(path=str(self.places[0]))
-        for place in found:
-            if found[place] != stored:
+        for place in contents:
+            if contents[place] != stored:
                 with suppress(
                     FileNotWrittenError, DiskFullError
                 ):  # tried again at the next unlocking
@@ -365,7 +365,7 @@ def _new_recovery() -> str:
 
 def _letters(recovery: str) -> str:
     """Return what was copied from paper, with letters that are easily misread corrected."""
-    return "".join(one for one in recovery.upper() if one.isalnum()).translate(_MISREAD)
+    return "".join(letter for letter in recovery.upper() if letter.isalnum()).translate(_MISREAD)
 
 
 def _recovery_key(recovery: str) -> bytes:

@@ -51,11 +51,15 @@ def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endp
         return None
     base_url = _base_url(text) if text else None
     if base_url is None or urlsplit(base_url).hostname == _CLOUD_HOST:
-        known = [one for one in settings.endpoints if one.kind is EndpointKind.ANTHROPIC]
-        return known[0] if known else Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
-    known = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
+        endpoints = [
+            endpoint for endpoint in settings.endpoints if endpoint.kind is EndpointKind.ANTHROPIC
+        ]
+        return endpoints[0] if endpoints else Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
+    endpoints = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
     name = urlsplit(base_url).netloc
-    return known[0] if known else Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
+    return (
+        endpoints[0] if endpoints else Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
+    )
 
 
 def _base_url(text: str) -> str:
@@ -67,8 +71,8 @@ def _base_url(text: str) -> str:
 
 def _answering(settings: Settings) -> ModelChoice | None:
     chosen = settings.roles.get(ModelRole.ANSWERING)
-    known = {endpoint.id for endpoint in settings.endpoints}
-    return chosen if chosen and chosen.endpoint_id in known else None
+    endpoint_ids = {endpoint.id for endpoint in settings.endpoints}
+    return chosen if chosen and chosen.endpoint_id in endpoint_ids else None
 
 
 def _connected(settings: Settings, endpoint: Endpoint, chosen: ModelChoice | None) -> Settings:

@@ -125,6 +125,6 @@ def make_private(profile: ProfilePaths) -> None:
 def _close(path: Path, mode: int) -> None:
     """Remove the rights of others, not those of the user; the target of a link stays as it is."""
     with suppress(OSError):
-        found = path.lstat().st_mode
-        if not stat.S_ISLNK(found) and found & 0o077:
-            path.chmod(stat.S_IMODE(found) & mode)
+        file_mode = path.lstat().st_mode
+        if not stat.S_ISLNK(file_mode) and file_mode & 0o077:
+            path.chmod(stat.S_IMODE(file_mode) & mode)

@@ -185,22 +185,22 @@ class KeyringKeys:
             self._deleted.add(endpoint_id)
             self._asked(remove)
 
-    def copy_to(self, other: "KeyringKeys", known: Iterable[EndpointId]) -> None:
+    def copy_to(self, other: "KeyringKeys", endpoint_ids: Iterable[EndpointId]) -> None:
         """Copy the keys of these endpoints, and of those that the keyring lists."""
-        for endpoint_id in self._all(known):
+        for endpoint_id in self._all(endpoint_ids):
             if key := self.get(endpoint_id):
                 other.put(endpoint_id, key)
 
-    def delete_all(self, known: Iterable[EndpointId]) -> None:
-        for endpoint_id in self._all(known):
+    def delete_all(self, endpoint_ids: Iterable[EndpointId]) -> None:
+        for endpoint_id in self._all(endpoint_ids):
             self.delete(endpoint_id)
 
-    def _all(self, known: Iterable[EndpointId]) -> set[EndpointId]:
-        return {*known, *(self._asked(self._listed) or ())}
+    def _all(self, endpoint_ids: Iterable[EndpointId]) -> set[EndpointId]:
+        return {*endpoint_ids, *(self._asked(self._listed) or ())}
 
     def _listed(self, keyring: Backend) -> set[EndpointId]:
         listed = keyring.get_password(self._service, _INDEX) or ""
-        return {EndpointId(one) for one in listed.splitlines()}
+        return {EndpointId(line) for line in listed.splitlines()}
 
     def _list(self, keyring: Backend, ids: set[EndpointId]) -> None:
         if ids == self._listed(keyring):
@@ -232,9 +232,9 @@ class EnvironmentKeys:
     """A key store in which the environment's key takes precedence."""
 
     def __init__(
-        self, kept: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
+        self, store: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
     ) -> None:
-        self._kept = kept
+        self._kept = store
         self._environ = environ
         self._settings = settings
 

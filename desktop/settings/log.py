@@ -97,8 +97,8 @@ def _ways_of(exc: BaseException) -> Iterator[str]:
         seen.add(id(link))
         chain.append(link)
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
-    for one in reversed(chain):
-        yield "".join(format_tb(one.__traceback__)) + describe_exception(one)
+    for error in reversed(chain):
+        yield "".join(format_tb(error.__traceback__)) + describe_exception(error)
 
 
 def _wordless(value: object) -> object:

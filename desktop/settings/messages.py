@@ -53,13 +53,13 @@ class Texts:
         If a value is unknown, the text without it (`key_plain`) is used.
         """
         # A busy endpoint that gives no waiting time has 0 seconds here.
-        known = {
+        details = {
             name: value
             for name, value in self._translated(values)
             if value != "" and not (name == "seconds" and value == 0)
         }
         try:
-            return self.say(f"errors.{key}", **known)
+            return self.say(f"errors.{key}", **details)
         except KeyError:
             # Either a value is missing, or a later version of the program stored a key of its own.
             plain = f"errors.{key}_plain"
@@ -101,10 +101,10 @@ def system_language(environ: Mapping[str, str], ui_languages: Sequence[str] = ()
     by_locale = next(
         (environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), ""
     )
-    wanted = [*environ.get("LANGUAGE", "").split(":"), by_locale]
-    if not any(wanted):
-        wanted = list(ui_languages)
-    codes = ["".join(takewhile(str.isalpha, name.lower())) for name in wanted]
+    names = [*environ.get("LANGUAGE", "").split(":"), by_locale]
+    if not any(names):
+        names = list(ui_languages)
+    codes = ["".join(takewhile(str.isalpha, name.lower())) for name in names]
     return next((Language(code) for code in codes if code in set(Language)), Language.EN)
 
 

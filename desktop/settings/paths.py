@@ -145,7 +145,9 @@ class Paths:
     def profiles(self) -> list[str]:
         """Return the names of the profiles that have a folder, sorted; waits for the disk."""
         try:
-            folders = [one.name for one in (self.data / "profiles").iterdir() if one.is_dir()]
+            folders = [
+                folder.name for folder in (self.data / "profiles").iterdir() if folder.is_dir()
+            ]
         except OSError:
             return []
         return sorted(name for name in folders if _is_folder_name(name))
@@ -203,7 +205,7 @@ def _xdg_folder(environ: Mapping[str, str], variable: str, otherwise: str) -> Pa
 def _is_folder_name(name: str) -> bool:
     if not name or len(name) > _LONGEST_NAME:
         return False
-    letters_only = all(one.isalnum() or one in "_ .-" for one in name)
+    letters_only = all(letter.isalnum() or letter in "_ .-" for letter in name)
     return letters_only and name[0].isalnum() and (name[-1].isalnum() or name[-1] in "_-")
 
 

@@ -95,8 +95,8 @@ class ProfileLock:
         with contextlib.suppress(OSError):
             os.ftruncate(file, 0)
             os.lseek(file, 0, os.SEEK_SET)
-            told = f"{os.getpid()}{_COMMAND if self._for_command else ''}"
-            os.write(file, told.encode("ascii"))
+            text = f"{os.getpid()}{_COMMAND if self._for_command else ''}"
+            os.write(file, text.encode("ascii"))
 
     def release(self) -> None:
         if self._file is None:

@@ -46,11 +46,11 @@ class Profiles:
         return self._paths.profiles()
 
     def summaries(self) -> list[ProfileSummary]:
-        found = []
+        summaries = []
         for name in self.names():
             with suppress(ProfileUnknownError):  # another window may have deleted it by now
-                found.append(self.summary(name))
-        return found
+                summaries.append(self.summary(name))
+        return summaries
 
     def summary(self, name: str) -> ProfileSummary:
         profile = self._existing(name)
@@ -109,9 +109,9 @@ class Profiles:
         try:
             self._keys(name).delete_all(self._endpoints(name))
             with raising_not_written(profile.folder):
-                for one in profile.folder.iterdir():
-                    if one != profile.lock:
-                        _remove(one)
+                for path in profile.folder.iterdir():
+                    if path != profile.lock:
+                        _remove(path)
         finally:
             lock.release()
         with raising_not_written(profile.folder):
@@ -122,7 +122,7 @@ class Profiles:
         store = SettingsStore(self._paths, name)
         with suppress(AppError):
             store.load()
-        return [one.id for one in store.current.endpoints]
+        return [endpoint.id for endpoint in store.current.endpoints]
 
     def _existing(self, name: str) -> ProfilePaths:
         profile = self._paths.profile(name)

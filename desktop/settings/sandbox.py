@@ -45,11 +45,11 @@ class Protection(StrEnum):
 
 def child_environment(*prefixes: str, **more: str) -> dict[str, str]:
     """Return the variables that a child needs, those with the prefixes, and `more`; no keys."""
-    kept = (*_NEEDED_PREFIXES, *prefixes)
+    allowed_prefixes = (*_NEEDED_PREFIXES, *prefixes)
     named = {
         name: value
         for name, value in os.environ.items()
-        if name.upper() in _NEEDED or name.upper().startswith(kept)
+        if name.upper() in _NEEDED or name.upper().startswith(allowed_prefixes)
     }
     return {**named, **more}
 
@@ -147,9 +147,9 @@ class _Kernel:
         if version < 1:
             return False
         # TCP: bind and connect; scope: abstract sockets and signals.
-        wanted = pack("=QQQ", _FILE_RIGHTS.get(version, _NEWEST_FILE_RIGHTS), 0b11, 0b11)
+        attributes = pack("=QQQ", _FILE_RIGHTS.get(version, _NEWEST_FILE_RIGHTS), 0b11, 0b11)
         size = 8 * (1 + (version >= _WITH_NETWORK) + (version >= _WITH_SCOPE))
-        ruleset = self._call(_CREATE_RULESET, wanted, size, 0)
+        ruleset = self._call(_CREATE_RULESET, attributes, size, 0)
         if ruleset < 0:
             return False
         try:
@@ -169,11 +169,11 @@ class _Kernel:
     def filter_calls(self) -> bool:
         lines = [pack("=HBBI", *line) for line in self._filter_lines()]
         program = ctypes.create_string_buffer(b"".join(lines))
-        given = pack("@HP", len(lines), ctypes.addressof(program))
-        return self._call(self._seccomp, _FILTER_MODE, _ALL_THREADS, given) == 0
+        filter_program = pack("@HP", len(lines), ctypes.addressof(program))
+        return self._call(self._seccomp, _FILTER_MODE, _ALL_THREADS, filter_program) == 0
 
     def _filter_lines(self) -> Iterator[tuple[int, int, int, int]]:
-        numbers = [one.split()[1 + self._column] for one in _FORBIDDEN.split(",")]
+        numbers = [call.split()[1 + self._column] for call in _FORBIDDEN.split(",")]
         yield _LOAD, 0, 0, _ARCHITECTURE
         yield from _unless(_EQUAL, self._architecture, _KILL)
         yield _LOAD, 0, 0, _CALL

@@ -117,12 +117,14 @@ def written_into(table: Table, settings: Settings) -> Table:
     written["endpoints"] = [
         merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
-    written["instructions"] = [asdict(one) for one in settings.instructions]
-    written["retention"] = [one._asdict() for one in settings.retention]
+    written["instructions"] = [asdict(values) for values in settings.instructions]
+    written["retention"] = [retention._asdict() for retention in settings.retention]
     choices = {role.value: settings.roles.get(role) for role in ModelRole}
     written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
     several = {role.value: settings.parameters.get(role) for role in ModelRole}
-    written["parameters"] = {role: asdict(one) if one else None for role, one in several.items()}
+    written["parameters"] = {
+        role: asdict(instruction) if instruction else None for role, instruction in several.items()
+    }
     # Names that the user chose: a removed one must not come back from the file.
     owned = {
         "shortcuts": dict(settings.shortcuts),
@@ -156,7 +158,7 @@ def _endpoint(table: Fields) -> Endpoint:
             base_url = clean_base_url(base_url, kind)
         except ValueError as exc:
             raise FieldInvalidError(table.place("base_url")) from exc
-    known = table.table("capabilities")
+    capabilities = table.table("capabilities")
     return Endpoint(
         id=EndpointId(table.text("id")),
         name=table.text("name"),
@@ -165,7 +167,7 @@ def _endpoint(table: Fields) -> Endpoint:
         gguf_path=gguf_path,
         capabilities=Capabilities(
             **{
-                field.name: known.flag(field.name, otherwise=False)
+                field.name: capabilities.flag(field.name, otherwise=False)
                 for field in fields(Capabilities)
             }
         ),
@@ -186,34 +188,34 @@ def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
 
 def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
     several = {role: table.table(role) for role in ModelRole if role in table.names()}
-    found = {
+    parameters = {
         role: RoleParameters(
-            one.whole("most_output_tokens", ANSWER_TOKENS.whole),
-            one.number("temperature", TEMPERATURE),
-            one.number("top_p", TOP_P),
+            values.whole("most_output_tokens", ANSWER_TOKENS.whole),
+            values.number("temperature", TEMPERATURE),
+            values.number("top_p", TOP_P),
         )
-        for role, one in several.items()
+        for role, values in several.items()
     }
-    return {role: one for role, one in found.items() if one != USUAL_PARAMETERS}
+    return {role: table for role, table in parameters.items() if table != USUAL_PARAMETERS}
 
 
 def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
     hours = [table.whole("hours", RETENTION_HOURS) for table in tables]
     return tuple(
-        Retention(table.text("pattern"), AGES_AFTER_HOURS if kept is None else kept)
-        for table, kept in zip(tables, hours, strict=True)
+        Retention(table.text("pattern"), AGES_AFTER_HOURS if hours is None else hours)
+        for table, hours in zip(tables, hours, strict=True)
     )
 
 
 def _instructions(tables: list[Fields]) -> tuple[StandingInstruction, ...]:
-    found = [
+    instructions = [
         StandingInstruction(table.text("text"), table.flag("is_on", otherwise=True))
         for table in tables
     ]
-    for number, (table, one) in enumerate(zip(tables, found, strict=True)):
-        if number == MOST_INSTRUCTIONS or len(one.text) > LONGEST_INSTRUCTION:
+    for number, (table, instruction) in enumerate(zip(tables, instructions, strict=True)):
+        if number == MOST_INSTRUCTIONS or len(instruction.text) > LONGEST_INSTRUCTION:
             raise FieldInvalidError(table.place("text"))
-    return tuple(found)
+    return tuple(instructions)
 
 
 def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
@@ -228,12 +230,12 @@ def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
 
 
 def _variables(table: Fields) -> Mapping[str, str]:
-    found = {name: table.text(name) for name in table.names()}
-    for number, (name, value) in enumerate(found.items()):
+    variables = {name: table.text(name) for name in table.names()}
+    for number, (name, value) in enumerate(variables.items()):
         is_long = len(name) > LONGEST_VARIABLE or len(value) > LONGEST_VARIABLE
         if is_long or not name.strip() or number == MOST_VARIABLES:
             raise FieldInvalidError(table.place(name))
-    return found
+    return variables
 
 
 def _shortcuts(table: Fields) -> Mapping[str, str]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-_PERSONAL_FIELDS = frozenset(one.name for one in fields(Settings)) - SHARED_FIELDS
+_PERSONAL_FIELDS = frozenset(field.name for field in fields(Settings)) - SHARED_FIELDS
 
 
 class SettingsStore:
@@ -145,7 +145,9 @@ class SettingsStore:
 
     def _split(self) -> None:
         """Give every profile its own copy of the personal settings, which all once shared."""
-        old = {name: one for name, one in self._shared.table.items() if name not in SHARED_FIELDS}
+        old = {
+            name: value for name, value in self._shared.table.items() if name not in SHARED_FIELDS
+        }
         if not self.profile_paths.settings_file.exists():
             self._personal.table = old
         try:
@@ -170,12 +172,12 @@ class _SettingsFile:
         self.encode: Callable[[bytes], bytes] = bytes
 
     def own(self) -> Table:
-        return {name: one for name, one in self.table.items() if name not in self._foreign}
+        return {name: value for name, value in self.table.items() if name not in self._foreign}
 
     def with_these(self, settings: Settings) -> Table:
         """Return the table with the values of these settings; unknown fields stay."""
         table = written_into(self.own(), settings)
-        return {name: one for name, one in table.items() if name not in self._foreign}
+        return {name: value for name, value in table.items() if name not in self._foreign}
 
     def read(self) -> None:
         """Raises SettingsBrokenError or FileUnreadableError, and leaves the table."""
@@ -220,12 +222,12 @@ class _SettingsFile:
         """Return where the file is now: its old place if it cannot be moved."""
         name = f"{self._path.name}.broken-{self._clock():%Y%m%dT%H%M%SZ}"
         places = (self._path.with_name(f"{name}{f'-{n}' if n else ''}") for n in count())
-        kept = next(place for place in places if not place.exists())
+        target = next(place for place in places if not place.exists())
         try:
-            self._path.rename(kept)
+            self._path.rename(target)
         except OSError:
             return self._path
-        return kept
+        return target
 
     def _write(self, data: bytes) -> None:
         if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait for ever

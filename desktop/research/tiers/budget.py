@@ -152,8 +152,8 @@ class Budget:
 
     def _free_tokens(self) -> int:
         limit = self.limits.tokens
-        kept = min(int(limit * (1 - self._share(1 - _KEPT_FOR_WRITING))), _MOST_KEPT_TOKENS)
-        return limit - kept - self._whole().usage.total_tokens - self._held_tokens
+        reserve = min(int(limit * (1 - self._share(1 - _KEPT_FOR_WRITING))), _MOST_KEPT_TOKENS)
+        return limit - reserve - self._whole().usage.total_tokens - self._held_tokens
 
     def _affordable(self, input_tokens: int, output_tokens: int, price: Price) -> int:
         limit = self.limits.cost_usd
@@ -176,8 +176,8 @@ class Budget:
 
 def price_function(model: Model) -> Price:
     """Return the function of prices in the shipped list; None for unknown models."""
-    known = known_model(model.name)
-    return lambda usage: known.cost_usd(usage) if known else None
+    entry = known_model(model.name)
+    return lambda usage: entry.cost_usd(usage) if entry else None
 
 
 def max_request_tokens(request: ModelRequest) -> int:
@@ -222,4 +222,6 @@ class CancellationToken:
             yield held, hold
         finally:
             with self._lock:
-                self._streams = [one for one in self._streams if one not in held]
+                self._streams = [
+                    reply_stream for reply_stream in self._streams if reply_stream not in held
+                ]

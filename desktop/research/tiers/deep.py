@@ -79,38 +79,38 @@ def parse_claims(
     A claim is valid if its quoted words are in a passage that the model was given, the named
     one or another. Suspected injections are not evidence.
     """
-    found: dict[str, Claim] = {}
+    by_text: dict[str, Claim] = {}
     dropped = 0
-    for one in objects_in(value, "claims"):
-        text = short_line(one.get("claim"), _LONGEST_CLAIM)
-        quote = short_line(one.get("quote"), _LONGEST_QUOTE)
-        passage = _find_passage(quote, one.get("passage"), passages)
+    for fields in objects_in(value, "claims"):
+        text = short_line(fields.get("claim"), _LONGEST_CLAIM)
+        quote = short_line(fields.get("quote"), _LONGEST_QUOTE)
+        passage = _find_passage(quote, fields.get("passage"), passages)
         if not text or passage is None or is_suspicious(f"{text}\n{quote}"):
             dropped += 1
         else:
-            found.setdefault(text.casefold(), Claim(part, text, quote, passage))
-    return list(found.values()), dropped
+            by_text.setdefault(text.casefold(), Claim(part, text, quote, passage))
+    return list(by_text.values()), dropped
 
 
 def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> Passage | None:
     if len(quote.split()) < _LEAST_WORDS:
         return None
-    named_first = sorted(passages, key=lambda one: one.number != named)
-    return next((one for one in named_first if stands_in(quote, one.stored)), None)
+    named_first = sorted(passages, key=lambda passage: passage.number != named)
+    return next((passage for passage in named_first if stands_in(quote, passage.stored)), None)
 
 
 def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims with their verdicts; one without exactly one verdict is untested."""
-    given: dict[JsonValue, set[Verdict]] = {}
-    for one in objects_in(value, "verdicts"):
-        number, verdict = one.get("number"), one.get("verdict")
+    by_number: dict[JsonValue, set[Verdict]] = {}
+    for fields in objects_in(value, "verdicts"):
+        number, verdict = fields.get("number"), fields.get("verdict")
         if not isinstance(number, int) or not isinstance(verdict, str):
             continue
         if verdict in set(Verdict):
-            given.setdefault(number, set()).add(Verdict(verdict))
+            by_number.setdefault(number, set()).add(Verdict(verdict))
     tested: list[Claim] = []
     for number, claim in enumerate(claims, start=1):
-        verdicts = given.get(number, set())
+        verdicts = by_number.get(number, set())
         is_clear = len(verdicts) == 1
         tested.append(replace(claim, verdict=verdicts.pop() if is_clear else Verdict.UNTESTED))
     return tested
@@ -118,24 +118,24 @@ def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
     """Return each contradiction between known claims of two different sources once."""
-    sources = {number: one.passage.cited_in for number, one in enumerate(claims, start=1)}
-    found: dict[tuple[int, int], Contradiction] = {}
-    for one in objects_in(value, "contradictions"):
-        first, second = one.get("first"), one.get("second")
+    sources = {number: claim.passage.cited_in for number, claim in enumerate(claims, start=1)}
+    contradictions: dict[tuple[int, int], Contradiction] = {}
+    for fields in objects_in(value, "contradictions"):
+        first, second = fields.get("first"), fields.get("second")
         # More text follows the topic, so final punctuation is removed.
-        about = short_line(one.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
+        about = short_line(fields.get("about"), _LONGEST_CLAIM).rstrip(".:; ")
         if not isinstance(first, int) or not isinstance(second, int) or not about:
             continue
         pair = min(first, second), max(first, second)
-        if len({sources.get(one) for one in pair} - {None}) == len(pair):
-            found.setdefault(pair, Contradiction(*pair, about))
-    return list(found.values())
+        if len({sources.get(number) for number in pair} - {None}) == len(pair):
+            contradictions.setdefault(pair, Contradiction(*pair, about))
+    return list(contradictions.values())
 
 
 def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
     return tuple(
-        replace(one.passage, number=number, text=one.quote)
-        for number, one in enumerate(claims, start=1)
+        replace(claim.passage, number=number, text=claim.quote)
+        for number, claim in enumerate(claims, start=1)
     )
 
 
@@ -170,15 +170,15 @@ class ResearchFindings:
         """Return claims in the order of the plan; once tested, only those that are left."""
         if self.verified is not None:
             return list(self.verified)
-        found: dict[str, Claim] = {}
+        by_text: dict[str, Claim] = {}
         for state in self.parts:
             for claim in state.claims:
-                found.setdefault(claim.text.casefold(), claim)
-        return list(found.values())
+                by_text.setdefault(claim.text.casefold(), claim)
+        return list(by_text.values())
 
     @property
     def passages(self) -> list[Passage]:
-        return [one for state in self.parts for one in state.passages]
+        return [passage for state in self.parts for passage in state.passages]
 
 
 @dataclass(slots=True)
@@ -197,21 +197,21 @@ class Deep:
         self._work(plan.parts, "part")
         if self.model is not None:
             parts = self.findings.parts
-            so_far = [(one.part, [claim.text for claim in one.claims]) for one in parts]
+            so_far = [(state.part, [claim.text for claim in state.claims]) for state in parts]
             self._work(find_gaps(self.run, self.model, so_far), "gap")
             self._verify(self.model)
             self._compare(self.model)
         return Evidence(self.findings.passages)
 
     def _plan(self) -> Plan:
-        run, asked = self.run, self.run.question
-        planned = Plan(asked, split_into_questions(asked))
+        run, question = self.run, self.run.question
+        planned = Plan(question, split_into_questions(question))
         if self.model is not None:
             value = ask_for_plan(run, self.model, "deep_plan", PLAN_SCHEMA, "parts")
-            planned = parse_plan(value, asked, self.sizes.parts)
+            planned = parse_plan(value, question, self.sizes.parts)
         # Stored once the user has agreed to the plan: before that, there is nothing to resume.
         if "agreed" in run.results:
-            return parse_plan(run.results["agreed"], asked, MOST_PARTS)
+            return parse_plan(run.results["agreed"], question, MOST_PARTS)
         agreed = self._agreed(planned)
         run.keep("agreed", plan_json(agreed))
         return agreed
@@ -258,13 +258,13 @@ class Deep:
     def _read(self, model: Model, state: PartState, name: str) -> None:
         part, passages = state.part.question, number_passages(state.passages)
         texts = self.run.texts
-        blocks = [format_passage(one, texts) for one in passages]
+        blocks = [format_passage(passage, texts) for passage in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
 
         def count(value: JsonValue) -> int:
             return len(parse_claims(value, part, passages)[0])
 
-        asked = EvidenceRequest(
+        request = EvidenceRequest(
             model=model,
             instructions="deep_read",
             text=text,
@@ -272,9 +272,9 @@ class Deep:
             count=count,
             about=part,
         )
-        kept = self.run.ask_about_evidence(name, StepKind.READ, asked)
-        state.claims, state.dropped = parse_claims(kept, part, passages)
-        state.is_read = kept is not None
+        reply = self.run.ask_about_evidence(name, StepKind.READ, request)
+        state.claims, state.dropped = parse_claims(reply, part, passages)
+        state.is_read = reply is not None
 
     def _verify(self, model: Model) -> None:
         """Test each claim against its quotation; drop what fails, mark what was not tested."""
@@ -283,45 +283,47 @@ class Deep:
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
             tested = self._tested(model, claims[start:end], f"verify:{number}")
-            kept = [one for one in tested if one.verdict is not Verdict.UNSUPPORTED]
-            self.findings.refused += len(tested) - len(kept)
-            standing += kept
+            supported_claims = [
+                claim for claim in tested if claim.verdict is not Verdict.UNSUPPORTED
+            ]
+            self.findings.refused += len(tested) - len(supported_claims)
+            standing += supported_claims
             # Verdicts so far are kept, even if the run stops before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
     def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:
         texts = self.run.texts
         lines = []
-        for number, one in enumerate(claims, start=1):
-            lines.append(texts.say("research.claim", number=number, claim=one.text))
-            lines.append(f"   {texts.say('research.words', quote=one.quote)}")
-        asked = EvidenceRequest(
+        for number, claim in enumerate(claims, start=1):
+            lines.append(texts.say("research.claim", number=number, claim=claim.text))
+            lines.append(f"   {texts.say('research.words', quote=claim.quote)}")
+        request = EvidenceRequest(
             model, "deep_verify", "\n".join(lines), VERDICTS_SCHEMA, lambda _: len(claims)
         )
-        return parse_verdicts(self.run.ask_about_evidence(name, StepKind.VERIFY, asked), claims)
+        return parse_verdicts(self.run.ask_about_evidence(name, StepKind.VERIFY, request), claims)
 
     def _compare(self, model: Model) -> None:
         claims = self.findings.claims
-        if len({one.passage.cited_in for one in claims}) < _LEAST_SOURCES:
+        if len({claim.passage.cited_in for claim in claims}) < _LEAST_SOURCES:
             return
         room = ContextSizes.of(model.context_tokens()).room
         texts = self.run.texts
         lines = [texts.say("research.data")]
-        for number, one in enumerate(claims, start=1):
-            line = texts.say("research.claim", number=number, claim=one.text)
+        for number, claim in enumerate(claims, start=1):
+            line = texts.say("research.claim", number=number, claim=claim.text)
             room -= len(line)
             if room > 0:
-                told = f"{line} ({one.passage.title})"
-                lines.append(format_evidence_line(told, told, texts))
+                full_line = f"{line} ({claim.passage.title})"
+                lines.append(format_evidence_line(full_line, full_line, texts))
 
         def count(value: JsonValue) -> int:
             return len(parse_contradictions(value, claims))
 
-        asked = EvidenceRequest(
+        request = EvidenceRequest(
             model, "deep_compare", "\n".join(lines), CONTRADICTIONS_SCHEMA, count
         )
-        kept = self.run.ask_about_evidence("compare", StepKind.COMPARE, asked)
-        self.findings.contradictions = parse_contradictions(kept, claims)
+        reply = self.run.ask_about_evidence("compare", StepKind.COMPARE, request)
+        self.findings.contradictions = parse_contradictions(reply, claims)
 
 
 _CHARACTERS_A_TOKEN = 3.5

@@ -69,20 +69,22 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
     def look(_: UsageCounter) -> list[Passage]:
         """Search each question by itself, as a common search could hide the results of one."""
-        parts = [one.question for one in split_into_questions(question)[:_QUESTIONS]]
-        asked = [one for one in parts if content_words(one, stop_words)]
-        found = [
-            run.lookup.passages(one, sizes.passages, sizes.characters, at_once=True)
-            for one in (asked if len(asked) > 1 else [question])
+        parts = [
+            sub_question.question for sub_question in split_into_questions(question)[:_QUESTIONS]
         ]
-        return interleave(*found)[: sizes.passages]
+        questions = [text for text in parts if content_words(text, stop_words)]
+        results = [
+            run.lookup.passages(text, sizes.passages, sizes.characters, at_once=True)
+            for text in (questions if len(questions) > 1 else [question])
+        ]
+        return interleave(*results)[: sizes.passages]
 
-    found = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
+    passages = run.evidence("look_up", StepKind.LOOK_UP, question, sizes.characters, look)
     reach = run.reach
-    if reach is None or covers_question(question, found, stop_words):
-        return Evidence(number_passages(found))
+    if reach is None or covers_question(question, passages, stop_words):
+        return Evidence(number_passages(passages))
     if is_served:
-        return Evidence(number_passages(found), wants_web=True)
+        return Evidence(number_passages(passages), wants_web=True)
     search = " ".join(question.split())[:_LONGEST_SEARCH]
     part, length = SubQuestion(question, (search,)), sizes.characters
 
@@ -90,32 +92,32 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
         return reach.find(part, _PAGES, length, counter)
 
     # The passages read for this question come before those that only share its words.
-    found = [*run.evidence("web", StepKind.FIND, search, length, read), *found]
-    kept = number_passages(found[: sizes.passages])
-    return Evidence(kept, used_web=True, unread=len(reach.troubles))
+    passages = [*run.evidence("web", StepKind.FIND, search, length, read), *passages]
+    selection = number_passages(passages[: sizes.passages])
+    return Evidence(selection, used_web=True, unread=len(reach.troubles))
 
 
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
     own = content_words(question, stop_words, with_weak=True)
-    heard = " ".join(f"{one.title} {one.stored}" for one in passages)
-    met = count_shared([word.text for word in own], heard)
+    text = " ".join(f"{passage.title} {passage.stored}" for passage in passages)
+    met = count_shared([word.text for word in own], text)
     return bool(passages) and 3 * met >= 2 * len(own)
 
 
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:
     """Gather. `model`: of the quick role, if any. Raises StorageError, RunStopped."""
     parts = _planned(run, model, sizes) if model else split_into_questions(run.question)
-    found = _find_all(run, parts, "find", sizes)
+    results = _find_all(run, parts, "find", sizes)
     if model is not None:
-        told = [
-            (part, [one.text for one in passages])
-            for part, passages in zip(parts, found, strict=True)
+        findings = [
+            (part, [passage.text for passage in passages])
+            for part, passages in zip(parts, results, strict=True)
         ]
         with suppress(LlmError):
-            missing = find_gaps(run, model, told)
-            found += _find_all(run, missing, "find:gap", sizes)
+            missing = find_gaps(run, model, findings)
+            results += _find_all(run, missing, "find:gap", sizes)
             parts += missing
-    passages = number_passages(interleave(*found)[: sizes.passages])
+    passages = number_passages(interleave(*results)[: sizes.passages])
     return Evidence(passages, parts, used_web=run.reach is not None, unread=run.unread)
 
 
@@ -136,54 +138,56 @@ def _find_all(
     )
 
 
-def evidence_text(found: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
+def evidence_text(evidence: Evidence, texts: Texts, *, cites_itself: bool = False) -> str:
     """Return the evidence for the changing block; without passages if the endpoint cites."""
-    if not found.passages:
-        nothing = "nothing" if found.web is None else "nothing_at_hand"
-        return "\n\n".join([texts.say(f"research.{nothing}"), *_notes(found, texts)])
+    if not evidence.passages:
+        nothing = "nothing" if evidence.web is None else "nothing_at_hand"
+        return "\n\n".join([texts.say(f"research.{nothing}"), *_notes(evidence, texts)])
     rules = texts.say("research.rules_citing" if cites_itself else "research.rules")
-    parts = [f"{_lead(found, texts)}\n\n{rules}", *_notes(found, texts)]
+    parts = [f"{_lead(evidence, texts)}\n\n{rules}", *_notes(evidence, texts)]
     if not cites_itself:
-        parts += [format_passage(one, texts) for one in found.passages]
+        parts += [format_passage(passage, texts) for passage in evidence.passages]
     return "\n\n".join(parts)
 
 
 def search_results(passages: Sequence[Passage]) -> tuple[SearchResult, ...]:
     return tuple(
         SearchResult(
-            one.number,
-            escape_markup(one.title),
-            one.place.address if one.place else f"bellek://session/{one.session_id}",
-            tuple(_pieces(escape_markup(one.text))),
+            passage.number,
+            escape_markup(passage.title),
+            passage.place.address if passage.place else f"bellek://session/{passage.session_id}",
+            tuple(_pieces(escape_markup(passage.text))),
         )
-        for one in passages
+        for passage in passages
     )
 
 
 def suspicious_note(passages: Sequence[Passage], texts: Texts) -> str:
-    numbers = [str(one.number) for one in passages if is_suspicious_passage(one)]
+    numbers = [str(passage.number) for passage in passages if is_suspicious_passage(passage)]
     return texts.say("research.suspicious", numbers=", ".join(numbers)) if numbers else ""
 
 
-def _lead(found: Evidence, texts: Texts) -> str:
-    if not found.questions:
-        return texts.say("research.looked_web" if found.used_web else "research.looked")
-    asked = [f"- {one.question}" for one in found.questions]
-    return "\n".join([texts.say("research.researched"), *asked])
+def _lead(evidence: Evidence, texts: Texts) -> str:
+    if not evidence.questions:
+        return texts.say("research.looked_web" if evidence.used_web else "research.looked")
+    lines = [f"- {sub_question.question}" for sub_question in evidence.questions]
+    return "\n".join([texts.say("research.researched"), *lines])
 
 
-def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
-    if note := suspicious_note(found.passages, texts):
+def _notes(evidence: Evidence, texts: Texts) -> Iterator[str]:
+    if note := suspicious_note(evidence.passages, texts):
         yield note
     if numbers := [
-        str(one.number) for one in found.passages if one.session_id in found.attachments
+        str(passage.number)
+        for passage in evidence.passages
+        if passage.session_id in evidence.attachments
     ]:
         yield texts.say("research.beside", numbers=", ".join(numbers))
-    if found.unread:
-        yield texts.count("research.unread", found.unread)
-    if found.is_late:
+    if evidence.unread:
+        yield texts.count("research.unread", evidence.unread)
+    if evidence.is_late:
         yield texts.say("research.late")
-    if web := found.web:
+    if web := evidence.web:
         yield texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
 
 

@@ -53,26 +53,31 @@ def cited_passages(
     archive: Archive, citations: Sequence[Citation], about: str
 ) -> Iterator[Passage]:
     """Yield those cited passages that still exist. Raises StorageError."""
-    for one in citations:
-        kept: JsonValue = {"passage": one.passage_id}
-        if archive.sessions.some([SessionId(one.source_id)]) and one.passage_id.isdecimal():
-            kept = {"session": one.source_id, "message": int(one.passage_id)}
-        if passage := restore_passage(archive, kept, about, _CITED_LENGTH):
+    for citation in citations:
+        reference: JsonValue = {"passage": citation.passage_id}
+        if (
+            archive.sessions.some([SessionId(citation.source_id)])
+            and citation.passage_id.isdecimal()
+        ):
+            reference = {"session": citation.source_id, "message": int(citation.passage_id)}
+        if passage := restore_passage(archive, reference, about, _CITED_LENGTH):
             yield passage
 
 
-def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) -> Passage | None:
+def restore_passage(
+    archive: Archive, reference: JsonValue, about: str, length: int
+) -> Passage | None:
     """Return the passage of a `passage_reference`; None if it is gone. Raises StorageError."""
-    match kept:
+    match reference:
         case {"passage": str(passage_id)}:
             return source_passage(archive, PassageId(passage_id), about, length)
         case {"session": str(session_id), "message": int(message_id)}:
             for session in archive.sessions.some([SessionId(session_id)]):
                 if message_id == _SUMMARY and session.summary:
                     return passage_of_summary(session, about, length)
-                for one in archive.sessions.messages(session.id):
-                    if one.id == message_id:
-                        return passage_of_message(one, session.shown_title, about, length)
+                for message in archive.sessions.messages(session.id):
+                    if message.id == message_id:
+                        return passage_of_message(message, session.shown_title, about, length)
             return None
         case _:
             return None
@@ -97,7 +102,7 @@ def rank_passages(
     passages: Sequence[SourcePassage], question: str, limit: int, stop_words: StopWords
 ) -> list[SourcePassage]:
     """Return the best passages in page order; if none matches, return the first passage."""
-    texts = [f"{one.heading}\n{one.text}" for one in passages]
+    texts = [f"{passage.heading}\n{passage.text}" for passage in passages]
     best = rank_by_words(texts, question, stop_words)[:limit] or range(min(1, len(passages)))
     return [passages[place] for place in sorted(best)]
 
@@ -117,9 +122,11 @@ def passages_of_page(
     source, passages = page
     begun = (" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited)
     every = (*cited, *begun)
-    quoted = [one for one in passages if any(stands_in(words, one.text) for words in every)]
+    quoted = [
+        passage for passage in passages if any(stands_in(words, passage.text) for words in every)
+    ]
     best = quoted[:_MOST_CITED] or rank_passages(passages, question, _PASSAGES_A_PAGE, stop_words)
-    return [passage_of_source(source, one, question, length) for one in best]
+    return [passage_of_source(source, passage, question, length) for passage in best]
 
 
 _SPARE = 3  # How many times more hits are read than wanted: some are questions, or share an answer
@@ -158,10 +165,10 @@ class LocalRetriever:
         """
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
         # Any word of a question may be missing; of a typed search query none.
-        asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
+        text = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
         hits = self.search.find(
             Query(
-                asked,
+                text,
                 frozenset(kinds),
                 mode=SearchMode.HYBRID,
                 limit=limit * _SPARE,
@@ -173,31 +180,31 @@ class LocalRetriever:
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""
-        found: dict[tuple[str, str], Passage] = {}
+        by_place: dict[tuple[str, str], Passage] = {}
         later: list[Passage] = []
-        told = self._passages(hits, question, length)
+        candidates = self._passages(hits, question, length)
         for passage, is_near, _ in (
-            self._above_floor(question, [*told]) if self.has_floor else told
+            self._above_floor(question, [*candidates]) if self.has_floor else candidates
         ):
             if not is_near:
                 later.append(passage)
                 continue
-            found.setdefault((passage.cited_in, passage.cited_at), passage)
-            if len(found) == limit:
+            by_place.setdefault((passage.cited_in, passage.cited_at), passage)
+            if len(by_place) == limit:
                 break
-        return interleave(self.attachments(question), interleave([*found.values(), *later]))[
+        return interleave(self.attachments(question), interleave([*by_place.values(), *later]))[
             :limit
         ]
 
-    def _above_floor(self, question: str, found: Sequence[_Found]) -> list[_Found]:
+    def _above_floor(self, question: str, candidates: Sequence[_Found]) -> list[_Found]:
         evidence = [
             RelevanceCandidate(f"{passage.title}\n{passage.stored}", nearness)
-            for passage, _, nearness in found
+            for passage, _, nearness in candidates
         ]
         if self.stop_words is None:
-            return list(found)
+            return list(candidates)
         best = self.search.relevant(question, evidence, self.stop_words, with_weak=True)
-        return [found[place] for place in best]
+        return [candidates[place] for place in best]
 
     def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[_Found]:
         """Yield passages, whether each is near, and its nearness in meaning, if known."""
@@ -214,8 +221,8 @@ class LocalRetriever:
             near = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, near), None):
                 passage = passage_of_message(answer, hit.title, question, length)
-                told = [one.content for one in near[: near.index(answer) + 1]]
-                close = judge.closeness(hit.title, "\n".join(told)) if judge else Closeness.FOUND
+                texts = [message.content for message in near[: near.index(answer) + 1]]
+                close = judge.closeness(hit.title, "\n".join(texts)) if judge else Closeness.FOUND
                 # It stands beside a message with the words, but may be just a courtesy.
                 is_aside = hit.nearness is None or len(answer.content) <= _SHORT
                 if close is not Closeness.FAR or not is_aside:
@@ -248,51 +255,64 @@ def attached_passages(
     new place; deleted ones are left out. Raises StorageError.
     """
     own = content_words(trim_message(question), stop_words, with_weak=True)
-    asked = " ".join(word.text for word in own)
+    search_words = " ".join(word.text for word in own)
     read = archive.sources
     documents = [*read.of_session(session_id), *read.some(map(SourceId, attachments))]
-    found = _of_documents(archive, documents, question, stop_words)
+    passages = _of_documents(archive, documents, question, stop_words)
     sessions = archive.sessions
     for session in sessions.some(sessions.now_in(map(SessionId, attachments))):
-        found += _of_session(archive, session, asked, stop_words)
-    for project in (one.id for one in archive.projects.projects() if one.id in attachments):
+        passages += _of_session(archive, session, search_words, stop_words)
+    for project in (
+        candidate.id for candidate in archive.projects.projects() if candidate.id in attachments
+    ):
         lookup = LocalRetriever(
             search, archive, Wall(project), with_sessions=True, stop_words=stop_words
         )
-        found += lookup.passages(question, _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH, at_once=True)
-    return interleave(found)
+        passages += lookup.passages(
+            question, _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH, at_once=True
+        )
+    return interleave(passages)
 
 
 def _of_documents(
     archive: Archive, documents: Sequence[Source], question: str, stop_words: StopWords
 ) -> list[Passage]:
-    pages = [(one, archive.sources.passages(one.id)) for one in documents]
+    pages = [(source, archive.sources.passages(source.id)) for source in documents]
     every = [(source, passage) for source, passages in pages for passage in passages]
     texts = [f"{passage.heading}\n{passage.text}" for _, passage in every]
     places = dict.fromkeys([*rank_by_words(texts, question, stop_words), *range(len(every))])
-    kept = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
-    chosen = (every[place] for place in sorted(kept))
-    return [passage_of_source(source, one, question, len(one.text)) for source, one in chosen]
+    selection = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
+    chosen = (every[place] for place in sorted(selection))
+    return [
+        passage_of_source(source, passage, question, len(passage.text))
+        for source, passage in chosen
+    ]
 
 
 def _of_session(
-    archive: Archive, session: Session, asked: str, stop_words: StopWords
+    archive: Archive, session: Session, search_words: str, stop_words: StopWords
 ) -> Iterator[Passage]:
     room = _MOST_CHARACTERS
     if session.summary:
-        summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
+        summary = passage_of_summary(session, search_words, _SUMMARY_LENGTH)
         room -= len(summary.text)
         yield summary
     every = archive.sessions.messages(session.id)
-    said = [one for one in every if one.content.strip() and one.model != NO_MODEL]
-    ranked = rank_by_words([one.content for one in said], asked, stop_words)
+    candidates = [
+        candidate
+        for candidate in every
+        if candidate.content.strip() and candidate.model != NO_MODEL
+    ]
+    ranked = rank_by_words(
+        [candidate.content for candidate in candidates], search_words, stop_words
+    )
     # If no message matches the question, its first and last ones.
-    messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
-    kept = fitting(
+    messages = [candidates[place] for place in ranked] or [*candidates[:2], *candidates[2:][-1:]]
+    selection = fitting(
         messages[:_MOST_MESSAGES],
         room,
-        lambda one: min(len(one.content), _MESSAGE_LENGTH),
+        lambda candidate: min(len(candidate.content), _MESSAGE_LENGTH),
         least=1,
     )
-    for message in sorted(kept, key=lambda one: one.number):
-        yield passage_of_message(message, session.shown_title, asked, _MESSAGE_LENGTH)
+    for message in sorted(selection, key=lambda candidate: candidate.number):
+        yield passage_of_message(message, session.shown_title, search_words, _MESSAGE_LENGTH)

@@ -57,10 +57,10 @@ CONTRADICTIONS_SCHEMA = object_schema(
 
 def objects_in(value: JsonValue, name: str) -> list[Mapping[str, JsonValue]]:
     """Return the objects of the named list in a reply; a bare list counts, too."""
-    found = value.get(name) if isinstance(value, Mapping) else value
-    if not isinstance(found, Sequence) or isinstance(found, str):
+    objects = value.get(name) if isinstance(value, Mapping) else value
+    if not isinstance(objects, Sequence) or isinstance(objects, str):
         return []
-    return [one for one in found if isinstance(one, Mapping)]
+    return [entry for entry in objects if isinstance(entry, Mapping)]
 
 
 def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
@@ -69,23 +69,23 @@ def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
 
 
 def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
-    found: dict[str, SubQuestion] = {}
-    for one in objects_in(value, name):
-        question = short_line(one.get("question"))
+    by_question: dict[str, SubQuestion] = {}
+    for fields in objects_in(value, name):
+        question = short_line(fields.get("question"))
         if question:
-            several = (one.get("search"), *_texts(one.get("searches")))
+            several = (fields.get("search"), *_texts(fields.get("searches")))
             searches = filter(None, (short_line(each, _LONGEST_SEARCH) for each in several))
-            wanted = tuple(searches)[:_MOST_SEARCHES]
-            found.setdefault(question.casefold(), SubQuestion(question, wanted))
-    return list(found.values())[:most]
+            queries = tuple(searches)[:_MOST_SEARCHES]
+            by_question.setdefault(question.casefold(), SubQuestion(question, queries))
+    return list(by_question.values())[:most]
 
 
-def parse_plan(value: JsonValue, asked: str, most: int) -> Plan:
+def parse_plan(value: JsonValue, user_question: str, most: int) -> Plan:
     """Return a plan; without valid sub-questions the question itself is the only one."""
     written: Mapping[str, JsonValue] = value if isinstance(value, Mapping) else {}
-    question = short_line(written.get("question"), _LONGEST_CONTEXT) or asked
-    parts = parse_sub_questions(value, "parts", most) or [SubQuestion(short_line(asked))]
-    outline = [short_line(one, _LONGEST_HEADING) for one in _texts(written.get("outline"))]
+    question = short_line(written.get("question"), _LONGEST_CONTEXT) or user_question
+    parts = parse_sub_questions(value, "parts", most) or [SubQuestion(short_line(user_question))]
+    outline = [short_line(text, _LONGEST_HEADING) for text in _texts(written.get("outline"))]
     return Plan(question, tuple(parts), tuple(filter(None, outline))[:_MOST_HEADINGS])
 
 
@@ -94,7 +94,7 @@ def plan_json(plan: Plan) -> JsonValue:
     return {
         "question": plan.question,
         "parts": [
-            {"question": one.question, "searches": list(one.searches)} for one in plan.parts
+            {"question": part.question, "searches": list(part.searches)} for part in plan.parts
         ],
         "outline": list(plan.outline),
     }
@@ -118,7 +118,7 @@ def ask_for_plan(
     sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        newest = fitting(run.said[::-1], sizes.room, lambda one: len(one.text), least=1)
+        newest = fitting(run.said[::-1], sizes.room, lambda message: len(message.text), least=1)
         asks = run.texts.say("research.asks", question=run.question)
         request = ModelRequest(
             run.instructions(instructions), newest[::-1], asks, sizes.output_tokens
@@ -138,11 +138,11 @@ def find_evidence(
     """Search library and past sessions, then the web. Raises StorageError, RunStopped."""
 
     def find(counter: UsageCounter) -> list[Passage]:
-        found = run.lookup.passages(part.question, sizes.passages, sizes.characters)
+        passages = run.lookup.passages(part.question, sizes.passages, sizes.characters)
         reach = run.reach
-        asked = _without_passages(run, part)
-        read = reach.find(asked, pages, sizes.characters, counter) if reach else []
-        return interleave(read, found)[: sizes.passages]
+        sub_question = _without_passages(run, part)
+        read = reach.find(sub_question, pages, sizes.characters, counter) if reach else []
+        return interleave(read, passages)[: sizes.passages]
 
     return run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
 
@@ -152,10 +152,10 @@ def _without_passages(run: Run, part: SubQuestion) -> SubQuestion:
 
     A run cannot ask for permission. The user's own question always stays.
     """
-    typed = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
+    typed = [run.question, *(message.text for message in run.said if message.role is Role.USER)]
     private = list(private_texts(run.passages.values()))
-    kept = [one for one in part.wanted if not carries_words(one, private, typed)]
-    return replace(part, searches=tuple(kept or [short_line(run.question)]))
+    searches = [search for search in part.wanted if not carries_words(search, private, typed)]
+    return replace(part, searches=tuple(searches or [short_line(run.question)]))
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
@@ -167,19 +167,22 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
     A question that comes only from the evidence is left out. The words of the user and of the
     plan are trusted, as the plan was written before any evidence was read.
     """
-    asked = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
-    asked += [line for part, _ in so_far for line in (part.question, *part.searches)]
-    read = [one.stored for one in run.passages.values()]
-    read += [one for _, told in so_far for one in told]
-    guard = ToolCallGuard(asked, list(map(EvidenceText, read)), run.phrases.stop_words)
-    known = {part.question.casefold() for part, _ in so_far}
+    user_texts = [
+        run.question,
+        *(message.text for message in run.said if message.role is Role.USER),
+    ]
+    user_texts += [line for part, _ in so_far for line in (part.question, *part.searches)]
+    read = [passage.stored for passage in run.passages.values()]
+    read += [excerpt for _, excerpts in so_far for excerpt in excerpts]
+    guard = ToolCallGuard(user_texts, list(map(EvidenceText, read)), run.phrases.stop_words)
+    questions = {part.question.casefold() for part, _ in so_far}
 
     def missing(value: JsonValue) -> list[SubQuestion]:
         return [
-            replace(one, searches=tuple(filterfalse(guard.is_only_from_evidence, one.searches)))
-            for one in parse_sub_questions(value, "gaps", _MOST_GAPS)
-            if one.question.casefold() not in known
-            and not guard.is_only_from_evidence(one.question)
+            replace(gap, searches=tuple(filterfalse(guard.is_only_from_evidence, gap.searches)))
+            for gap in parse_sub_questions(value, "gaps", _MOST_GAPS)
+            if gap.question.casefold() not in questions
+            and not guard.is_only_from_evidence(gap.question)
         ]
 
     text = _describe_progress(run, so_far, ContextSizes.of(model.context_tokens(), 1).room)
@@ -193,16 +196,16 @@ def split_into_questions(text: str) -> list[SubQuestion]:
     """Return each question of a message by itself, for a run without a planning model."""
     pieces = [piece.strip() for piece in text.replace("\n", " ").split("?")]
     marked = [f"{piece}?" for piece in pieces[:-1] if len(piece.split()) > 1] or [text.strip()]
-    return [SubQuestion(one) for one in marked]
+    return [SubQuestion(question) for question in marked]
 
 
 def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
     texts = run.texts
     lines = [texts.say("research.asks", question=run.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
-    for part, told in so_far:
+    for part, excerpts in so_far:
         lines.append(f"\n{texts.say('research.part', question=part.question)}")
-        shorter = ((" ".join(one.split())[:_GAP_EXCERPT], one) for one in told)
-        for short, one in fitting(shorter, share, lambda pair: len(pair[0])):
-            lines.append(f"- {format_evidence_line(short, one, texts)}")
+        shorter = ((" ".join(excerpt.split())[:_GAP_EXCERPT], excerpt) for excerpt in excerpts)
+        for short, whole in fitting(shorter, share, lambda pair: len(pair[0])):
+            lines.append(f"- {format_evidence_line(short, whole, texts)}")
     return "\n".join(lines)

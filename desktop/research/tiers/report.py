@@ -33,7 +33,7 @@ class ReportBuilder:
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
-        lengths = accumulate(len(one.text) + len(one.quote) for one in self.findings.claims)
+        lengths = accumulate(len(entry.text) + len(entry.quote) for entry in self.findings.claims)
         fitting = sum(length <= room for length in lengths)
         claims = self.findings.claims[:fitting]
         passages = as_passages(claims)
@@ -53,17 +53,20 @@ class ReportBuilder:
         parts.append("\n".join(lines))
         pairs = [
             texts.say(
-                "research.contradiction", first=one.first, second=one.second, about=one.about
+                "research.contradiction",
+                first=contradiction.first,
+                second=contradiction.second,
+                about=contradiction.about,
             )
-            for one in self.findings.contradictions
-            if one.second <= len(claims)
+            for contradiction in self.findings.contradictions
+            if contradiction.second <= len(claims)
         ]
         if pairs:
             parts.append(texts.say("research.contradictions", pairs="; ".join(pairs)))
         parts += filter(None, [suspicious_note(passages, texts)])
         results = search_results(passages) if cites_itself else ()
-        asked = [RequestMessage(Role.USER, "\n\n".join(parts))]
-        return ModelRequest(instructions, asked, None, _OUTPUT_TOKENS, results=results), claims
+        messages = [RequestMessage(Role.USER, "\n\n".join(parts))]
+        return ModelRequest(instructions, messages, None, _OUTPUT_TOKENS, results=results), claims
 
     def below(
         self, claims: Sequence[Claim], citations: Sequence[Citation], *, with_doubts: bool = True
@@ -85,9 +88,12 @@ class ReportBuilder:
         if claims := self.findings.claims:
             return self._listed(claims, key)
         findings, say, stop_words = self.findings, self.run.texts.say, self.run.phrases.stop_words
-        asked = [findings.question, *(one.part.question for one in findings.parts)]
-        found = findings.passages or list(self.run.passages.values())
-        passages = rank_quotable(asked, found, stop_words)[0][:_MOST_QUOTED]
+        questions = [
+            findings.question,
+            *(part_state.part.question for part_state in findings.parts),
+        ]
+        candidates = findings.passages or list(self.run.passages.values())
+        passages = rank_quotable(questions, candidates, stop_words)[0][:_MOST_QUOTED]
         if not passages:
             lead = "stopped_nothing" if key == "stopped" else "nothing_found"
             return CitedText(f"{say(f'research.{lead}')}\n\n{self.below((), ()).text}".strip())
@@ -99,9 +105,9 @@ class ReportBuilder:
     def _listed(self, claims: Sequence[Claim], key: str) -> CitedText:
         parts = [self.run.texts.say(f"research.{key}")]
         citations: list[Citation] = []
-        for part in dict.fromkeys(one.part for one in claims):
+        for part in dict.fromkeys(entry.part for entry in claims):
             lines = []
-            for claim in (one for one in claims if one.part == part):
+            for claim in (entry for entry in claims if entry.part == part):
                 citations.append(checked_citation(claim.passage, claim.quote, len(citations) + 1))
                 lines.append(f"- {claim.text} [{len(citations)}] {self._mark(claim)}".rstrip())
             parts.append("\n".join([f"## {part}", "", *lines]))
@@ -122,7 +128,9 @@ class ReportBuilder:
         The program itself adds them, as a model may omit them.
         """
         for claim in claims:
-            numbers = sorted({one.number for one in citations if _is_of(one, claim)})
+            numbers = sorted(
+                {citation.number for citation in citations if _is_of(citation, claim)}
+            )
             if numbers and self._mark(claim):
                 yield self.run.texts.say(
                     f"research.doubt_{claim.verdict.value}",
@@ -133,11 +141,13 @@ class ReportBuilder:
     def _disagreements(
         self, claims: Sequence[Claim], citations: Sequence[Citation], own: list[Citation]
     ) -> Iterator[str]:
-        cited = {(one.source_id, one.passage_id): one.number for one in citations}
-        for one in self.findings.contradictions:
-            if one.second > len(claims):
+        cited = {
+            (citation.source_id, citation.passage_id): citation.number for citation in citations
+        }
+        for contradiction in self.findings.contradictions:
+            if contradiction.second > len(claims):
                 continue
-            sides = claims[one.first - 1], claims[one.second - 1]
+            sides = claims[contradiction.first - 1], claims[contradiction.second - 1]
             places = [(side.passage.cited_in, side.passage.cited_at) for side in sides]
             if all(place in cited for place in places):
                 continue
@@ -150,7 +160,7 @@ class ReportBuilder:
                 numbers.append(f"[{cited[place]}]")
             yield self.run.texts.say(
                 "research.disagree",
-                about=one.about,
+                about=contradiction.about,
                 first=sides[0].text,
                 second=sides[1].text,
                 one=numbers[0],
@@ -159,9 +169,13 @@ class ReportBuilder:
 
     def _open(self) -> Iterator[str]:
         findings, texts = self.findings, self.run.texts
-        answered = {one.part for one in findings.claims}
-        begun = {one.part.question: one for one in findings.parts}
-        planned = [one.question for one in findings.plan.parts] if findings.plan else []
+        answered = {claim.part for claim in findings.claims}
+        begun = {part_state.part.question: part_state for part_state in findings.parts}
+        planned = (
+            [sub_question.question for sub_question in findings.plan.parts]
+            if findings.plan
+            else []
+        )
         for question in dict.fromkeys([*begun, *planned]):
             state = begun.get(question)
             if question not in answered:
@@ -181,18 +195,18 @@ class ReportBuilder:
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
         numbers: dict[str, list[int]] = {}
-        told: dict[str, Passage] = {}
-        for one in citations:
-            numbers.setdefault(one.source_id, []).append(one.number)
-            if cited := self.run.passages.get((one.source_id, one.passage_id)):
-                told.setdefault(one.source_id, cited)
+        passages: dict[str, Passage] = {}
+        for citation in citations:
+            numbers.setdefault(citation.source_id, []).append(citation.number)
+            if cited := self.run.passages.get((citation.source_id, citation.passage_id)):
+                passages.setdefault(citation.source_id, cited)
         return [
             self.run.texts.say(
                 "research.source",
                 numbers="".join(f"[{number}]" for number in sorted(set(numbers[source]))),
                 title=self._named(passage),
             )
-            for source, passage in told.items()
+            for source, passage in passages.items()
         ]
 
     def _named(self, passage: Passage) -> str:

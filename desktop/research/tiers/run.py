@@ -57,13 +57,15 @@ class ContextSizes:
     output_tokens: int
 
     @classmethod
-    def of(cls, context_tokens: int, wanted: int = 1, *, is_lite: bool = False) -> "ContextSizes":
+    def of(
+        cls, context_tokens: int, passage_count: int = 1, *, is_lite: bool = False
+    ) -> "ContextSizes":
         """Return sizes for a context; `wanted`: passages, if there is room for them."""
         room = int(context_tokens * SAFE_CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
-        characters = min(_LONGEST, max(_SHORTEST, room // max(1, wanted)))
+        characters = min(_LONGEST, max(_SHORTEST, room // max(1, passage_count)))
         is_small = context_tokens < _SMALL_CONTEXT
         return cls(
-            passages=max(2, min(wanted, room // characters)),
+            passages=max(2, min(passage_count, room // characters)),
             characters=characters,
             room=room,
             parts=3 if is_small else 5,
@@ -129,10 +131,10 @@ class Run:
             self.emit(StepEnded(self.turn_id, name, kind, StepState.KEPT))
             return self.results[name]
         counter, began = UsageCounter(), monotonic()
-        trouble, found = "", 0
+        trouble, count = "", 0
         state = StepState.SKIPPED
         try:
-            result, found = do(counter)
+            result, count = do(counter)
             self.keep(name, result, counter)
             state = StepState.DONE
         except (LimitReached, RunStopped, AppError) as exc:
@@ -149,7 +151,7 @@ class Run:
                     step=name,
                     kind=kind,
                     state=state,
-                    found=found,
+                    found=count,
                     usage=counter.spent.usage,
                     duration_ms=took,
                     trouble=trouble,
@@ -181,33 +183,37 @@ class Run:
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             fresh.extend(find(counter))
             self.add_found(fresh)
-            return [passage_reference(one) for one in fresh], len(fresh)
+            return [passage_reference(passage) for passage in fresh], len(fresh)
 
-        kept = self.step(name, kind, about, do)
-        if not fresh and isinstance(kept, list):
+        references = self.step(name, kind, about, do)
+        if not fresh and isinstance(references, list):
             archive = self.lookup.archive
-            restored = (restore_passage(archive, one, about, length) for one in kept)
-            fresh = [one for one in restored if one is not None]
+            restored = (
+                restore_passage(archive, reference, about, length) for reference in references
+            )
+            fresh = [passage for passage in restored if passage is not None]
             self.add_found(fresh)
         return fresh
 
-    def ask_about_evidence(self, name: str, kind: StepKind, asked: EvidenceRequest) -> JsonValue:
+    def ask_about_evidence(
+        self, name: str, kind: StepKind, evidence_request: EvidenceRequest
+    ) -> JsonValue:
         """Run a step that reads evidence: its request has no tools and not the session.
 
         None after a limit, or for an invalid reply. Raises LlmError, RunStopped.
         """
-        model = asked.model
+        model = evidence_request.model
         sizes = ContextSizes.of(model.context_tokens())
-        said = [RequestMessage(Role.USER, asked.text)]
-        told = self.instructions(asked.instructions)
-        request = ModelRequest(told, said, max_output_tokens=sizes.output_tokens)
+        messages = [RequestMessage(Role.USER, evidence_request.text)]
+        instructions = self.instructions(evidence_request.instructions)
+        request = ModelRequest(instructions, messages, max_output_tokens=sizes.output_tokens)
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.ask(model, request, asked.schema, counter)
-            return value, asked.count(value)
+            value = self.ask(model, request, evidence_request.schema, counter)
+            return value, evidence_request.count(value)
 
         try:
-            return self.step(name, kind, asked.about, do)
+            return self.step(name, kind, evidence_request.about, do)
         except (LimitReached, ReplyInvalidError):
             return None
 
@@ -248,12 +254,12 @@ class Run:
 
     def add_found(self, passages: Sequence[Passage]) -> None:
         """Record passages, and emit each new source once."""
-        for one in passages:
+        for passage in passages:
             with self._lock:
-                known = {in_source for in_source, _ in self.passages}
-                self.passages.setdefault((one.cited_in, one.cited_at), one)
-            if one.cited_in not in known:
-                self.emit(source_found(self.turn_id, one))
+                sources = {in_source for in_source, _ in self.passages}
+                self.passages.setdefault((passage.cited_in, passage.cited_at), passage)
+            if passage.cited_in not in sources:
+                self.emit(source_found(self.turn_id, passage))
 
     def in_background(
         self, work: Callable[[], Result], emit: Emit, is_stopped: Callable[[], bool]
@@ -302,5 +308,5 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 def run_in_parallel(work: Callable[[int, Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results in order; items are numbered from 1. Raises an error at the end."""
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="research-part") as pool:
-        done = [pool.submit(work, number, one) for number, one in enumerate(items, start=1)]
-    return [one.result() for one in done]
+        done = [pool.submit(work, number, item) for number, item in enumerate(items, start=1)]
+    return [future.result() for future in done]

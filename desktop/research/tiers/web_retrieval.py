@@ -86,14 +86,14 @@ class DirectWebRetriever:
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
         """Return passages of at most that many pages. Raises StorageError."""
-        found: list[Passage] = []
-        left = list(dict.fromkeys(one.address for one in self._hits(part.wanted, counter)))
+        results: list[Passage] = []
+        left = list(dict.fromkeys(hit.address for hit in self._hits(part.wanted, counter)))
         while left and pages and not self.cancellation.is_over():
             if page := self._next_page(left, counter):
                 passages = passages_of_page(page, part.question, length, self.stop_words)
-                found += passages
+                results += passages
                 pages -= bool(passages)
-        return found
+        return results
 
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
         lists: list[Sequence[WebHit]] = []
@@ -184,13 +184,13 @@ class EndpointWebRetriever:
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
         """Return passages of the pages that the endpoint found. Raises StorageError, LlmError."""
-        found = self._searched(part, pages, counter) if self.serves() else ()
+        results = self._searched(part, pages, counter) if self.serves() else ()
         if not self.serves():
             return self.own.find(part, pages, length, counter)
-        kept = ((self.keep(one), one.cited) for one in found)
+        citable_pages = ((self.keep(result), result.cited) for result in results)
         return [
             passage
-            for page, cited in kept
+            for page, cited in citable_pages
             if page is not None
             for passage in passages_of_page(
                 page, part.question, length, self.own.stop_words, cited
@@ -200,10 +200,10 @@ class EndpointWebRetriever:
     def keep(self, page: FoundPage) -> Page | None:
         """Return the page with its passages; None if uncitable. Raises StorageError."""
         with self._lock:
-            kept = self.web.keep(page)
-            if kept is not None:
+            stored_page = self.web.keep(page)
+            if stored_page is not None:
                 self.read.add(page.address)
-            return kept
+            return stored_page
 
     def allowed(self, limits: ResearchLimits, first_number: int) -> ServerWeb | None:
         """Return the web use of an answer's own request; `settle` counts what was used."""
@@ -234,8 +234,8 @@ class EndpointWebRetriever:
             self.texts.say("research.part", question=part.question),
             self.texts.say("research.search_for", searches="; ".join(part.wanted)),
         ]
-        said = [RequestMessage(Role.USER, "\n".join(lines))]
-        request = ModelRequest(self.instructions, said, max_output_tokens=_OUTPUT_TOKENS)
+        messages = [RequestMessage(Role.USER, "\n".join(lines))]
+        request = ModelRequest(self.instructions, messages, max_output_tokens=_OUTPUT_TOKENS)
         most = min(len(part.wanted), _MOST_SEARCHES)
         reserved = self._reserve(max_request_tokens(request), most, pages)
         if reserved is None:
@@ -243,7 +243,7 @@ class EndpointWebRetriever:
         searches, fetches, held = reserved
         web = self.web.asking(searches, fetches, page_tokens=_PAGE_TOKENS)
         request = replace(request, web=web, max_output_tokens=held.max_output_tokens)
-        found: Sequence[FoundPage] = ()
+        results: Sequence[FoundPage] = ()
         spent, usage, budget = Spent(), NO_USAGE, self.own.budget
         with self.own.cancellation.holding() as (_, hold):
             try:
@@ -256,7 +256,7 @@ class EndpointWebRetriever:
                     finally:
                         # Also for failed or stopped searches: they are paid for.
                         calls.finish(stream.web_calls)
-                        found, usage = stream.pages, stream.usage
+                        results, usage = stream.pages, stream.usage
                         spent = self.settle(stream, searches, fetches)
                         searches, fetches = 0, 0
             except LlmError as exc:
@@ -269,7 +269,7 @@ class EndpointWebRetriever:
                 budget.count(usage, held)
                 counter.spent += spent + Spent(usage)
                 counter.model = self.model.name
-        return found
+        return results
 
     def _reserve(
         self, length: int, searches: int, fetches: int

@@ -70,8 +70,13 @@ def evaluate(expression: str) -> Decimal:
 
 def format_expression(expression: str) -> str:
     """Return the expression with its numbers as they were read. Raises NotArithmetic."""
-    read = (f"{parse_number(one):f}" if _is_number(one) else one for one in _tokenize(expression))
-    return "".join(f" {one} " if one in ("+", "-", "*", "/", ";") else one for one in read)
+    read = (
+        f"{parse_number(symbol):f}" if _is_number(symbol) else symbol
+        for symbol in _tokenize(expression)
+    )
+    return "".join(
+        f" {symbol} " if symbol in ("+", "-", "*", "/", ";") else symbol for symbol in read
+    )
 
 
 def parse_number(text: str) -> Decimal:
@@ -94,9 +99,9 @@ def parse_number(text: str) -> Decimal:
 
 
 def _tokenize(expression: str) -> list[str]:
-    found = _TOKEN.findall(expression.translate(_SIGNS))
-    parts = [number or word.lower().replace("**", "^") for number, word in found]
-    return [";" if one == "," else one for one in _split_arguments(parts)]
+    matches = _TOKEN.findall(expression.translate(_SIGNS))
+    parts = [number or word.lower().replace("**", "^") for number, word in matches]
+    return [";" if symbol == "," else symbol for symbol in _split_arguments(parts)]
 
 
 def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
@@ -107,7 +112,7 @@ def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
         elif part == ")" and opened:
             opened.pop()
         if opened and opened[-1] in _OF_SEVERAL and "," in part and not {";", ","} & set(parts):
-            yield from (one for one in re.split("(,)", part) if one)
+            yield from (piece for piece in re.split("(,)", part) if piece)
         else:
             yield part
 

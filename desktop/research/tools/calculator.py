@@ -53,7 +53,7 @@ def unit_of(name: str) -> Unit | None:
 def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
     """Return the converted value; None if the units are incompatible."""
     if unit.definition in _MEASURED and unit.definition == to.definition:
-        shown = (_units()[_key(one.name)].name for one in (unit, to))
+        shown = (_units()[_key(side.name)].name for side in (unit, to))
         (factor, offset), (to_factor, to_offset) = map(_IN_BLOOD.__getitem__, shown)
         return (value - offset) / factor * to_factor + to_offset
     if _MEASURED & {unit.definition, to.definition}:
@@ -63,13 +63,13 @@ def convert(value: Decimal, unit: Unit, to: Unit) -> Decimal | None:
     registry = _registry()
     try:
         if "degree" in f"{unit.definition}{to.definition}":
-            found = registry.Quantity(value, unit.definition).to(to.definition).magnitude
+            amount = registry.Quantity(value, unit.definition).to(to.definition).magnitude
         else:
             size = registry.parse_expression(unit.definition)
-            found = value * (size / registry.parse_expression(to.definition)).to("").magnitude
+            amount = value * (size / registry.parse_expression(to.definition)).to("").magnitude
     except DimensionalityError:
         return None
-    return _EXACT.plus(found)
+    return _EXACT.plus(amount)
 
 
 @cache
@@ -81,12 +81,12 @@ def _registry() -> "UnitRegistry[Decimal]":
 
 @cache
 def _units() -> Mapping[str, Unit]:
-    found: dict[str, Unit] = {}
+    units: dict[str, Unit] = {}
     for line in asset("resources", "units", "units.txt").read_text("utf-8").splitlines():
         definition, _, names = line.partition(": ")
         unit = Unit(names.split()[0].replace("_", " "), definition)
-        found |= {_key(name): unit for name in names.split()}
-    return MappingProxyType(found)
+        units |= {_key(name): unit for name in names.split()}
+    return MappingProxyType(units)
 
 
 def _key(name: str) -> str:
@@ -95,14 +95,14 @@ def _key(name: str) -> str:
     return folded_key(plain) if plain.replace("_", "").isalpha() else plain.lower()
 
 
-def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
-    to_name = given.text_or_none("to_unit")
+def _calculate(fields: Fields, context: ToolContext) -> ToolOutput:
+    to_name = fields.text_or_none("to_unit")
     expression, unit_name = _split_unit(
-        given.text("expression").strip(), given.text_or_none("unit"), is_converted=bool(to_name)
+        fields.text("expression").strip(), fields.text_or_none("unit"), is_converted=bool(to_name)
     )
     unit, to = (unit_of(name) if name else None for name in (unit_name, to_name))
-    for name, known in ((unit_name, unit), (to_name, to)):
-        if name and known is None:
+    for name, candidate in ((unit_name, unit), (to_name, to)):
+        if name and candidate is None:
             return context.error("unit_unknown", where=name)
     try:
         value, read = evaluate(expression), format_expression(expression)
@@ -122,7 +122,7 @@ def equation(
     read: str,
     value: Decimal,
     texts: Texts,
-    given: Unit | None = None,
+    unit: Unit | None = None,
     result: Unit | None = None,
     *,
     places: int | None = None,
@@ -131,7 +131,7 @@ def equation(
 
     `places`: the most decimals that are shown.
     """
-    is_measured = result is not None and result is not given and result.definition in _MEASURED
+    is_measured = result is not None and result is not unit and result.definition in _MEASURED
     figures = _FIGURES_OF_MEASURED if is_measured else None
     shown = value if places is None else round(value, places)
     rounded = _rounded(shown, figures)
@@ -139,7 +139,7 @@ def equation(
     left, right = read, _format_number(rounded)
     if texts.language is Language.TR:
         left, right = left.replace(".", ","), right.replace(".", ",")
-    left = f"{left} {given.name}" if given else left
+    left = f"{left} {unit.name}" if unit else left
     right = f"{right} {result.name}" if result else right
     if result and figures:
         right += f" ({texts.say(f'tools.measured_{result.definition}')})"

@@ -18,15 +18,15 @@ _IN_A_YEAR = 12
 
 
 def date_tool(services: ToolServices) -> Sequence[Tool]:
-    def answer(given: Fields, context: ToolContext) -> ToolOutput:
+    def answer(fields: Fields, context: ToolContext) -> ToolOutput:
         texts = context.texts
-        zone = _parse_zone(given)
+        zone = _parse_zone(fields)
         moment = services.now()
         here = moment.astimezone(zone)
-        if not {"date", "until", "add"} & set(given.names()):
+        if not {"date", "until", "add"} & set(fields.names()):
             return ToolOutput("\n".join(_describe_now(moment, here, zone, texts)))
-        first = _parse_day(given, "date") or here.date()
-        return ToolOutput("\n".join(_describe_days(first, given, texts)))
+        first = _parse_day(fields, "date") or here.date()
+        return ToolOutput("\n".join(_describe_days(first, fields, texts)))
 
     tool = Tool(
         "date_time",
@@ -56,9 +56,9 @@ def _describe_now(
     yield texts.say("tools.offset", offset=offset, date=here.date().isoformat())
 
 
-def _describe_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
+def _describe_days(first: date, fields: Fields, texts: Texts) -> Iterator[str]:
     yield _describe_day(first, texts)
-    last, away = _parse_day(given, "until"), given.whole("add", _AWAY)
+    last, away = _parse_day(fields, "until"), fields.whole("add", _AWAY)
     if last is not None:
         yield _describe_day(last, texts)
         days = (last - first).days
@@ -70,7 +70,7 @@ def _describe_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
             "tools.between", days=days, weeks=weeks, rest=rest, years=years, months=months
         )
     if away is not None:
-        yield _describe_day(_shift(first, away, given.text_or_none("unit") or "days"), texts)
+        yield _describe_day(_shift(first, away, fields.text_or_none("unit") or "days"), texts)
 
 
 def _describe_day(day: date, texts: Texts) -> str:
@@ -99,8 +99,8 @@ def _add_months(day: date, months: int) -> date:
     return date(year, month + 1, 1).replace(day=min(day.day, monthrange(year, month + 1)[1]))
 
 
-def _parse_day(given: Fields, name: str) -> date | None:
-    text = given.text_or_none(name)
+def _parse_day(fields: Fields, name: str) -> date | None:
+    text = fields.text_or_none(name)
     if text is None:
         return None
     try:
@@ -109,8 +109,8 @@ def _parse_day(given: Fields, name: str) -> date | None:
         raise FieldInvalidError(name) from exc
 
 
-def _parse_zone(given: Fields) -> tzinfo | None:
-    name = given.text_or_none("zone")
+def _parse_zone(fields: Fields) -> tzinfo | None:
+    name = fields.text_or_none("zone")
     if name is None:
         return None
     if name.strip().upper() in ("UTC", "GMT", "Z"):

@@ -62,32 +62,37 @@ _SESSIONS = frozenset({HitKind.SESSION})
 def recall_tool(services: ToolServices) -> Sequence[Tool]:
     retriever = SessionRetriever(services.search, services.archive, services.phrases)
 
-    def recall(given: Fields, context: ToolContext) -> ToolOutput:
-        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+    def recall(fields: Fields, context: ToolContext) -> ToolOutput:
+        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
         period = Period(since, until) if since or until else None
-        found = retriever.recollect(Recall("", given.text_or_empty("words"), period), context.wall)
-        if not found.passages:
+        recollection = retriever.recollect(
+            Recall("", fields.text_or_empty("words"), period), context.wall
+        )
+        if not recollection.passages:
             return ToolOutput(context.texts.say("tools.nothing_found"))
-        lead = "tools.nearest" if found.is_nearest else "tools.found"
-        return format_passages(lead, found.passages, context)
+        lead = "tools.nearest" if recollection.is_nearest else "tools.found"
+        return format_passages(lead, recollection.passages, context)
 
     return (Tool("recall", (Parameter("words"), SINCE, UNTIL), recall, _uses_past),)
 
 
 def summary_tool(services: ToolServices) -> Sequence[Tool]:
-    def summarize(given: Fields, context: ToolContext) -> ToolOutput:
-        asked = given.text("words")
+    def summarize(fields: Fields, context: ToolContext) -> ToolOutput:
+        query_text = fields.text("words")
         scope = Scope(context.wall)
-        query = Query(asked, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope)
-        found = services.search.find(query)
-        sessions = services.archive.sessions.some(one.session_id for one in found)
-        told = [one for one in sessions if one.summary]
-        if not told:
+        query = Query(query_text, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope)
+        hits = services.search.find(query)
+        sessions = services.archive.sessions.some(hit.session_id for hit in hits)
+        summarized_sessions = [session for session in sessions if session.summary]
+        if not summarized_sessions:
             return ToolOutput(context.texts.say("tools.nothing_found"))
-        passages = [passage_of_summary(one, asked, _MESSAGE_LENGTH) for one in told]
+        passages = [
+            passage_of_summary(session, query_text, _MESSAGE_LENGTH)
+            for session in summarized_sessions
+        ]
         summaries = format_passages("tools.summaries", passages, context)
-        listed = _list_sessions(told, context.texts, context.first_number)
-        topics = [topic for one in told for topic in one.topics]
+        listed = _list_sessions(summarized_sessions, context.texts, context.first_number)
+        topics = [topic for session in summarized_sessions for topic in session.topics]
         return replace(summaries, text=f"{summaries.text}\n\n{listed}", evidence=topics)
 
     words = Parameter("words", is_required=True)
@@ -95,23 +100,23 @@ def summary_tool(services: ToolServices) -> Sequence[Tool]:
 
 
 def subject_tool(services: ToolServices) -> Sequence[Tool]:
-    def follow(given: Fields, context: ToolContext) -> ToolOutput:
-        since, until = moment(given, "since"), moment(given, "until", is_end=True)
-        asked = Query(
-            given.text("words"),
+    def follow(fields: Fields, context: ToolContext) -> ToolOutput:
+        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
+        query = Query(
+            fields.text("words"),
             _SESSIONS,
             since,
             until,
             limit=_MOST_FOLLOWED,
             scope=Scope(context.wall),
         )
-        found = sorted(services.search.find(asked), key=lambda hit: hit.created_at)
-        if not found:
+        hits = sorted(services.search.find(query), key=lambda hit: hit.created_at)
+        if not hits:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         language = context.texts.language
-        lines = [context.texts.count("tools.followed", len(found))]
-        titles = [" ".join(escape_markup(hit.title).split()) for hit in found]
-        months = [month_in_words(hit.created_at.astimezone(), language) for hit in found]
+        lines = [context.texts.count("tools.followed", len(hits))]
+        titles = [" ".join(escape_markup(hit.title).split()) for hit in hits]
+        months = [month_in_words(hit.created_at.astimezone(), language) for hit in hits]
         for month in dict.fromkeys(months):
             of_month = [title for at, title in zip(months, titles, strict=True) if at == month]
             named = "; ".join(dict.fromkeys(of_month[:_MOST_TITLES]))
@@ -129,9 +134,9 @@ def _uses_past(settings: Settings) -> bool:
 def attachments_tool(services: ToolServices) -> Sequence[Tool]:
     store = services.archive.sessions
 
-    def read(given: Fields, context: ToolContext) -> ToolOutput:
-        number = given.whole("number", _NUMBERS)
-        first = given.whole("message", _MESSAGES) or 1
+    def read(fields: Fields, context: ToolContext) -> ToolOutput:
+        number = fields.whole("number", _NUMBERS)
+        first = fields.whole("message", _MESSAGES) or 1
         attachments = store.some(map(SessionId, context.attachments))
         if not attachments:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
@@ -141,10 +146,14 @@ def attachments_tool(services: ToolServices) -> Sequence[Tool]:
         if number > len(attachments):
             raise FieldInvalidError("number")
         session = attachments[number - 1]
-        said = [one for one in store.messages(session.id) if one.number >= first]
+        messages = [message for message in store.messages(session.id) if message.number >= first]
         title = session.title or session.opening
-        passages = (passage_of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
-        return format_part(passages, [one.number for one in said], "tools.attached_on", context)
+        passages = (
+            passage_of_message(message, title, "", _MESSAGE_LENGTH) for message in messages
+        )
+        return format_part(
+            passages, [message.number for message in messages], "tools.attached_on", context
+        )
 
     tool = Tool(
         "attachments",
@@ -162,11 +171,11 @@ def _list_sessions(attachments: Sequence[Session], texts: Texts, first: int = 1)
         texts.say(
             "tools.attached_session",
             number=number,
-            title=" ".join(escape_markup(one.title or one.opening).split()),
-            date=long_date(one.updated_at, texts.language),
-            messages=one.messages,
+            title=" ".join(escape_markup(session.title or session.opening).split()),
+            date=long_date(session.updated_at, texts.language),
+            messages=session.messages,
         )
-        for number, one in enumerate(attachments, start=first)
+        for number, session in enumerate(attachments, start=first)
     ]
     return "\n".join(lines)
 
@@ -174,23 +183,28 @@ def _list_sessions(attachments: Sequence[Session], texts: Texts, first: int = 1)
 def statistics_tool(services: ToolServices) -> Sequence[Tool]:
     archive = services.archive
 
-    def count(given: Fields, context: ToolContext) -> ToolOutput:
-        texts, scope = context.texts, given.text_or_none("scope") or _THIS
-        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+    def count(fields: Fields, context: ToolContext) -> ToolOutput:
+        texts, scope = context.texts, fields.text_or_none("scope") or _THIS
+        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
         if scope == _THIS:
             usage = sum(archive.answers.usage(context.session_id).values(), start=NO_USAGE)
-            said = [one for one in context.messages if one.state is not MessageState.STREAMING]
-            return ToolOutput("\n".join(_describe_session(said, services.now(), usage, texts)))
+            messages = [
+                message
+                for message in context.messages
+                if message.state is not MessageState.STREAMING
+            ]
+            return ToolOutput("\n".join(_describe_session(messages, services.now(), usage, texts)))
         if not services.settings().uses_past_sessions:
             return context.error("past_is_off")
         sessions = [
-            one
-            for one in archive.sessions.sessions(context.wall)
-            if (not since or one.updated_at >= since) and (not until or one.created_at < until)
+            session
+            for session in archive.sessions.sessions(context.wall)
+            if (not since or session.updated_at >= since)
+            and (not until or session.created_at < until)
         ]
-        told = [*_describe_sessions(sessions, archive.sources.count(context.wall), texts)]
-        told += _describe_use(archive, context.wall, since, until, texts)
-        return ToolOutput("\n".join(told))
+        report = [*_describe_sessions(sessions, archive.sources.count(context.wall), texts)]
+        report += _describe_use(archive, context.wall, since, until, texts)
+        return ToolOutput("\n".join(report))
 
     tool = Tool(
         "session_statistics",
@@ -204,14 +218,14 @@ def statistics_tool(services: ToolServices) -> Sequence[Tool]:
 def _describe_session(
     messages: Sequence[Message], now: datetime, usage: Usage, texts: Texts
 ) -> Iterator[str]:
-    asked = [one for one in messages if one.role is Role.USER]
+    questions = [message for message in messages if message.role is Role.USER]
     begun = messages[0].created_at if messages else now
     yield texts.say(
         "tools.counted_this",
         messages=len(messages),
-        asked=len(asked),
-        answered=len(messages) - len(asked),
-        words=sum(len(words(one.content)) for one in messages),
+        asked=len(questions),
+        answered=len(messages) - len(questions),
+        words=sum(len(words(message.content)) for message in messages),
         begun=spoken_moment(begun, texts.language),
         minutes=round((now - begun).total_seconds()) // _MINUTE_S,
     )
@@ -228,13 +242,13 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
         yield texts.say(
             "tools.counted_all",
             sessions=texts.number(len(sessions)),
-            messages=texts.number(sum(one.messages for one in sessions)),
-            first=long_date(min(one.created_at for one in sessions), texts.language),
-            last=long_date(max(one.updated_at for one in sessions), texts.language),
+            messages=texts.number(sum(session.messages for session in sessions)),
+            first=long_date(min(session.created_at for session in sessions), texts.language),
+            last=long_date(max(session.updated_at for session in sessions), texts.language),
         )
-        if topics := Counter(topic for one in sessions for topic in one.topics):
-            told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
-            yield texts.say("tools.counted_topics", topics=told)
+        if topics := Counter(topic for session in sessions for topic in session.topics):
+            listing = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
+            yield texts.say("tools.counted_topics", topics=listing)
     yield texts.count("tools.counted_sources", sources)
 
 
@@ -243,7 +257,7 @@ def _describe_use(
 ) -> Iterator[str]:
     first = since.astimezone().date() if since else date.min
     last = until.astimezone().date() if until else date.max
-    written = [one for one in archive.statistics.messages(wall) if first <= one[0] < last]
+    written = [row for row in archive.statistics.messages(wall) if first <= row[0] < last]
     hours: Counter[int] = Counter()
     for _, hour, count in written:
         hours[hour] += count
@@ -252,7 +266,7 @@ def _describe_use(
         yield texts.say("tools.counted_days", days=texts.number(days), hour=hour, end=hour + 1)
     if until is None:  # usage is counted by month
         spent = archive.statistics.usage(wall, first if since else None)
-        whole = sum((one.usage for one in spent), start=NO_USAGE)
+        whole = sum((month.usage for month in spent), start=NO_USAGE)
         if whole.total_tokens:
             yield texts.say("tools.counted_spent", tokens=texts.number(whole.total_tokens))
         if whole.cost_usd is not None:
@@ -273,15 +287,15 @@ UNTIL = Parameter("until", is_free_text=False)
 def memory_tools(services: ToolServices) -> Sequence[Tool]:
     memory = services.memory
 
-    def save(given: Fields, context: ToolContext) -> ToolOutput:
-        content = " ".join(given.text("content").split())
+    def save(fields: Fields, context: ToolContext) -> ToolOutput:
+        content = " ".join(fields.text("content").split())
         if len(content) > LONGEST_FACT:
             raise FieldInvalidError("content")
         proposed = ProposedFact(
-            topic=given.text("topic")[:LONGEST_FACT_TOPIC],
+            topic=fields.text("topic")[:LONGEST_FACT_TOPIC],
             content=content,
-            importance=given.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
-            quote=given.text("quote"),
+            importance=fields.whole("importance", _IMPORTANCE) or _USUAL_IMPORTANCE,
+            quote=fields.text("quote"),
         )
         if is_in_other_language(content, proposed.quote):
             return context.error("refused_language")
@@ -290,24 +304,24 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
         learned = memory.learn(context.wall, context.session_id, context.messages, [proposed])
         return _report_learned(learned, context)
 
-    def recall(given: Fields, context: ToolContext) -> ToolOutput:
-        term = given.text_or_none("term")
-        wanted = FactFilter(
+    def recall(fields: Fields, context: ToolContext) -> ToolOutput:
+        term = fields.text_or_none("term")
+        fact_filter = FactFilter(
             context.wall,
-            topic=given.text_or_none("topic"),
+            topic=fields.text_or_none("topic"),
             term=Term(term) if term else None,
-            since=moment(given, "since"),
-            until=moment(given, "until", is_end=True),
+            since=moment(fields, "since"),
+            until=moment(fields, "until", is_end=True),
         )
-        limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
-        found = memory.recall(given.text_or_empty("words"), wanted, limit=limit)
+        limit = fields.whole("limit", _LIMIT) or _USUAL_LIMIT
+        facts = memory.recall(fields.text_or_empty("words"), fact_filter, limit=limit)
         return ToolOutput(
-            _format_facts(found, context.texts), evidence=[one.content for one in found]
+            _format_facts(facts, context.texts), evidence=[fact.content for fact in facts]
         )
 
-    def age(given: Fields, context: ToolContext) -> ToolOutput:
-        hours = given.whole("older_than_hours", OLDER_THAN_HOURS) or AGES_AFTER_HOURS
-        most = given.whole("max", MOST_MOVED) or MOST_AGED_AT_ONCE
+    def age(fields: Fields, context: ToolContext) -> ToolOutput:
+        hours = fields.whole("older_than_hours", OLDER_THAN_HOURS) or AGES_AFTER_HOURS
+        most = fields.whole("max", MOST_MOVED) or MOST_AGED_AT_ONCE
         moved = memory.move_aged_facts(context.wall, hours, most)
         return ToolOutput(context.texts.count("tools.aged", len(moved)))
 
@@ -353,9 +367,9 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
     )
 
 
-def moment(given: Fields, name: str, *, is_end: bool = False) -> datetime | None:
+def moment(fields: Fields, name: str, *, is_end: bool = False) -> datetime | None:
     """Parse a date or a time; a date without a time includes the whole day if it is an end."""
-    text = given.text_or_none(name)
+    text = fields.text_or_none(name)
     if text is None:
         return None
     try:
@@ -367,7 +381,9 @@ def moment(given: Fields, name: str, *, is_end: bool = False) -> datetime | None
 
 def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords) -> bool:
     """Whether a fact has a word that the user did not type: a read text may have added it."""
-    typed = [split_message(one.content)[0] for one in messages if one.role is Role.USER]
+    typed = [
+        split_message(message.content)[0] for message in messages if message.role is Role.USER
+    ]
     own = {key for text in typed for word in text_words(text) for key in keys(word.text)}
     added = [word for word in content_words(content, stop_words) if word.text not in _THE_USER]
     return any(own.isdisjoint(keys(word.text)) for word in added)

@@ -114,21 +114,21 @@ def _uses_web(settings: Settings) -> bool:
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
     """Whether an address may be read. Raises AddressRefusedError if it is not valid."""
-    wanted = str(parse_address(as_address(address)))
-    if wanted in context.web_use.found or wanted in _typed_addresses(context.messages):
+    target = str(parse_address(as_address(address)))
+    if target in context.web_use.found or target in _typed_addresses(context.messages):
         return True
-    return archive.sources.of(context.wall.project).at_address(wanted) is not None
+    return archive.sources.of(context.wall.project).at_address(target) is not None
 
 
 def _typed_addresses(messages: Sequence[Message]) -> set[str]:
-    said = (one.content for one in messages if one.role is Role.USER)
-    pieces = (match[0].rstrip(".,;:!?…") for text in said for match in _WRITTEN.finditer(text))
+    texts = (message.content for message in messages if message.role is Role.USER)
+    pieces = (match[0].rstrip(".,;:!?…") for text in texts for match in _WRITTEN.finditer(text))
     return set(_parse_addresses(pieces))
 
 
 def _parse_addresses(several: Iterable[str]) -> Iterator[str]:
-    parsed = (address_or_none(as_address(one)) for one in several)
-    return (str(one) for one in parsed if one is not None)
+    parsed = (address_or_none(as_address(address)) for address in several)
+    return (str(address) for address in parsed if address is not None)
 
 
 def _format_hit(hit: WebHit, texts: Texts) -> str:
@@ -152,22 +152,22 @@ _PAGES = range(1, 100_001)
 def library_tools(services: ToolServices) -> Sequence[Tool]:
     archive, search = services.archive, services.search
 
-    def find(given: Fields, context: ToolContext) -> ToolOutput:
+    def find(fields: Fields, context: ToolContext) -> ToolOutput:
         lookup = LocalRetriever(search, archive, context.wall, with_sessions=False)
-        limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
-        found = lookup.passages(given.text("words"), limit, _FOUND_LENGTH)
-        if not found:
+        limit = fields.whole("limit", _LIMIT) or _USUAL_LIMIT
+        passages = lookup.passages(fields.text("words"), limit, _FOUND_LENGTH)
+        if not passages:
             return ToolOutput(context.texts.say("tools.not_in_library"))
-        return format_passages("tools.in_library", found, context)
+        return format_passages("tools.in_library", passages, context)
 
-    def read(given: Fields, context: ToolContext) -> ToolOutput:
-        title = given.text_or_none("title")
+    def read(fields: Fields, context: ToolContext) -> ToolOutput:
+        title = fields.text_or_none("title")
         sources = archive.sources.sources(context.wall)
-        wanted = sources if title is None else _find_by_title(sources, title)
-        if len(wanted) != 1 or title is None:
-            return _list_titles(wanted or sources, context.texts, is_found=bool(wanted))
-        (source,) = wanted
-        start = _passages_from(given, archive.sources.passages(source.id))
+        matches = sources if title is None else _find_by_title(sources, title)
+        if len(matches) != 1 or title is None:
+            return _list_titles(matches or sources, context.texts, is_found=bool(matches))
+        (source,) = matches
+        start = _passages_from(fields, archive.sources.passages(source.id))
         return format_source(source, start, context)
 
     def has_sources(wall: Wall) -> bool:
@@ -198,13 +198,15 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
     )
 
 
-def format_passages(lead: str, found: Iterable[Passage], context: ToolContext) -> ToolOutput:
+def format_passages(lead: str, results: Iterable[Passage], context: ToolContext) -> ToolOutput:
     """Number the passages; return them after a lead and the rules for citing."""
     texts = context.texts
-    passages = [replace(one, number=n) for n, one in enumerate(found, context.first_number)]
+    passages = [
+        replace(passage, number=n) for n, passage in enumerate(results, context.first_number)
+    ]
     lines = [f"{texts.say(lead)} {texts.say('beside.rules')}"]
     return ToolOutput(
-        "\n\n".join([*lines, *(format_passage(one, texts) for one in passages)]), passages
+        "\n\n".join([*lines, *(format_passage(passage, texts) for passage in passages)]), passages
     )
 
 
@@ -212,50 +214,54 @@ def format_part(
     passages: Iterable[Passage], numbers: Sequence[int], more: str, context: ToolContext
 ) -> ToolOutput:
     """Return as many passages as are read at once, and where the next part begins."""
-    found = fitting(passages, _READ_AT_ONCE, lambda one: len(one.text), least=1)
-    if not found:
+    selection = fitting(passages, _READ_AT_ONCE, lambda passage: len(passage.text), least=1)
+    if not selection:
         return ToolOutput(context.texts.say("tools.nothing_to_read"))
-    part = format_passages("tools.read", found, context)
-    if len(found) == len(numbers):
+    part = format_passages("tools.read", selection, context)
+    if len(selection) == len(numbers):
         return part
-    rest = context.texts.say(more, part=numbers[len(found)], last=numbers[-1])
+    rest = context.texts.say(more, part=numbers[len(selection)], last=numbers[-1])
     return replace(part, text=f"{part.text}\n\n{rest}")
 
 
 def format_source(
     source: Source, rest: Sequence[SourcePassage], context: ToolContext
 ) -> ToolOutput:
-    passages = (passage_of_source(source, one, "", len(one.text)) for one in rest)
-    return format_part(passages, [one.number for one in rest], "tools.read_on", context)
+    passages = (passage_of_source(source, passage, "", len(passage.text)) for passage in rest)
+    return format_part(passages, [passage.number for passage in rest], "tools.read_on", context)
 
 
 def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
-    wanted = folded_key(title)
-    named = [one for one in sources if wanted in (folded_key(one.title), folded_key(one.address))]
-    return named or [one for one in sources if wanted in folded_key(one.title)]
+    folded_title = folded_key(title)
+    named = [
+        source
+        for source in sources
+        if folded_title in (folded_key(source.title), folded_key(source.address))
+    ]
+    return named or [source for source in sources if folded_title in folded_key(source.title)]
 
 
-def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
+def _passages_from(fields: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
     """Return the passages from a page or part on; raises FieldInvalidError if there are none."""
-    first = given.whole("part", _PAGES) or 1
-    page = given.whole("page", _PAGES)
+    first = fields.whole("part", _PAGES) or 1
+    page = fields.whole("page", _PAGES)
     if page is not None:
-        on_page = [one.number for one in passages if one.page == page]
+        on_page = [passage.number for passage in passages if passage.page == page]
         if not on_page:
             raise FieldInvalidError("page")
         first = max(first, on_page[0])
-    return [one for one in passages if one.number >= first]
+    return [passage for passage in passages if passage.number >= first]
 
 
 def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
     lines = [
         texts.say(
             "tools.library_source",
-            title=" ".join(escape_markup(one.title[:_LONGEST_TITLE]).split()),
-            date=long_date(one.read_at, texts.language),
-            parts=one.passages,
+            title=" ".join(escape_markup(source.title[:_LONGEST_TITLE]).split()),
+            date=long_date(source.read_at, texts.language),
+            parts=source.passages,
         )
-        for one in sources[:_MOST_LISTED]
+        for source in sources[:_MOST_LISTED]
     ]
     lead = texts.say("tools.library_list" if is_found else "tools.no_such_title")
     if len(sources) > _MOST_LISTED:
@@ -263,5 +269,5 @@ def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> 
     return ToolOutput(
         "\n".join([lead, *lines]),
         is_error=not is_found,
-        listed=[one.title for one in sources[:_MOST_LISTED]],
+        listed=[source.title for source in sources[:_MOST_LISTED]],
     )

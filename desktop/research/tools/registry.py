@@ -88,27 +88,27 @@ class ToolRegistry:
         return self._switch(name).asks_first and self.is_on(name)
 
     def tool(self, name: str) -> Tool | None:
-        return next((one for one in self._on() if one.name == name), None)
+        return next((tool for tool in self._on() if tool.name == name), None)
 
     def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:
         tool = self.tool(call.name)
         if tool is None:
-            names = ", ".join(one.name for one in self._on())
+            names = ", ".join(parameter.name for parameter in self._on())
             return context.error("unknown", name=call.name, names=names)
         if call.input is None:
             return context.error("no_json")
         # Models write null, or an empty text, to omit a parameter.
-        given = {name: value for name, value in call.input.items() if value not in (None, "")}
-        wrong = given.keys() - {one.name for one in tool.parameters}
+        arguments = {name: value for name, value in call.input.items() if value not in (None, "")}
+        wrong = arguments.keys() - {parameter.name for parameter in tool.parameters}
         wrong |= {
-            one.name
-            for one in tool.parameters
-            if one.choices and given.get(one.name, one.choices[0]) not in one.choices
+            other.name
+            for other in tool.parameters
+            if other.choices and arguments.get(other.name, other.choices[0]) not in other.choices
         }
         if wrong:
             return context.error("wrong_parameter", name=min(wrong))
         try:
-            return tool.run(Fields(given), context)
+            return tool.run(Fields(arguments), context)
         except FieldInvalidError as exc:
             return context.error("wrong_parameter", name=exc.place)
         except AppError as exc:
@@ -129,6 +129,6 @@ class ToolRegistry:
 
 def summarize_call(call: ToolCall) -> str:
     """Return the first text argument of a call, in one short line for the user."""
-    said = next((value for value in (call.input or {}).values() if isinstance(value, str)), "")
-    written = " ".join(said.split())
+    text = next((value for value in (call.input or {}).values() if isinstance(value, str)), "")
+    written = " ".join(text.split())
     return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"

@@ -127,8 +127,8 @@ def search_engines(
         if hits:
             return hits
         failed.append((failure, engine.name))
-    worst = min((one for one, _ in failed), key=_FAILURES.index)
-    raise worst(engines=", ".join(name for one, name in failed if one is worst))
+    worst = min((kind for kind, _ in failed), key=_FAILURES.index)
+    raise worst(engines=", ".join(name for kind, name in failed if kind is worst))
 
 
 def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[WebHit]:
@@ -140,31 +140,33 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
         raise SearxngMissingError
     base = parse_address(instance)
     deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
-    asked = {
+    parameters = {
         "q": sought.words,
         "format": "json",
         "language": sought.language.value,
         "safesearch": "1",
     }
     path = base.target.partition("?")[0].rstrip("/").removesuffix("/search")
-    address = replace(base, target=f"{path}/search?{urlencode(asked)}")
+    address = replace(base, target=f"{path}/search?{urlencode(parameters)}")
     operation = FetchOperation(fetcher, deadline, sought.session_id, at_home)
     try:
         answer = operation.get(address, ContactPurpose.SEARCH)
     except SiteBusyError as exc:
         raise SearchBusyError(engines=base.host) from exc
     try:
-        found: object = json.loads(answer.body) if answer.status == OK else None
+        reply: object = json.loads(answer.body) if answer.status == OK else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or not isinstance(found.get("results"), list):
+        reply = None
+    if not isinstance(reply, dict) or not isinstance(reply.get("results"), list):
         raise SearxngAnswerError(host=answer.address.host)
-    results = [one for one in found["results"] if isinstance(one, dict)]
+    results = [result for result in reply["results"] if isinstance(result, dict)]
     hits = _hits(results, sought.limit, address="url", snippet="content")
-    silent = found.get("unresponsive_engines")
+    silent = reply.get("unresponsive_engines")
     if not hits and isinstance(silent, list) and silent:
         # Each is a name, or a list of the name and the error.
-        names = [str(one[0] if isinstance(one, list) and one else one) for one in silent]
+        names = [
+            str(engine[0] if isinstance(engine, list) and engine else engine) for engine in silent
+        ]
         raise SearchBlockedError(engines=", ".join(names))
     return hits
 
@@ -173,11 +175,11 @@ def _hits(
     results: Sequence[Mapping[str, object]], limit: int, *, address: str, snippet: str
 ) -> list[WebHit]:
     hits: dict[str, WebHit] = {}
-    for one in results:
-        if parsed := address_or_none(_line(one.get(address), _LONGEST_ADDRESS)):
+    for result in results:
+        if parsed := address_or_none(_line(result.get(address), _LONGEST_ADDRESS)):
             where = str(parsed)
-            title = _line(one.get("title"), _LONGEST_TITLE) or where
-            hit = WebHit(title, where, _line(one.get(snippet), _LONGEST_SNIPPET))
+            title = _line(result.get("title"), _LONGEST_TITLE) or where
+            hit = WebHit(title, where, _line(result.get(snippet), _LONGEST_SNIPPET))
             hits.setdefault(where, hit)
     return list(hits.values())[:limit]
 

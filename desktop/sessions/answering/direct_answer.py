@@ -73,13 +73,13 @@ class DirectAnswerer:
         tools = self._tools(exchange, model, is_web_served=server_web is not None)
         turn.end_phase(count=len(tools.offered(self.context.own_wording().texts)))
         turn.begin_phase(Phase.EXECUTION)
-        found = self._retrieve(exchange, model)
+        retrieved_context = self._retrieve(exchange, model)
         review = self.review(exchange)
         while True:
             with review.watching():
-                told = found.with_known(review.reason)
-                ended = self._write(exchange, model, told, tools, server_web)
-            account = QualityInput(has_no_past=found.has_no_past)
+                attempt_context = retrieved_context.with_known(review.reason)
+                ended = self._write(exchange, model, attempt_context, tools, server_web)
+            account = QualityInput(has_no_past=retrieved_context.has_no_past)
             if (checked := review.check(ended, account)) is not None:
                 return checked
             turn.begin_phase(Phase.EXECUTION)
@@ -88,41 +88,44 @@ class DirectAnswerer:
         turn, question = exchange.turn, trim_message(exchange.open_question)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)
-        asked = without_talk(exchange.work) if isinstance(exchange.work, Recall) else None
-        found = self._recollect(exchange, asked)
-        if asked is None and (attachments := self._attached(exchange, first_number=1)):
-            asked, found = Recall("", exchange.question), replace(found, passages=attachments)
+        recall = without_talk(exchange.work) if isinstance(exchange.work, Recall) else None
+        recollection = self._recollect(exchange, recall)
+        if recall is None and (attachments := self._attached(exchange, first_number=1)):
+            recall, recollection = (
+                Recall("", exchange.question),
+                replace(recollection, passages=attachments),
+            )
         fixed = self.builtin.write(exchange.guard, exchange) if exchange.guard else ""
         if exchange.has_pictures:
             fixed = self.context.wording_of(question).texts.say("no_model.picture_unseen")
-        turn.end_phase(count=len(found.passages))
+        turn.end_phase(count=len(recollection.passages))
         guard = exchange.guard
         if guard is not None and guard.then is None:
             return exchange.write_quoted(fixed)
-        quoted = self.extractive.quote(exchange, question, asked, found)
+        quoted = self.extractive.quote(exchange, question, recall, recollection)
         if guard is not None and not guard.rest:
             fixed = "" if quoted.citations else fixed
         text = "\n\n".join(filter(None, (fixed, quoted.text)))
         return exchange.write_quoted(text, quoted.citations)
 
     def _retrieve(self, exchange: Exchange, model: Model) -> RetrievedContext:
-        asked, found = None, Recollection()
+        recall, recollection = None, Recollection()
         memory = self.requests.memory_block(
             exchange.question, exchange.wall, exchange.active, model
         )
         unasked: Sequence[Snippet] = ()
         if isinstance(exchange.work, Recall):
             exchange.turn.set_status(Status.SEARCHING)
-            asked = without_talk(exchange.work)
-            found = self._recollect(exchange, asked)
+            recall = without_talk(exchange.work)
+            recollection = self._recollect(exchange, recall)
         else:
             unasked = self._recall_unasked(exchange, memory, model)
         return RetrievedContext(
-            asked=asked,
-            recalled=found,
+            asked=recall,
+            recalled=recollection,
             unasked=unasked,
             attachments=self._attached(
-                exchange, first_number=len(found.passages) + len(unasked) + 1
+                exchange, first_number=len(recollection.passages) + len(unasked) + 1
             ),
             memory=memory,
             known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
@@ -141,7 +144,7 @@ class DirectAnswerer:
             return ()
         most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
         unsent = self.requests.unsent(active)
-        asked = Question(
+        question = Question(
             exchange.open_question,
             active.messages[:-1],
             unsent,
@@ -154,59 +157,63 @@ class DirectAnswerer:
             *exchange.turn.options.leave_out,
             *map(SessionId, exchange.attachments),
         )
-        found = self.unasked.recall(asked, Scope(exchange.wall, besides=besides), most)
+        snippets = self.unasked.recall(question, Scope(exchange.wall, besides=besides), most)
         # The endpoint is asked for its context length only if that matters.
-        is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
-        return found[:_FEW_RECALLED] if is_short else found
+        is_short = len(snippets) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
+        return snippets[:_FEW_RECALLED] if is_short else snippets
 
-    def _recollect(self, exchange: Exchange, asked: Recall | None) -> Recollection:
+    def _recollect(self, exchange: Exchange, recall: Recall | None) -> Recollection:
         """Return what was said about the question, after the facts that answer it.
 
         Lite settings keep the nearer half of the passages. Replaced facts are not quoted as if
         they still held.
         """
-        found, uses_memory = Recollection(), self.requests.uses_memory(exchange.active)
-        if asked is not None:
-            found = self.retrieval.recollect(asked, exchange.wall, with_facts=uses_memory)
-            passages = [*self._said_here(exchange, asked), *found.passages]
+        recollection, uses_memory = Recollection(), self.requests.uses_memory(exchange.active)
+        if recall is not None:
+            recollection = self.retrieval.recollect(recall, exchange.wall, with_facts=uses_memory)
+            passages = [*self._said_here(exchange, recall), *recollection.passages]
             if self.context.settings().is_lite:
                 passages = passages[: -(-len(passages) // 2)]
-            found = replace(found, passages=number_passages(passages))
+            recollection = replace(recollection, passages=number_passages(passages))
         if not uses_memory:
-            return found
+            return recollection
         question = trim_message(exchange.open_question)
         bearing = self.memory.relevant_facts(question, exchange.wall)
-        facts = {fact.id: fact for fact in (*bearing, *found.facts)}
+        facts = {fact.id: fact for fact in (*bearing, *recollection.facts)}
         asks_what_was = any(word.startswith(_ONCE) for word in word_texts(question))
         held = () if asks_what_was else bearing
-        outdated = [place for one in held for place in self.memory.outdated_sources(one.id)]
+        outdated = [place for fact in held for place in self.memory.outdated_sources(fact.id)]
         messages = {place.message_id for place in outdated}
         # A summary would repeat the fact without its later change.
         sessions = {place.session_id for place in outdated}
-        kept = [
-            one
-            for one in found.passages
-            if one.message_id not in messages
-            and (one.message_id or one.session_id not in sessions)
+        current_passages = [
+            passage
+            for passage in recollection.passages
+            if passage.message_id not in messages
+            and (passage.message_id or passage.session_id not in sessions)
         ]
-        return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
+        return replace(
+            recollection, facts=tuple(facts.values()), passages=number_passages(current_passages)
+        )
 
-    def _said_here(self, exchange: Exchange, asked: Recall) -> list[Passage]:
+    def _said_here(self, exchange: Exchange, recall: Recall) -> list[Passage]:
         """Return what this session has on the question, unless the model reads it anyway."""
-        if asked.is_left_off or not asked.words:
+        if recall.is_left_off or not recall.words:
             return []
         active, texts = exchange.active, self.context.wording_of(exchange.question).texts
         earlier = active.messages[:-1]
         if self.context.model(ModelRole.ANSWERING) is not None:
             earlier = earlier[: covered(self.requests.compacts(active))]
         title = texts.say("no_model.this_session")
-        return self.retrieval.in_session(asked.words, earlier, title, asked.period)
+        return self.retrieval.in_session(recall.words, earlier, title, recall.period)
 
     def _attached(self, exchange: Exchange, *, first_number: int) -> tuple[Passage, ...]:
         if not (exchange.attachments or exchange.active.files or exchange.continued):
             return ()
-        asked = [one.content for one in exchange.active.messages if one.role is Role.USER]
-        about, stop_words = " ".join(asked[-2:]), self.context.phrases().stop_words
+        questions = [
+            message.content for message in exchange.active.messages if message.role is Role.USER
+        ]
+        about, stop_words = " ".join(questions[-2:]), self.context.phrases().stop_words
         attached = attached_passages(
             self.archive,
             self.retrieval.search,
@@ -224,26 +231,28 @@ class DirectAnswerer:
         self,
         exchange: Exchange,
         model: Model,
-        found: RetrievedContext,
+        retrieved_context: RetrievedContext,
         tools: ToolRegistry,
         server_web: ServerWebAnswer | None,
     ) -> TurnEnded:
         turn, texts = exchange.turn, self.context.own_wording().texts
         turn.set_status(Status.WAITING)
         if server_web is not None:
-            evidence, on_web = server_web.evidence(found.count + 1, texts)
-            found = found.with_known(server_web.instructions(texts))
-            found = replace(found, evidence=evidence, on_web=on_web)
+            evidence, on_web = server_web.evidence(retrieved_context.count + 1, texts)
+            retrieved_context = retrieved_context.with_known(server_web.instructions(texts))
+            retrieved_context = replace(retrieved_context, evidence=evidence, on_web=on_web)
         if exchange.continued:
-            found = found.with_known(
+            retrieved_context = retrieved_context.with_known(
                 texts.say("answer.goes_on", begun=without_numbers(exchange.continued))
             )
-        assembled = self.requests.assemble(exchange, model, found, tools.offered(texts))
+        assembled = self.requests.assemble(
+            exchange, model, retrieved_context, tools.offered(texts)
+        )
         if assembled is None:
             return turn.end(Outcome.STOPPED)
         request, report = assembled
         turn.emit(ContextAssembled(turn.id, report))
-        turn.end_phase(count=found.count)
+        turn.end_phase(count=retrieved_context.count)
         turn.begin_phase(Phase.WRITING)
         draft = exchange.begin_answer(model.name)
         if draft is None:
@@ -252,7 +261,7 @@ class DirectAnswerer:
         turn.set_status(Status.WAITING)
         links = known_links(request, exchange, self.archive)
         citing = CitationParser(
-            found.passages,
+            retrieved_context.passages,
             links=links,
             earlier=exchange.continued_citations,
             begun=exchange.continued,
@@ -282,7 +291,9 @@ class DirectAnswerer:
             ended = exchange.end_answer(
                 draft, state, citing.citations, usage=loop.usage, error=error
             )
-        self.requests.report_use(exchange, ended, report, found.memory, found.unasked)
+        self.requests.report_use(
+            exchange, ended, report, retrieved_context.memory, retrieved_context.unasked
+        )
         return ended
 
     def _tools(self, exchange: Exchange, model: Model, *, is_web_served: bool) -> ToolRegistry:

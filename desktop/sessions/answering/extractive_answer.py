@@ -122,25 +122,30 @@ class ExtractiveAnswerer:
     uses_memory: Callable[[ActiveSession], bool]
 
     def quote(
-        self, exchange: Exchange, question: str, asked: Recall | None, found: Recollection
+        self, exchange: Exchange, question: str, recall: Recall | None, recollection: Recollection
     ) -> CitedText:
         active, wall = exchange.active, exchange.wall
         texts, phrases = self.context.wording_of(question).texts, self.context.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
-        facts = quote_facts(found.facts, sources, texts)
+        facts = quote_facts(recollection.facts, sources, texts)
         weigh = self.search.weights
-        if asked is None and (told := calculate_answer(question, texts)):
-            return CitedText(told)
-        if asked is not None and (
-            found.passages or found.facts or found.notes or self.search.has_sessions()
+        if recall is None and (calculation := calculate_answer(question, texts)):
+            return CitedText(calculation)
+        if recall is not None and (
+            recollection.passages
+            or recollection.facts
+            or recollection.notes
+            or self.search.has_sessions()
         ):
             return quote_recollection(
-                asked, found, facts, stop_words=stop_words, texts=texts, weigh=weigh
+                recall, recollection, facts, stop_words=stop_words, texts=texts, weigh=weigh
             )
         if is_courtesy(question, phrases):
             greets = find_phrase(tokenize(question), phrases.greets)
             return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
-        earlier = [one.content for one in active.messages[:-1] if one.role is Role.USER]
+        earlier = [
+            message.content for message in active.messages[:-1] if message.role is Role.USER
+        ]
         if earlier and needs_context(question, phrases):
             question = f"{earlier[-1]} {question}"
         here = self.retrieval.in_session(
@@ -157,8 +162,8 @@ class ExtractiveAnswerer:
         """Quote the active session, then the others."""
         stop_words, weigh = self.context.phrases().stop_words, self.search.weights
         uses_past = self.context.settings().uses_past_sessions
-        found = [*here, *(self._exchanges(question, wall) if uses_past else ())]
-        passages, closeness = rank_quotable([question], found, stop_words, weigh)
+        candidates = [*here, *(self._exchanges(question, wall) if uses_past else ())]
+        passages, closeness = rank_quotable([question], candidates, stop_words, weigh)
         is_sure = closeness is Closeness.FOUND
         if is_sure or (passages and closeness is Closeness.NEAR and not facts.text):
             key = "said_here" if passages[-1] in here else "quotes" if is_sure else "nearest_words"
@@ -182,10 +187,10 @@ class ExtractiveAnswerer:
         )
 
     def _exchanges(self, question: str, wall: Wall) -> list[Passage]:
-        found: list[Passage] = []
-        said = frozenset({HitKind.MESSAGE})
-        asked = Query(question, said, limit=_HITS, is_whole=True, scope=Scope(wall))
-        hits, stop_words = self.search.find(asked), self.context.phrases().stop_words
+        passages: list[Passage] = []
+        kinds = frozenset({HitKind.MESSAGE})
+        query = Query(question, kinds, limit=_HITS, is_whole=True, scope=Scope(wall))
+        hits, stop_words = self.search.find(query), self.context.phrases().stop_words
         evidence = [
             RelevanceCandidate(f"{hit.title}\n{hit.snippet}", hit.nearness) for hit in hits
         ]
@@ -193,9 +198,11 @@ class ExtractiveAnswerer:
         for hit in (hits[place] for place in relevant):
             neighbours = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, neighbours), None):
-                kept = neighbours[: neighbours.index(answer) + 1]
-                found += [passage_of_message(one, hit.title, "", _LETTERS) for one in kept]
-        return found
+                messages = neighbours[: neighbours.index(answer) + 1]
+                passages += [
+                    passage_of_message(message, hit.title, "", _LETTERS) for message in messages
+                ]
+        return passages
 
     def is_answered_by_library(self, question: str, wall: Wall) -> bool:
         """Whether documents contain most of what is asked, if no model could answer instead."""
@@ -214,8 +221,8 @@ class ExtractiveAnswerer:
             stop_words=phrases.stop_words,
             has_floor=True,
         )
-        found = lookup.passages(question, PASSAGES[Tier.QUICK], _LETTERS, at_once=True)
-        return covers_question(question, found, phrases.stop_words)
+        passages = lookup.passages(question, PASSAGES[Tier.QUICK], _LETTERS, at_once=True)
+        return covers_question(question, passages, phrases.stop_words)
 
 
 def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
@@ -225,15 +232,19 @@ def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage
     if isinstance(decided, Research) and decided.reason in _ORDERS:
         about = question.replace(decided.words, " ")  # "with two sources, please"
     # Each of several questions is answered by itself: beside the words of all, its own are few.
-    asked = [about, *(one.question for one in split_into_questions(about))]
-    found, closeness = rank_quotable(asked, passages, stop_words, run.lookup.search.weights)
-    if not found:
+    questions = [about, *(sub_question.question for sub_question in split_into_questions(about))]
+    candidates, closeness = rank_quotable(
+        questions, passages, stop_words, run.lookup.search.weights
+    )
+    if not candidates:
         return CitedText(texts.say("research.no_model_nothing"))
     is_old = (
         closeness is Closeness.FOUND
         and isinstance(decided, Research)
         and decided.reason is RoutingReason.FRESH
-        and not any(one.place and one.place.kind is SourceKind.WEB for one in found)
+        and not any(
+            passage.place and passage.place.kind is SourceKind.WEB for passage in candidates
+        )
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
-    return quote_passages(question, found, lead, stop_words, texts)
+    return quote_passages(question, candidates, lead, stop_words, texts)

@@ -143,7 +143,7 @@ class Review:
         turn.end_phase(
             _verdict(findings, gives_up=gives_up),
             usage=self._asked,
-            detail=" ".join(one.fault.value for one in findings),
+            detail=" ".join(finding.fault.value for finding in findings),
         )
         ended = replace(ended, usage=self._spent)
         if not findings or self.exchange.is_cancelled:
@@ -166,12 +166,17 @@ class Review:
 
     def _find_faults(self, ended: TurnEnded, account: QualityInput) -> Sequence[CheckResult]:
         looked = self._looked(ended, account)
-        found = check_answer(looked, self.context.phrases())
-        if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
-            found = tuple(one for one in found if one.fault is not Fault.LANGUAGE)
-        sure = [one for one in found if one.is_sure]
+        findings = check_answer(looked, self.context.phrases())
+        if (
+            any(finding.fault is Fault.LANGUAGE for finding in findings)
+            and self._is_language_wished()
+        ):
+            findings = tuple(
+                finding for finding in findings if finding.fault is not Fault.LANGUAGE
+            )
+        sure = [finding for finding in findings if finding.is_sure]
         model = self.context.model(ModelRole.QUICK)
-        if sure or account.is_report or not found or model is None:
+        if sure or account.is_report or not findings or model is None:
             return sure
 
         def count(usage: Usage) -> None:
@@ -187,7 +192,9 @@ class Review:
                 )
 
         quick = QuickRole(model, count)
-        return [one for one in found if self._is_confirmed(one, looked.answer, quick)]
+        return [
+            finding for finding in findings if self._is_confirmed(finding, looked.answer, quick)
+        ]
 
     def _looked(self, ended: TurnEnded, account: QualityInput) -> CheckedAnswer:
         exchange, settings = self.exchange, self.context.settings()
@@ -195,12 +202,14 @@ class Review:
         texts = wording.texts
         tools = self.tools.for_session(exchange.wall, is_temporary=exchange.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
-        offered = {one.name for one in tools.offered(texts)} if self._calls else ()
+        offered = {spec.name for spec in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
-        own = [one.content for one in exchange.active.messages if one.role is Role.USER]
-        own += [one.text for one in settings.instructions if one.is_on]
-        is_first = sum(one.role is Role.USER for one in exchange.active.messages) == 1
+        own = [
+            message.content for message in exchange.active.messages if message.role is Role.USER
+        ]
+        own += [instruction.text for instruction in settings.instructions if instruction.is_on]
+        is_first = sum(message.role is Role.USER for message in exchange.active.messages) == 1
         return CheckedAnswer(
             question=exchange.question,
             answer=ended.text if account.text is None else account.text,
@@ -222,9 +231,9 @@ class Review:
             own_persona=settings.own_persona.strip() if settings.persona == OWN_PERSONA else "",
             wishes=[*own, settings.own_persona],
             model=model.name if model else "",
-            given=[one.text for one in account.given],
+            given=[tool.text for tool in account.given],
             found_nothing=account.is_looked_up and not account.given,
-            said=[one.content for one in exchange.active.messages[:-1]],
+            said=[passage.content for passage in exchange.active.messages[:-1]],
             uses_web=settings.uses_web,
             has_no_past=account.has_no_past and is_first and not self._worked,
         )
@@ -253,14 +262,16 @@ class Review:
         if ended.message_id is not None:
             self.exchange.active.leave(ended.message_id)
             self._rejected.append(ended.message_id)
-            faults = tuple(dict.fromkeys(one.fault.value for one in findings))
+            faults = tuple(dict.fromkeys(finding.fault.value for finding in findings))
             why = "; ".join(notice.say(f"quality.{fault}") for fault in faults)
-            said = notice.say("fallback.try_again", why=why)
-            turn.emit(AnswerRejected(turn.id, ended.message_id, faults, said))
+            text = notice.say("fallback.try_again", why=why)
+            turn.emit(AnswerRejected(turn.id, ended.message_id, faults, text))
             turn.set_status(Status.RETRYING)
         whys = [
-            texts.say(f"quality.retry_{one.fault.value}", part=one.about, tool=one.about)
-            for one in findings
+            texts.say(
+                f"quality.retry_{finding.fault.value}", part=finding.about, tool=finding.about
+            )
+            for finding in findings
         ]
         return texts.say("quality.retry", why="; ".join(dict.fromkeys(whys)))
 
@@ -270,7 +281,7 @@ class Review:
         message_id, active, turn = ended.message_id, self.exchange.active, self.exchange.turn
         if message_id is None:
             return ended
-        faults = {one.fault for one in findings}
+        faults = {finding.fault for finding in findings}
         instead = next((key for fault, key in _INSTEAD.items() if fault in faults), None)
         message = active.message(message_id)
         if Fault.CUT not in faults:
@@ -278,17 +289,17 @@ class Review:
             message, ended = replace(message, error=None), replace(ended, is_cut=False)
         if instead is not None:
             still = account.instead()
-            said = added = "\n\n".join(filter(None, (self._texts.say(instead), still.text)))
+            text = added = "\n\n".join(filter(None, (self._texts.say(instead), still.text)))
             ended = replace(ended, citations=still.citations)
             active.record(AnswerRecord(message_id, NO_MODEL, still.citations, NO_USAGE))
             # No model wrote the replacement: it is never quoted later as an answer.
             message = replace(message, model=NO_MODEL)
         else:
             # The button that continues a cut answer already shows it.
-            noted = [one for one in findings if one.fault is not Fault.CUT]
-            added = "".join(f"\n\n{one}" for one in dict.fromkeys(map(self._note_beside, noted)))
-            said = f"{ended.text}{added}"
-        active.replace(replace(message, content=said))
+            noted = [finding for finding in findings if finding.fault is not Fault.CUT]
+            added = "".join(f"\n\n{note}" for note in dict.fromkeys(map(self._note_beside, noted)))
+            text = f"{ended.text}{added}"
+        active.replace(replace(message, content=text))
         try:
             active.save()
         except StorageError as exc:
@@ -298,7 +309,7 @@ class Review:
             turn.emit(TextArrived(turn.id, message_id, added))
         for citation in ended.citations if instead else ():
             turn.emit(CitationArrived(turn.id, message_id, citation))
-        return replace(ended, text=said)
+        return replace(ended, text=text)
 
     def _note_beside(self, finding: CheckResult) -> str:
         if finding.topic is not None:
@@ -306,8 +317,8 @@ class Review:
                 return self.known(Guard((finding.topic,), finding.about), self.exchange)
             except StorageError as exc:
                 log.info("what the application knows could not be read: %s", exc.key)
-        said = self._texts.say(_BESIDE[finding.fault], part=finding.about, tool=finding.about)
-        return f"*{said}*"
+        note = self._texts.say(_BESIDE[finding.fault], part=finding.about, tool=finding.about)
+        return f"*{note}*"
 
     @property
     def _texts(self) -> Texts:
@@ -319,5 +330,7 @@ def _verdict(findings: Sequence[CheckResult], *, gives_up: bool) -> PhaseOutcome
         return PhaseOutcome.DONE
     if not gives_up:
         return PhaseOutcome.RETRIED
-    is_completed = all(one.topic is not None and one.fault not in _INSTEAD for one in findings)
+    is_completed = all(
+        finding.topic is not None and finding.fault not in _INSTEAD for finding in findings
+    )
     return PhaseOutcome.COMPLETED if is_completed else PhaseOutcome.FELL_BACK

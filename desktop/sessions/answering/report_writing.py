@@ -72,9 +72,9 @@ class ReportWriter:
             try:
                 held = budget.hold(length, most, price, least_output=_LEAST_REPORT_TOKENS)
             except LimitReached:
-                found, self.is_written, draft.is_own = self.instead(), False, True
-                self.citations = found.citations
-                self.exchange.show(draft, f"{self.known}{found.text}")
+                replacement, self.is_written, draft.is_own = self.instead(), False, True
+                self.citations = replacement.citations
+                self.exchange.show(draft, f"{self.known}{replacement.text}")
                 return
             self.request = replace(self.request, max_output_tokens=held.max_output_tokens)
         turn.end_phase(usage=spent, count=len(self.passages))
@@ -100,7 +100,7 @@ class ReportWriter:
             below = self.below(self.citations)
             self.citations = (*self.citations, *below.citations)
             cut = self.run.texts.say("research.cut_short") if self._is_cut else ""
-            self.exchange.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
+            self.exchange.show(draft, "".join(f"\n\n{part}" for part in (cut, below.text) if part))
         took = int((monotonic() - began) * 1000)
         done = StepState.SKIPPED if self.exchange.is_cancelled else StepState.DONE
         turn.emit(
@@ -134,11 +134,11 @@ class ReportWriter:
         return replace(account, failed=failed, worked=len(reach.read) if reach else 0)
 
     def _fits_again(self) -> bool:
-        budget, wanted = self.run.budget, max(_LEAST_REPORT_TOKENS, self.usage.output_tokens)
+        budget, tokens = self.run.budget, max(_LEAST_REPORT_TOKENS, self.usage.output_tokens)
         if budget.seconds_left <= self._took_s:
             return False
         length = max_request_tokens(self.request) + _REASON_TOKENS
-        return budget.fits(length, wanted, price_function(self.model))
+        return budget.fits(length, tokens, price_function(self.model))
 
     def _stream(self, draft: AnswerDraft, citing: CitationParser) -> None:
         try:
@@ -172,9 +172,9 @@ class ReportWriter:
         if self.exchange.is_cancelled:
             raise WritingStoppedError
         if text:
-            known = self.known if not self.text else ""
+            builtin_text = self.known if not self.text else ""
             self.text += text
-            self.exchange.show(draft, f"{known}{text}")
+            self.exchange.show(draft, f"{builtin_text}{text}")
 
     @contextmanager
     def _limit_time(self, stream: ReplyStream) -> Iterator[None]:

@@ -102,20 +102,20 @@ class RetrievedContext:
 
     @property
     def passages(self) -> Sequence[Passage]:
-        unasked = (passage for one in self.unasked for passage in one.passages)
+        unasked = (passage for snippet in self.unasked for passage in snippet.passages)
         return (*self.recalled.passages, *unasked, *self.attachments, *self.on_web)
 
     @property
     def count(self) -> int:
         """Return how many numbers the passages have; those of one snippet share theirs."""
-        return len({one.number for one in self.passages})
+        return len({passage.number for passage in self.passages})
 
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
-        unasked = [one.passages for one in self.unasked]
+        unasked = [snippet.passages for snippet in self.unasked]
         snippets = format_snippets(unasked, texts) if unasked else ""
-        documents = [one for one in self.attachments if one.place is not None]
-        others = [one for one in self.attachments if one.place is None]
+        documents = [passage for passage in self.attachments if passage.place is not None]
+        others = [passage for passage in self.attachments if passage.place is None]
         sessions = format_attached("beside.lead", others, texts) if others else ""
         library = format_attached("documents.lead", documents, texts) if documents else ""
         return "\n\n".join(filter(None, (recalled, snippets, sessions, library, self.evidence)))
@@ -151,12 +151,12 @@ class RequestAssembler:
         looks_up = model is not None and model.capabilities.tools
         looks_up = looks_up and not (active is not None and active.is_temporary)
         is_lite = self.context.settings().is_lite
-        said = active.messages if active is not None else ()
-        heard = [one.content for one in said if one.role is Role.USER]
+        messages = active.messages if active is not None else ()
+        questions = [message.content for message in messages if message.role is Role.USER]
         return self.memory.prompt_block(
             wall,
             question,
-            user_texts=[*heard, question],
+            user_texts=[*questions, question],
             is_lite=is_lite,
             with_long_term=not looks_up,
         )
@@ -177,7 +177,7 @@ class RequestAssembler:
         if answer is None:
             return
         if unasked and report.part(PartKind.RECALLED).items:
-            items = [one.item for one in unasked]
+            items = [snippet.item for snippet in unasked]
             try:
                 if is_recorded:
                     self.archive.recalled.keep(answer, items)
@@ -200,7 +200,7 @@ class RequestAssembler:
         self,
         exchange: Exchange,
         model: Model,
-        found: RetrievedContext,
+        retrieved_context: RetrievedContext,
         tools: Sequence[ToolSpec] = (),
     ) -> tuple[ModelRequest, ContextReport] | None:
         """Return the request and what went into it; None if the turn is stopped meanwhile.
@@ -209,7 +209,7 @@ class RequestAssembler:
         """
         active, turn = exchange.active, exchange.turn
         contexts = self._contexts(active)
-        changing, can_summarise = self._changing_block(exchange, found, contexts), True
+        changing, can_summarise = self._changing_block(exchange, retrieved_context, contexts), True
         for left in reversed(range(_MOST_REDUCTIONS)):
             parts = self._request_parts(active, model, changing, tools)
             tokens, limit = self._measured(parts, model)
@@ -222,7 +222,7 @@ class RequestAssembler:
                     report = replace(report, contexts=contexts)
                     return self._as_long_as_wished(parts.request()), report
                 case Summarise(to_number=number):
-                    older = [one for one in parts.messages if one.number <= number]
+                    older = [message for message in parts.messages if message.number <= number]
                     can_summarise = self._summarise(older, exchange, model)
                 case DropMessages(to_number=number):
                     self._left_out = (active.id, number)
@@ -243,26 +243,29 @@ class RequestAssembler:
             return ()
 
     def _changing_block(
-        self, exchange: Exchange, found: RetrievedContext, contexts: Sequence[SessionContext]
+        self,
+        exchange: Exchange,
+        retrieved_context: RetrievedContext,
+        contexts: Sequence[SessionContext],
     ) -> ChangingBlock:
         wording, off = self.context.own_wording(), dict[PartKind, Omission]()
         if not self.uses_memory(exchange.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
-        passages = found.count + found.evidence_passages
+        passages = retrieved_context.count + retrieved_context.evidence_passages
         if not (self.context.settings().uses_past_sessions or passages):
             off[PartKind.RECALLED] = Omission.SWITCHED_OFF
         moment = spoken_moment(self.context.now(), wording.language)
         return ChangingBlock(
             wording.texts.say("request.now", moment=moment),
-            memory=found.memory.text,
-            facts=len(found.memory.facts),
-            preference_line=found.memory.preference_line,
-            preferences=len(found.memory.preferences),
-            more_facts=found.memory.left_out,
-            recalled=found.block(wording.texts),
+            memory=retrieved_context.memory.text,
+            facts=len(retrieved_context.memory.facts),
+            preference_line=retrieved_context.memory.preference_line,
+            preferences=len(retrieved_context.memory.preferences),
+            more_facts=retrieved_context.memory.left_out,
+            recalled=retrieved_context.block(wording.texts),
             passages=passages,
             left_out=off,
-            known=found.known,
+            known=retrieved_context.known,
             contexts=contexts if needs_context(exchange.question, self.context.phrases()) else (),
             contexts_lead=wording.texts.say("request.contexts"),
         )
@@ -337,8 +340,8 @@ class RequestAssembler:
         )
 
     def _with_files(self, compact: Compact, active: ActiveSession, texts: Texts) -> Compact:
-        said = active.messages[compact.from_number - 1 : compact.to_number]
-        named = self.files.named_in(said, texts)
+        messages = active.messages[compact.from_number - 1 : compact.to_number]
+        named = self.files.named_in(messages, texts)
         return replace(compact, summary=f"{compact.summary}\n\n{named}") if named else compact
 
     def _instructions(self, project: Project | None) -> str:
@@ -347,8 +350,8 @@ class RequestAssembler:
         persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
         if settings.persona == OWN_PERSONA and settings.own_persona.strip():
             persona = settings.own_persona.strip()
-        wanted = [one.text for one in settings.instructions if one.is_on]
-        own = [f"- {' '.join(one.split())}" for one in wanted]
+        texts = [instruction.text for instruction in settings.instructions if instruction.is_on]
+        own = [f"- {' '.join(text.split())}" for text in texts]
         lead = [wording.texts.say("request.instructions")] if own else []
         rules = f"{persona}\n{wording.instructions('assistant')}"
         parts = [rules, "\n".join(lead + own)]
@@ -391,16 +394,16 @@ class RequestAssembler:
     ) -> Reduction:
         if not limit or tokens < limit:
             return Fits()
-        length, kept = self.compactor.length(model), self.compactor.kept()
-        found = OversizedRequest(
+        length, recent_count = self.compactor.length(model), self.compactor.kept()
+        request = OversizedRequest(
             parts=parts,
             tokens=tokens,
             limit_tokens=limit,
             most_summaries=most_summaries,
             compact_length=length,
-            kept=kept,
+            kept=recent_count,
         )
-        return choose_reduction(found, self._strategy(active))
+        return choose_reduction(request, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and only the user ends it."""
@@ -423,8 +426,10 @@ class RequestAssembler:
             return []
         is_chosen = self._strategy(active) is Overflow.KEEP_LAST
         why = Omission.CHOSEN if is_chosen else Omission.NO_ROOM
-        found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED if compacts else why)]
+        omissions = [
+            Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED if compacts else why)
+        ]
         if compacts and compacts[0].from_number > 1:
             dropped = len(self.compacts(active)) - len(compacts)
-            found.append(Part(PartKind.COMPACTS, 0, 0, dropped, why))
-        return found
+            omissions.append(Part(PartKind.COMPACTS, 0, 0, dropped, why))
+        return omissions

@@ -205,7 +205,7 @@ class ResearchAnswerer:
             session_id=session_id,
         )
         models = map(self.context.model, _SEARCHING_ROLES[tier])
-        able = next((one for one in models if one and one.capabilities.web_tools), None)
+        able = next((model for model in models if model and model.capabilities.web_tools), None)
         served = web.served(session_id)
         if served is None or able is None:
             return own
@@ -215,7 +215,7 @@ class ResearchAnswerer:
 
     def _answer_once(self, reason: str) -> TurnEnded:
         self._written = None
-        exchange, turn, found = self.exchange, self.exchange.turn, self._prepare(reason)
+        exchange, turn, outcome = self.exchange, self.exchange.turn, self._prepare(reason)
         draft = exchange.begin_answer(self.model.name if self.model else NO_MODEL)
         if draft is None:
             return turn.end(Outcome.STOPPED)
@@ -224,14 +224,14 @@ class ResearchAnswerer:
         citations: Sequence[Citation] = ()
         state, error = MessageState.FAILED, None
         try:
-            found = found or self._gather()
-            if isinstance(found, ReportWriter) and not exchange.is_cancelled:
-                self._written = found
+            outcome = outcome or self._gather()
+            if isinstance(outcome, ReportWriter) and not exchange.is_cancelled:
+                self._written = outcome
                 turn.set_status(Status.WAITING)
-                found.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
-            elif isinstance(found, CitedText) and not exchange.is_cancelled:
-                draft.is_own, citations = True, found.citations
-                exchange.show(draft, f"{self._known}{found.text}")
+                outcome.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
+            elif isinstance(outcome, CitedText) and not exchange.is_cancelled:
+                draft.is_own, citations = True, outcome.citations
+                exchange.show(draft, f"{self._known}{outcome.text}")
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
@@ -286,9 +286,9 @@ class ResearchAnswerer:
                 ask_for_plan = replies.wait_for_plan if is_shown else None
                 deep = Deep(run, self.report.findings, model, sizes, ask_for_plan)
                 gather = partial(deep.gather)
-        found, turn = None, exchange.turn
+        evidence, turn = None, exchange.turn
         try:
-            found = run.in_background(gather, turn.emit, turn.cancelled.is_set)
+            evidence = run.in_background(gather, turn.emit, turn.cancelled.is_set)
         except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
@@ -296,12 +296,12 @@ class ResearchAnswerer:
                 run.budget.reached.add(LimitKind.TIME)
         if exchange.is_cancelled:
             return None
-        if found is None:
+        if evidence is None:
             # What had been found when the time ran out.
             passages = number_passages(list(run.passages.values())[: sizes.passages])
-            found = Evidence(passages, used_web=run.reach is not None, unread=run.unread)
+            evidence = Evidence(passages, used_web=run.reach is not None, unread=run.unread)
         self._evidence = replace(
-            found, is_late=run.cancellation.is_over(), attachments=self.exchange.attachments
+            evidence, is_late=run.cancellation.is_over(), attachments=self.exchange.attachments
         )
         return self._compose("")
 
@@ -310,22 +310,26 @@ class ResearchAnswerer:
         if self.model is None:
             return quote_evidence_found(self.run, self.exchange.work, self._evidence.passages)
         is_deep = self.research.tier is Tier.DEEP
-        found = self._compose_report(self.model) if is_deep else self._compose_answer(self.model)
-        if isinstance(found, ReportWriter):
-            changing = "\n\n".join(filter(None, (found.request.changing, reason)))
-            found.request = replace(found.request, changing=changing or None)
-        return found
+        outcome = self._compose_report(self.model) if is_deep else self._compose_answer(self.model)
+        if isinstance(outcome, ReportWriter):
+            changing = "\n\n".join(filter(None, (outcome.request.changing, reason)))
+            outcome.request = replace(outcome.request, changing=changing or None)
+        return outcome
 
     def _compose_answer(self, model: Model) -> ReportWriter | None:
         exchange, run, texts, served = self.exchange, self.run, self.run.texts, self._served
-        found = self._evidence
+        run_evidence = self._evidence
         if self._pages is not None:
-            passages = number_passages([*found.passages, *self._pages.passages])
-            found = replace(found, passages=passages, used_web=True, unread=run.unread)
-        elif found.wants_web and served:
-            first_number = len(found.passages) + 1
-            found = replace(found, web=served.allowed(run.budget.limits, first_number))
-        whole = evidence_text(found, texts)
+            passages = number_passages([*run_evidence.passages, *self._pages.passages])
+            run_evidence = replace(
+                run_evidence, passages=passages, used_web=True, unread=run.unread
+            )
+        elif run_evidence.wants_web and served:
+            first_number = len(run_evidence.passages) + 1
+            run_evidence = replace(
+                run_evidence, web=served.allowed(run.budget.limits, first_number)
+            )
+        whole = evidence_text(run_evidence, texts)
         self._memory = self.requests.memory_block(
             exchange.question, exchange.wall, exchange.active, model
         )
@@ -333,7 +337,7 @@ class ResearchAnswerer:
             memory=self._memory,
             known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
             evidence=whole,
-            evidence_passages=len(found.passages),
+            evidence_passages=len(run_evidence.passages),
         )
         # No tools are offered: the request contains untrusted text, which may give instructions.
         assembled = self.requests.assemble(exchange, model, evidence)
@@ -344,12 +348,12 @@ class ResearchAnswerer:
         changing = request.changing or ""
         if whole not in changing:
             # There was no room for the passages.
-            found = replace(found, web=None, passages=())
-        elif model.capabilities.citations and found.passages:
-            text = evidence_text(found, texts, cites_itself=True)
-            results = search_results(found.passages)
+            run_evidence = replace(run_evidence, web=None, passages=())
+        elif model.capabilities.citations and run_evidence.passages:
+            text = evidence_text(run_evidence, texts, cites_itself=True)
+            results = search_results(run_evidence.passages)
             request = replace(request, changing=changing.replace(whole, text), results=results)
-        if found.web and served:
+        if run_evidence.web and served:
             turn, stop_words = exchange.turn, run.phrases.stop_words
             self._pages = ServerWebOfRun(
                 turn=turn,
@@ -357,9 +361,9 @@ class ResearchAnswerer:
                 stop_words=stop_words,
                 run=run,
                 retriever=served,
-                web=found.web,
+                web=run_evidence.web,
             )
-            request = replace(request, web=found.web)
+            request = replace(request, web=run_evidence.web)
         pages = self._pages if request.web else None
         rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
         return ReportWriter(
@@ -367,7 +371,7 @@ class ResearchAnswerer:
             run=run,
             model=model,
             request=request,
-            passages=found.passages,
+            passages=run_evidence.passages,
             told=rules,
             pages=pages,
         )
@@ -401,6 +405,6 @@ class ResearchAnswerer:
         """Return what there is at a stop; built once, so that text and citations agree."""
         with self._lock:
             if self._best is None:
-                found = self.report.without_writer("stopped")
-                self._best = replace(found, text=f"{self._known}{found.text}")
+                answer = self.report.without_writer("stopped")
+                self._best = replace(answer, text=f"{self._known}{answer.text}")
             return self._best

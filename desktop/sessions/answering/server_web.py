@@ -81,7 +81,7 @@ class ServerWebPages(ABC):
 
     @property
     def passages(self) -> list[Passage]:
-        return [one for passages in self.kept.values() for one in passages]
+        return [passage for passages in self.kept.values() for passage in passages]
 
     def read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
         """Yield the text of the stream once what it may cite is known. Raises LlmError."""
@@ -104,16 +104,20 @@ class ServerWebPages(ABC):
                 continue
             self._seen[page.number] = page
             try:
-                kept = self.keep(page)
+                stored_page = self.keep(page)
             except StorageError as exc:
                 log.warning("a page that the endpoint found is not kept: %s", exc.key)
                 continue
-            if kept is None:
+            if stored_page is None:
                 continue
-            source, stored = kept
-            every = [passage_of_source(source, one, self.question, _LENGTH) for one in stored]
+            source, stored = stored_page
+            every = [
+                passage_of_source(source, passage, self.question, _LENGTH) for passage in stored
+            ]
             citing.add_page(page.number, every)
-            bearing = passages_of_page(kept, self.question, _LENGTH, self.stop_words, page.cited)
+            bearing = passages_of_page(
+                stored_page, self.question, _LENGTH, self.stop_words, page.cited
+            )
             self.kept[page.number] = bearing
             # A source is reported once, by its first passage: a suspicious one comes first.
             self.report(sorted(bearing, key=is_suspicious_passage, reverse=True))
@@ -173,17 +177,17 @@ class ServerWebAnswer(ServerWebPages):
         return self.web.keep(page)
 
     def report(self, passages: Sequence[Passage]) -> None:
-        for one in passages:
-            if one.cited_in not in self._reported:
-                self._reported.add(one.cited_in)
-                self.turn.emit(source_found(self.turn.id, one))
+        for passage in passages:
+            if passage.cited_in not in self._reported:
+                self._reported.add(passage.cited_in)
+                self.turn.emit(source_found(self.turn.id, passage))
 
     def settle(self, stream: ReplyStream) -> None:
         calls, had = stream.web_calls, self.turn.web_use
         had.searches += used(calls, WEB_SEARCH)
         had.fetches += used(calls, WEB_FETCH)
-        new = [one for one in stream.pages if one.address not in self._noted]
-        self._noted.update(one.address for one in new)
+        new = [page for page in stream.pages if page.address not in self._noted]
+        self._noted.update(page.address for page in new)
         self.web.note(calls, new, self.model.endpoint)
 
     def _left(self, *, is_begun: bool) -> ServerWeb | None:

@@ -119,16 +119,16 @@ class ToolLoop:
             if self.exchange.is_cancelled:
                 break
             if place < MOST_CALLS:
-                told = self._run_call(call)
+                output = self._run_call(call)
             else:
-                told = ToolOutput(self.texts.say("tools.no_room"), is_error=True)
-            self.citing.add(told.passages)
-            self._read += told.evidence
+                output = ToolOutput(self.texts.say("tools.no_room"), is_error=True)
+            self.citing.add(output.passages)
+            self._read += output.evidence
             tool = self.tools.tool(call.name)
             if tool is not None and not tool.is_of_web:
-                self._remembered += told.evidence
-            self._listed += told.listed
-            results.append(ToolResult(call.id, told.text, told.is_error))
+                self._remembered += output.evidence
+            self._listed += output.listed
+            results.append(ToolResult(call.id, output.text, output.is_error))
         return results
 
     def _run_call(self, call: ToolCall) -> ToolOutput:
@@ -145,10 +145,10 @@ class ToolLoop:
                 return ToolOutput(self.texts.say(f"tools.{reason}"), is_error=True)
         turn.emit(called)
         began = monotonic()
-        told = self._result_of(call)
-        state = ToolState.FAILED if told.is_error else ToolState.DONE
+        output = self._result_of(call)
+        state = ToolState.FAILED if output.is_error else ToolState.DONE
         turn.emit(replace(called, state=state, duration_ms=int((monotonic() - began) * 1000)))
-        return told
+        return output
 
     def _is_from_evidence(self, call: ToolCall) -> bool:
         """Whether only text that the model has read asks for the call."""
@@ -156,26 +156,31 @@ class ToolLoop:
         if tool is None or tool.is_unguarded:
             return False
         messages = self.exchange.active.messages
-        split = [split_message(one.content) for one in messages if one.role is Role.USER]
+        split = [
+            split_message(passage.content) for passage in messages if passage.role is Role.USER
+        ]
         typed = [own for own, _ in split]
         read = [*(text for _, text in split), *self._read]
         evidence = list(map(EvidenceText, read))
-        for one in self.citing.passages:
-            address = one.place.address if one.place else ""
-            evidence.append(EvidenceText(one.stored, (one.title, address)))
+        for passage in self.citing.passages:
+            address = passage.place.address if passage.place else ""
+            evidence.append(EvidenceText(passage.stored, (passage.title, address)))
         guard = ToolCallGuard(typed, evidence, self.stop_words)
-        given = call.input or {}
-        sent = "\n".join(one for one in given.values() if isinstance(one, str))
+        arguments = call.input or {}
+        sent = "\n".join(message for message in arguments.values() if isinstance(message, str))
         private = [*private_texts(self.citing.passages), *self._remembered]
         if tool.is_of_web and carries_words(sent, private, typed):
             return True
         if tool.opens:
-            reference = given.get(tool.opens)
+            reference = arguments.get(tool.opens)
             if not isinstance(reference, str):
                 return False  # it lists what there is to open
-            listed = [*self._listed, *(one.title for one in self.citing.passages if one.place)]
+            listed = [
+                *self._listed,
+                *(value.title for value in self.citing.passages if value.place),
+            ]
             return not guard.may_open_unasked(reference, listed, "\n".join(typed))
-        return guard.needs_permission(tool.free_text(given))
+        return guard.needs_permission(tool.free_text(arguments))
 
     def _result_of(self, call: ToolCall) -> ToolOutput:
         if self._room is None:
@@ -184,7 +189,7 @@ class ToolLoop:
         if self._room <= 0:
             return ToolOutput(self.texts.say("tools.no_room"), is_error=True)
         exchange = self.exchange
-        told = self.tools.run(
+        output = self.tools.run(
             call,
             ToolContext(
                 session_id=exchange.active.id,
@@ -199,7 +204,7 @@ class ToolLoop:
             ),
         )
         most = min(_MOST_OF_ONE, self._room)
-        self._room -= len(told.text)
-        if len(told.text) <= most:
-            return told
-        return replace(told, text=f"{told.text[:most]}{self.texts.say('tools.cut')}")
+        self._room -= len(output.text)
+        if len(output.text) <= most:
+            return output
+        return replace(output, text=f"{output.text[:most]}{self.texts.say('tools.cut')}")

@@ -64,9 +64,16 @@ class ActiveSession:
         self.is_aside = False  # Whether it reads the memory although it is temporary
         self._lock = RLock()
         self._saving = RLock()  # an older state never overwrites a later one
-        self._on_disk = {one.message.id: one for one in stored}
-        self._all = {one.message.id: one.message for one in self._on_disk.values()}
-        self._path = [one.message for one in self._on_disk.values() if one.is_current]
+        self._on_disk = {stored_message.message.id: stored_message for stored_message in stored}
+        self._all = {
+            stored_message.message.id: stored_message.message
+            for stored_message in self._on_disk.values()
+        }
+        self._path = [
+            stored_message.message
+            for stored_message in self._on_disk.values()
+            if stored_message.is_current
+        ]
         self._unsaved = set(self._all)  # whose row may differ from the one on the disk
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
@@ -90,13 +97,15 @@ class ActiveSession:
     @property
     def all_versions(self) -> list[StoredMessage]:
         with self._lock:
-            return [StoredMessage(one, self._is_on_path(one)) for one in self._all.values()]
+            return [
+                StoredMessage(message, self._is_on_path(message)) for message in self._all.values()
+            ]
 
     @property
     def files(self) -> set[MessageFile]:
         """Return the files of all its messages, including versions that were left."""
         with self._lock:
-            return {file for one in self._all.values() for file in one.files}
+            return {file for message in self._all.values() for file in message.files}
 
     @property
     def is_temporary(self) -> bool:
@@ -111,7 +120,11 @@ class ActiveSession:
     def records(self) -> Mapping[MessageId, AnswerRecord]:
         """Return the citations and usage of its answers that are not on the disk yet."""
         with self._lock:
-            return {one.message_id: one for one in self._records} if self.is_temporary else {}
+            return (
+                {record.message_id: record for record in self._records}
+                if self.is_temporary
+                else {}
+            )
 
     @property
     def has_exchange(self) -> bool:
@@ -129,7 +142,9 @@ class ActiveSession:
             message = self._all[message_id]
             place = message.parent_id, message.number
             there = self._all.values()
-            ids = sorted(one.id for one in there if (one.parent_id, one.number) == place)
+            ids = sorted(
+                message.id for message in there if (message.parent_id, message.number) == place
+            )
         return Versions(ids.index(message_id) + 1, tuple(ids))
 
     def add(
@@ -149,7 +164,7 @@ class ActiveSession:
             # twice within a millisecond.
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             number, after = (parent.number + 1, parent.id) if parent else (1, None)
-            said = Message(
+            draft = Message(
                 id=self.newest_id,
                 session_id=self.id,
                 number=number,
@@ -158,7 +173,7 @@ class ActiveSession:
                 state=state,
                 created_at=at,
             )
-            message = replace(said, parent_id=after, model=model, files=tuple(files))
+            message = replace(draft, parent_id=after, model=model, files=tuple(files))
             self._path.append(message)
             self._put(message)
             self._touch(at)
@@ -198,10 +213,10 @@ class ActiveSession:
             self._path += lineage[:0:-1]
             newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
             follows = {**newest_after, **self._last_shown}
-            wanted: MessageId | None = message_id
-            while wanted is not None:
-                self._path.append(self._all[wanted])
-                wanted = follows.get(wanted)
+            next_id: MessageId | None = message_id
+            while next_id is not None:
+                self._path.append(self._all[next_id])
+                next_id = follows.get(next_id)
             self._touch(self._now())
 
     def record(self, record: AnswerRecord) -> None:
@@ -211,13 +226,13 @@ class ActiveSession:
     def charge(self, rejected: Collection[MessageId], message_id: MessageId) -> None:
         """Count the usage of rejected answers, as far as it is here, with the final one."""
         with self._lock:
-            spent = (one.usage for one in self._records if one.message_id in rejected)
+            spent = (record.usage for record in self._records if record.message_id in rejected)
             more = sum(spent, NO_USAGE)
-            for place, one in enumerate(self._records):
-                if one.message_id in rejected:
-                    self._records[place] = replace(one, usage=NO_USAGE)
-                elif one.message_id == message_id:
-                    self._records[place] = replace(one, usage=one.usage + more)
+            for place, record in enumerate(self._records):
+                if record.message_id in rejected:
+                    self._records[place] = replace(record, usage=NO_USAGE)
+                elif record.message_id == message_id:
+                    self._records[place] = replace(record, usage=record.usage + more)
 
     def set_description(self, stored: Session) -> None:
         with self._lock:
@@ -264,12 +279,14 @@ class ActiveSession:
     def complete(self, why: EndReason) -> Session:
         """End the session, on disk too; after a StorageError it stays active."""
         status, at = SessionStatus.COMPLETE, self._now()
-        return self._write(lambda one: replace(one, status=status, ended_at=at, end_reason=why))
+        return self._write(
+            lambda session: replace(session, status=status, ended_at=at, end_reason=why)
+        )
 
     def reopen(self) -> None:
         """Make an ended session active again, on disk too; raises StorageError."""
         active = partial(replace, status=SessionStatus.ACTIVE, archived_at=None)
-        self._write(lambda one: active(one, ended_at=None, end_reason=None))
+        self._write(lambda session: active(session, ended_at=None, end_reason=None))
 
     def _write(self, changed: Callable[[Session], Session]) -> Session:
         """Write all to the disk, then change memory; what others add meanwhile stays unsaved."""
@@ -298,11 +315,14 @@ class ActiveSession:
         return StoredMessage(message, is_on_path)
 
     def _changed_rows(self) -> list[StoredMessage]:
-        mine = (self._all[one] for one in self._unsaved if one in self._all)
-        rows = (StoredMessage(one, self._is_on_path(one)) for one in mine)
+        mine = (self._all[message_id] for message_id in self._unsaved if message_id in self._all)
+        rows = (StoredMessage(message, self._is_on_path(message)) for message in mine)
         changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
         # Rows that leave the path free their numbers for those that need them.
-        return sorted(changed, key=lambda one: (one.is_current, one.message.number))
+        return sorted(
+            changed,
+            key=lambda stored_message: (stored_message.is_current, stored_message.message.number),
+        )
 
     def _is_on_path(self, message: Message) -> bool:
         place = message.number - 1

@@ -167,7 +167,7 @@ class Compactor:
 
     def _keep(self, compact: Compact, messages: Sequence[Message]) -> bool:
         """Store a compact; return False if it saves nothing, or the session's path has changed."""
-        length = sum(len(one.content) for one in messages)
+        length = sum(len(message.content) for message in messages)
         if len(compact.summary) >= length:
             log.info("a summary is not used: it is not shorter than its messages")
             return False
@@ -181,16 +181,16 @@ class Compactor:
         session_id = messages[0].session_id
         wording = self._wording(messages[0])
         learns = self.context.settings().uses_memory
-        said = " ".join(one.content for one in messages if one.role is Role.USER)
-        asked = SummaryRequest(
+        user_text = " ".join(message.content for message in messages if message.role is Role.USER)
+        request = SummaryRequest(
             wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,
             self.context.phrases().stop_words,
-            self.memory.facts_to_compare(said, self._wall(messages[0])) if learns else None,
+            self.memory.facts_to_compare(user_text, self._wall(messages[0])) if learns else None,
         )
         answers = self.archive.answers
         count = partial(answers.count_usage, session_id, purpose=Purpose.COMPACT, model=model.name)
-        return write_compact(model, asked, messages, count, hold)
+        return write_compact(model, request, messages, count, hold)
 
     def _wall(self, message: Message) -> Wall:
         return Wall(self.archive.sessions.session(message.session_id).project)

@@ -118,10 +118,10 @@ class MessageFiles:
         """Yield pictures scaled down; None for one that is missing or cannot be opened."""
         with PictureReader() as reader:
             for file in files:
-                found = self._small.get(file.sha256) if edge == THUMB else None
+                pixels = self._small.get(file.sha256) if edge == THUMB else None
                 with suppress(*_UNSHOWN, PictureTooLargeError):
-                    found = found or reader.pixels(self._archive.files.read(file), edge)
-                yield file, found
+                    pixels = pixels or reader.pixels(self._archive.files.read(file), edge)
+                yield file, pixels
 
     def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
         """Return the pictures sent with a request, newest first while there is room.
@@ -130,11 +130,13 @@ class MessageFiles:
         model does not see those of the last message.
         """
         sent, room = SentFiles({}, {}), _Room(model)
-        asked = next((one for one in reversed(messages) if one.role is Role.USER), None)
+        question = next(
+            (message for message in reversed(messages) if message.role is Role.USER), None
+        )
         with PictureReader() as reader:
-            for message in reversed([one for one in messages if one.files]):
-                told, is_asked = list[str](), message is asked
-                if is_asked and not room.sees and any(one.is_picture for one in message.files):
+            for message in reversed([message for message in messages if message.files]):
+                notes, is_asked = list[str](), message is question
+                if is_asked and not room.sees and any(file.is_picture for file in message.files):
                     raise PicturesUnseenError(model=model.name)
                 for file in message.files:
                     seen = file.is_picture and room.sees
@@ -143,31 +145,31 @@ class MessageFiles:
                         sent.pictures.setdefault(message.id, []).append(picture)
                     else:
                         key = "picture" if file.is_picture else "document"
-                        told.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
-                if told:
-                    sent.notes[message.id] = "\n".join(told)
+                        notes.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
+                if notes:
+                    sent.notes[message.id] = "\n".join(notes)
         return sent
 
     def named_in(self, messages: Sequence[Message], texts: Texts) -> str:
         """Return a line that names the files of messages that a summary replaces."""
-        files = [file for one in messages for file in one.files]
-        kinds = [("picture" if one.is_picture else "document", one.name) for one in files]
+        files = [file for message in messages for file in message.files]
+        kinds = [("picture" if file.is_picture else "document", file.name) for file in files]
         lines = [
             texts.say(f"request.{kind}_before", name=escape_markup(name)) for kind, name in kinds
         ]
         return " ".join(lines[:_MOST_NAMED])
 
     def _fit(self, file: MessageFile, reader: PictureReader, *, must: bool) -> Picture | None:
-        known = self._fitted.get(file.sha256)
-        if known is None:
+        picture = self._fitted.get(file.sha256)
+        if picture is None:
             try:
-                known = reader.fitted(self._archive.files.read(file), _EDGE, _MOST_BYTES)
+                picture = reader.fitted(self._archive.files.read(file), _EDGE, _MOST_BYTES)
             except _UNSHOWN:
                 if must:
                     raise
                 return None
-            _keep(self._fitted, file, known)
-        return known
+            _keep(self._fitted, file, picture)
+        return picture
 
     def require(self, files: Sequence[MessageFile]) -> None:
         """Raise FileUnreadableError if one of the files is missing."""
@@ -180,7 +182,9 @@ class MessageFiles:
 
         One that was read in another process is read again. Raises DocumentError.
         """
-        for file in {file for one in messages for file in one.files if not file.is_picture}:
+        for file in {
+            file for message in messages for file in message.files if not file.is_picture
+        }:
             if self._archive.sources.with_hash(file.sha256, session_id):
                 continue
             if self._is_temporary():
@@ -213,10 +217,10 @@ class MessageFiles:
         return document
 
 
-def _keep(known: dict[str, Opened], file: MessageFile, one: Opened) -> None:
-    while len(known) >= _MOST_KEPT:
-        del known[next(iter(known))]
-    known[file.sha256] = one
+def _keep(cache: dict[str, Opened], file: MessageFile, picture: Opened) -> None:
+    while len(cache) >= _MOST_KEPT:
+        del cache[next(iter(cache))]
+    cache[file.sha256] = picture
 
 
 def message_file(name: str, data: bytes) -> MessageFile:

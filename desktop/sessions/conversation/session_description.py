@@ -137,16 +137,16 @@ class Describer:
             if estimate_tokens(letters) + _TOKENS_AROUND > left:
                 break
             try:
-                found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
+                description, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
             except LlmError as exc:
                 log.info("imported sessions will be described later: %s", exc.key)
                 break
-            if found is None:
+            if description is None:
                 self._archive.descriptions.take_as_final(session.id)
             else:
                 own = session.title if session.described_by is DescribedBy.IMPORT else ""
-                found = replace(found, title=own or found.title)
-                self._archive.descriptions.keep(session.id, found, is_due_again=False)
+                description = replace(description, title=own or description.title)
+                self._archive.descriptions.keep(session.id, description, is_due_again=False)
             yield Described(self._archive.sessions.session(session.id))
         self._index_all(should_stop)
 
@@ -190,19 +190,26 @@ class Describer:
             return None  # Still due: a model may rewrite it.
         messages = self._archive.sessions.messages(session.id)
         learned: Learned | None = None
-        found: Description | None = None
+        description: Description | None = None
         if model is not None:
             learns = self._learns(session, messages)
-            found, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
+            description, facts = self._read(
+                model, session, messages, Purpose.DESCRIBE, learns=learns
+            )
             learned = self._learn(session, messages, facts) if learns else None
-        is_new = found is not None
-        if found is None and has_better:
+        is_new = description is not None
+        if description is None and has_better:
             by = by or DescribedBy.EXTRACTION
-            found = Description(session.title or "", session.summary or "", session.topics, by)
-        elif found is None:
-            found = self._extract(session, messages)
-            is_new = (session.summary, tuple(session.topics)) != (found.summary, found.topics)
-        self._archive.descriptions.keep(session.id, found, is_due_again=not is_final)
+            description = Description(
+                session.title or "", session.summary or "", session.topics, by
+            )
+        elif description is None:
+            description = self._extract(session, messages)
+            is_new = (session.summary, tuple(session.topics)) != (
+                description.summary,
+                description.topics,
+            )
+        self._archive.descriptions.keep(session.id, description, is_due_again=not is_final)
         if is_new or learned:
             return Described(self._archive.sessions.session(session.id), learned)
         return None
@@ -223,23 +230,29 @@ class Describer:
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
         """Describe from what was said here: quotations are about other sessions."""
-        said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-        return extract(said, session.language or self.context.language(), self.context.phrases())
+        contents = [
+            (message.role.value, message.content)
+            for message in messages
+            if message.model != NO_MODEL
+        ]
+        return extract(
+            contents, session.language or self.context.language(), self.context.phrases()
+        )
 
     def _filled(
-        self, found: Description, session: Session, messages: Sequence[Message]
+        self, description: Description, session: Session, messages: Sequence[Message]
     ) -> Description:
         """Return the description with what a model left out, taken from the messages."""
-        if found.title and found.summary and len(found.topics) >= _FEWEST_TOPICS:
-            return found
+        if description.title and description.summary and len(description.topics) >= _FEWEST_TOPICS:
+            return description
         extracted = self._extract(session, messages)
-        missing = _FEWEST_TOPICS - len(found.topics)
-        new = _different((*found.topics, *extracted.topics))[len(found.topics) :]
+        missing = _FEWEST_TOPICS - len(description.topics)
+        new = _different((*description.topics, *extracted.topics))[len(description.topics) :]
         return replace(
-            found,
-            title=found.title or extracted.title,
-            summary=found.summary or extracted.summary,
-            topics=(*found.topics, *new[: max(0, missing)]),
+            description,
+            title=description.title or extracted.title,
+            summary=description.summary or extracted.summary,
+            topics=(*description.topics, *new[: max(0, missing)]),
         )
 
     def _read(
@@ -252,14 +265,20 @@ class Describer:
         learns: bool = False,
     ) -> Reading:
         """Return the reply; empty for a permanent failure. Raises LlmError for temporary ones."""
-        known = None
+        stored_facts = None
         if learns:
             # Facts known about the user's subjects, for the model to update.
-            said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
-            about = " ".join(said)[-_LETTERS_COMPARED:]
-            known = self.memory.facts_to_compare(about, Wall(session.project))
+            contents = [
+                message.content for message in messages[-_MOST_READ:] if message.role is Role.USER
+            ]
+            about = " ".join(contents)[-_LETTERS_COMPARED:]
+            stored_facts = self.memory.facts_to_compare(about, Wall(session.project))
         wording = self.context.wording(session.language or self.context.language())
-        listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
+        listed = (
+            wording.texts.say("request.known", facts=known_lines(stored_facts))
+            if stored_facts
+            else ""
+        )
         request = ModelRequest(
             wording.instructions("describe", *(("learn",) if learns else ())),
             (RequestMessage(Role.USER, transcript(messages, model)),),
@@ -272,17 +291,17 @@ class Describer:
             log.warning("a session is not described by the model: %s", exc.key)
             return None, None
         self._archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
-        found: Description | None = None
+        description: Description | None = None
         facts: Sequence[ProposedFact] | None = None
         try:
-            found = self._filled(validated(reply), session, messages)
+            description = self._filled(validated(reply), session, messages)
         except ReplyInvalidError as exc:
             log.warning("a session is not described by the model: %s", exc.values.get("detail"))
         try:
-            facts = proposed_facts(reply, known or ()) if learns else None
+            facts = proposed_facts(reply, stored_facts or ()) if learns else None
         except ReplyInvalidError as exc:
             log.warning("the facts of a session could not be read: %s", exc.values.get("detail"))
-        return found, facts
+        return description, facts
 
     def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
         """Whether to ask for facts: not if nothing was said that is worth it."""
@@ -321,7 +340,7 @@ def validated(reply: JsonValue) -> Description:
 
 def _states(message: Message) -> bool:
     """Whether its writer says more than one bare question."""
-    spoken = [plain_text(one.text) for one in sentences(message.content)]
+    spoken = [plain_text(sentence.text) for sentence in sentences(message.content)]
     return message.role is Role.USER and any(not s.endswith("?") or "," in s for s in spoken)
 
 
@@ -407,15 +426,18 @@ class SessionPages:
         before = self._archive.descriptions.described(session_id)
         corrected = tuple(dict.fromkeys((*before.corrected, part)))
         if not isinstance(words, str):
-            named = dict.fromkeys(filter(None, (" ".join(one.split()) for one in words)))
+            named = dict.fromkeys(filter(None, (" ".join(word.split()) for word in words)))
             after = replace(before, topics=tuple(named), corrected=corrected)
         elif part == "summary":
             after = replace(before, summary=words.strip(), corrected=corrected)
         else:
             title = " ".join(words.split()) or before.title
             after = replace(before, title=title, by=DescribedBy.USER)
-        told = [(one.title, one.summary, tuple(one.topics)) for one in (before, after)]
-        if told[0] == told[1]:
+        versions = [
+            (description.title, description.summary, tuple(description.topics))
+            for description in (before, after)
+        ]
+        if versions[0] == versions[1]:
             return None
 
         def write(description: Description) -> Description:
@@ -425,10 +447,10 @@ class SessionPages:
         return Change(write(after), lambda: write(before))
 
     def _sources(self, session_id: SessionId) -> list[CitedSource]:
-        found: dict[str, CitedSource] = {}
+        sources: dict[str, CitedSource] = {}
         for citations in self._archive.answers.citations(session_id).values():
-            for one in citations:
-                if one.title and one.source_id != session_id:
-                    known = found.get(one.source_id) or CitedSource(one, 0)
-                    found[one.source_id] = replace(known, times=known.times + 1)
-        return sorted(found.values(), key=lambda one: -one.times)
+            for citation in citations:
+                if citation.title and citation.source_id != session_id:
+                    source = sources.get(citation.source_id) or CitedSource(citation, 0)
+                    sources[citation.source_id] = replace(source, times=source.times + 1)
+        return sorted(sources.values(), key=lambda source: -source.times)

@@ -46,7 +46,7 @@ class AutomaticBackups:
         if not (chosen := self.settings().backup_folder):
             return self.own
         profile, computer = self.own.parent.name, platform.node()
-        letters = "".join(one if one.isalnum() else "-" for one in computer)
+        letters = "".join(letter if letter.isalnum() else "-" for letter in computer)
         return Path(chosen) / f"bellek-{profile}-{letters}"
 
     def status(self) -> BackupStatus:
@@ -95,8 +95,8 @@ class AutomaticBackups:
         )
 
     def _is_told(self) -> bool:
-        told, written = map(self._archive.housekeeping.done_on, (_FAILED, _WRITTEN))
-        return told is not None and (written is None or written <= told)
+        failure_day, written = map(self._archive.housekeeping.done_on, (_FAILED, _WRITTEN))
+        return failure_day is not None and (written is None or written <= failure_day)
 
     def _last(self) -> AutomaticBackup | None:
         return next(reversed(automatic_backups(self.folder)), None)

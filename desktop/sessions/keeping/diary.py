@@ -67,23 +67,23 @@ def extract_items(
     phrases: PhraseLists,
     says_nothing_found: Callable[[str], bool],
 ) -> list[DiaryItem]:
-    told: list[_Exchange] = []
-    for one, following in pairwise((*messages, None)):
-        if one is not None and one.role is Role.USER:
+    exchanges: list[_Exchange] = []
+    for current, following in pairwise((*messages, None)):
+        if current is not None and current.role is Role.USER:
             answer = following if following and following.role is Role.ASSISTANT else None
-            if not says_nothing(one.content, phrases):
-                told.append((one, answer))
+            if not says_nothing(current.content, phrases):
+                exchanges.append((current, answer))
     lines: dict[DiaryItemKind, _Lines] = {
-        DiaryItemKind.ASKED: _asked(told, phrases),
-        DiaryItemKind.FOUND: _found(told, phrases),
-        DiaryItemKind.DECIDED: _settled(told, SettledKind.DECIDED),
-        DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
-        DiaryItemKind.NEXT_STEP: _settled(told, SettledKind.NEXT),
+        DiaryItemKind.ASKED: _asked(exchanges, phrases),
+        DiaryItemKind.FOUND: _found(exchanges, phrases),
+        DiaryItemKind.DECIDED: _settled(exchanges, SettledKind.DECIDED),
+        DiaryItemKind.OPEN: _left_open(exchanges, phrases, says_nothing_found),
+        DiaryItemKind.NEXT_STEP: _settled(exchanges, SettledKind.NEXT),
     }
     items = [
         DiaryItem(kind, text, session.id, message.id)
-        for kind, found in lines.items()
-        for text, message in _first_ones(found)
+        for kind, pairs in lines.items()
+        for text, message in _first_ones(pairs)
     ]
     if not items:  # a day that had a session has an entry
         first = messages[0].id if messages else None
@@ -107,8 +107,8 @@ def _first_ones(lines: _Lines) -> _Lines:
             return
 
 
-def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
-    for place, (message, _) in enumerate(told):
+def _asked(exchanges: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+    for place, (message, _) in enumerate(exchanges):
         if place == 0:
             yield cut_line(plain_text(without_code(message.content)[:_READ])), message
         elif (question := _question_in(message)) and _stands_alone(question, phrases):
@@ -117,8 +117,10 @@ def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
 
 
 def _question_in(message: Message) -> str:
-    said = (plain_text(one.text) for one in sentences(without_code(message.content)[:_READ]))
-    return cut_line(next((one for one in said if one.endswith("?")), ""))
+    texts = (
+        plain_text(sentence.text) for sentence in sentences(without_code(message.content)[:_READ])
+    )
+    return cut_line(next((text for text in texts if text.endswith("?")), ""))
 
 
 def _stands_alone(question: str, phrases: PhraseLists) -> bool:
@@ -130,21 +132,21 @@ def _stands_alone(question: str, phrases: PhraseLists) -> bool:
     return sum(rare) >= _LEAST_RARITY
 
 
-def _found(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+def _found(exchanges: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
     """For each question that is listed, the sentence of its answer that is most about it."""
-    answers = {question.id: answer for question, answer in told}
-    for _, question in _asked(told, phrases):
+    answers = {question.id: answer for question, answer in exchanges}
+    for _, question in _asked(exchanges, phrases):
         answer = answers[question.id]
         if answer is None or answer.model == NO_MODEL or has_failed(answer):
             continue
         text = without_code(answer.content)[:_READ]
-        said = relevant_sentences(question.content, text, 1, stop_words=phrases.stop_words)
-        for sentence in (said or sentences(text))[:1]:
+        hits = relevant_sentences(question.content, text, 1, stop_words=phrases.stop_words)
+        for sentence in (hits or sentences(text))[:1]:
             yield cut_line(plain_text(sentence.text), _LONGEST_FINDING), answer
 
 
-def _settled(told: Sequence[_Exchange], outcome: SettledKind) -> _Lines:
-    for place, (message, _) in enumerate(told):
+def _settled(exchanges: Sequence[_Exchange], outcome: SettledKind) -> _Lines:
+    for place, (message, _) in enumerate(exchanges):
         for sentence in sentences(without_code(message.content)[:_READ]):
             line = plain_text(sentence.text)
             if len(line) in _LENGTHS and find_outcome(line, is_opening=not place) is outcome:
@@ -152,12 +154,12 @@ def _settled(told: Sequence[_Exchange], outcome: SettledKind) -> _Lines:
 
 
 def _left_open(
-    told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
+    exchanges: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
 ) -> _Lines:
     last: dict[str, tuple[str, _Exchange]] = {}
-    for one in told:
-        if (question := _question_in(one[0])) and _stands_alone(question, phrases):
-            last[folded_key(question)] = question, one
+    for exchange in exchanges:
+        if (question := _question_in(exchange[0])) and _stands_alone(question, phrases):
+            last[folded_key(question)] = question, exchange
     for question, (message, answer) in last.values():
         if answer is None or has_failed(answer) or says_nothing_found(answer.content):
             yield question, message
@@ -239,19 +241,25 @@ class Diary:
         """Return the days before today that have a session to be read, the newest first."""
         if self.context.settings().diary is DiaryMode.OFF:
             return []
-        found = self._archive.diary.due()
-        due = {local_day(one.created_at) for one in found}
+        sessions = self._archive.diary.due()
+        due = {local_day(session.created_at) for session in sessions}
         # A model will soon write its summary.
-        waiting = {local_day(one.created_at) for one in found if one.described_by is None}
+        waiting = {
+            local_day(session.created_at) for session in sessions if session.described_by is None
+        }
         return sorted((day for day in due - waiting if day < self.today()), reverse=True)
 
     def _sessions_of(self, day: date) -> list[Session]:
         period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
-        found = self._archive.sessions.recent(period, EVERYTHING, limit=-1)
+        sessions = self._archive.sessions.recent(period, EVERYTHING, limit=-1)
         if (active := self._archive.sessions.active()) is not None:
-            found.append(active)
-        began = [one for one in found if one.messages and local_day(one.created_at) == day]
-        return sorted(began, key=lambda one: one.created_at)
+            sessions.append(active)
+        began = [
+            session
+            for session in sessions
+            if session.messages and local_day(session.created_at) == day
+        ]
+        return sorted(began, key=lambda session: session.created_at)
 
     def _model(self) -> Model | None:
         if not self.context.settings().describes_with_model:
@@ -262,101 +270,118 @@ class Diary:
         """Write a day; return whether the model, if there is one, can be reached."""
         at = self.context.now()  # Before reading: later changes are read again.
         store = self._archive.sessions
-        told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
+        conversations = [
+            (session, store.messages(session.id)) for session in self._sessions_of(day)
+        ]
         items, is_reachable = None, True
-        if not told:
+        if not conversations:
             return is_reachable
         try:
-            items = self._ask_each(model, told) if model else None
+            items = self._ask_each(model, conversations) if model else None
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False
         if items is None:
-            items = [item for session, said in told for item in self._extract(session, said)]
+            items = [
+                item
+                for session, messages in conversations
+                for item in self._extract(session, messages)
+            ]
         if self.context.settings().diary is DiaryMode.THOUGHTS:
-            items = [one for one in items if one.kind.is_thought]
-        self._archive.diary.write(day, items, [one.id for one, _ in told], at)
+            items = [item for item in items if item.kind.is_thought]
+        self._archive.diary.write(day, items, [session.id for session, _ in conversations], at)
         return is_reachable
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
         phrases = self.context.phrases()
         say = [self.context.wording(language).texts.say for language in Language]
-        found_none = {one(key) for one in say for key in _NOTHING_FOUND}
+        found_none = {translate(key) for translate in say for key in _NOTHING_FOUND}
         return extract_items(
             session, messages, phrases, lambda answer: answer.strip() in found_none
         )
 
-    def _ask_each(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+    def _ask_each(self, model: Model, conversations: _Told) -> list[DiaryItem] | None:
         """Ask once for each project, so that no request has words of two."""
-        found: list[DiaryItem] = []
-        for project in dict.fromkeys(one.project for one, _ in told):
-            items = self._ask(model, [one for one in told if one[0].project == project])
+        all_items: list[DiaryItem] = []
+        for project in dict.fromkeys(session.project for session, _ in conversations):
+            items = self._ask(
+                model,
+                [
+                    conversation
+                    for conversation in conversations
+                    if conversation[0].project == project
+                ],
+            )
             if items is None:
                 return None
-            found += items
-        return found
+            all_items += items
+        return all_items
 
-    def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+    def _ask(self, model: Model, conversations: _Told) -> list[DiaryItem] | None:
         """Have the model write a day; None if its reply is unusable. Raises LlmError."""
-        first = told[0][0]
+        first = conversations[0][0]
         request = ModelRequest(
             self.context.wording(first.language or self.context.language()).instructions("diary"),
-            (RequestMessage(Role.USER, _transcript(told)),),
+            (RequestMessage(Role.USER, _transcript(conversations)),),
             max_output_tokens=_TOKENS,
         )
         try:
             reply, usage = model.ask_json(request, reply_schema(_REPLY, learns=False))
             count = self._archive.answers.count_usage
             count(first.id, usage, purpose=Purpose.DIARY, model=model.name)
-            return validated_items(reply, told)
+            return validated_items(reply, conversations)
         except WILL_NOT_PASS as exc:
             log.info("a day is not written by the model: %s", exc.key)
             return None
 
 
-def _transcript(told: _Told) -> str:
-    each = _LONGEST_REQUEST // len(told)
+def _transcript(conversations: _Told) -> str:
+    each = _LONGEST_REQUEST // len(conversations)
     parts: list[str] = []
-    for place, (session, messages) in enumerate(told, start=1):
+    for place, (session, messages) in enumerate(conversations, start=1):
         head = f"# {place}. {session.shown_title}\n{session.summary or ''}".strip()
         lines = [
-            f"[{place}.{one.number}] {one.role.value}: "
-            + cut_line(plain_text(one.content[: 2 * _LINE_OF_REQUEST]), _LINE_OF_REQUEST)
-            for one in messages
+            f"[{place}.{message.number}] {message.role.value}: "
+            + cut_line(plain_text(message.content[: 2 * _LINE_OF_REQUEST]), _LINE_OF_REQUEST)
+            for message in messages
         ]
         parts.append("\n".join([head, *lines])[:each])
     return "\n\n".join(parts)
 
 
-def validated_items(reply: JsonValue, told: _Told) -> list[DiaryItem]:
+def validated_items(reply: JsonValue, conversations: _Told) -> list[DiaryItem]:
     """Return the items that link to a message of the day.
 
     Raises ReplyInvalidError if there is none; `detail` contains only our own words.
     """
     items = reply.get("items") if isinstance(reply, Mapping) else None
-    known = {
-        f"{place}.{one.number}": one
-        for place, (_, messages) in enumerate(told, start=1)
-        for one in messages
+    by_number = {
+        f"{place}.{message.number}": message
+        for place, (_, messages) in enumerate(conversations, start=1)
+        for message in messages
     }
-    found: list[DiaryItem] = []
+    valid_items: list[DiaryItem] = []
     for item in items[:_MOST_ITEMS] if isinstance(items, list) else ():
-        given = item if isinstance(item, Mapping) else {}
-        kind, said, place = (given.get(name) for name in ("kind", "text", "message"))
-        message = known.get(str(place).strip("[] "))
-        if kind in _KINDS and isinstance(said, str) and said.strip() and message is not None:
-            line = cut_line(plain_text(said))
-            message = _source_of(line, message, known.values())
-            found.append(DiaryItem(DiaryItemKind(kind), line, message.session_id, message.id))
-    if not found:
+        fields = item if isinstance(item, Mapping) else {}
+        kind, text, place = (fields.get(name) for name in ("kind", "text", "message"))
+        message = by_number.get(str(place).strip("[] "))
+        if kind in _KINDS and isinstance(text, str) and text.strip() and message is not None:
+            line = cut_line(plain_text(text))
+            message = _source_of(line, message, by_number.values())
+            valid_items.append(
+                DiaryItem(DiaryItemKind(kind), line, message.session_id, message.id)
+            )
+    if not valid_items:
         raise ReplyInvalidError(detail="items has none of the day")
-    return found
+    return valid_items
 
 
 def _source_of(line: str, linked: Message, messages: Iterable[Message]) -> Message:
     """Return the message that a line is linked to, or the one whose words it has instead."""
     language = guess_language(line, Language.TR)
     words = [word for word in word_texts(line) if rarity(word, language) >= _TELLING]
-    shared = {one.id: count_shared(words, one.content[:_READ]) for one in (linked, *messages)}
-    best = max(messages, key=lambda one: shared[one.id], default=linked)
+    shared = {
+        message.id: count_shared(words, message.content[:_READ]) for message in (linked, *messages)
+    }
+    best = max(messages, key=lambda message: shared[message.id], default=linked)
     return best if not shared[linked.id] and shared[best.id] >= _SHARED_WORDS else linked

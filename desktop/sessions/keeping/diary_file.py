@@ -29,7 +29,7 @@ def as_markdown(entry: DiaryEntry, texts: Texts) -> str:
         parts.append(entry.note)
     for kind in DiaryItemKind:
         items = entry.of_kind(kind) if kind is not DiaryItemKind.NOTE else ()
-        if lines := [_task(one, texts) for one in items]:
+        if lines := [_task(item, texts) for item in items]:
             parts.append("\n".join([f"### {texts.say(f'diary.{kind.value}')}", "", *lines]))
     return "\n\n".join(parts) + "\n\n"
 
@@ -67,18 +67,18 @@ def reload_entries(
 def _entry(line: str, sessions: SessionStore) -> DiaryEntry:
     """Parse the entry of a line; raises KeyError, TypeError, ValueError if it is invalid."""
     values = json.loads(line)
-    given = values["items"]
-    ids = {SessionId(str(one["session_id"])) for one in given}
-    known = {str(one.id): one.id for one in sessions.some(ids)}
+    rows = values["items"]
+    ids = {SessionId(str(row["session_id"])) for row in rows}
+    session_ids = {str(session.id): session.id for session in sessions.some(ids)}
     items: list[DiaryItem] = []
-    for one in given:
-        session_id, done_at = known.get(str(one["session_id"])), one["done_at"]
+    for row in rows:
+        session_id, done_at = session_ids.get(str(row["session_id"])), row["done_at"]
         items.append(
             DiaryItem(
-                DiaryItemKind(one["kind"]),
-                str(one["text"]),
+                DiaryItemKind(row["kind"]),
+                str(row["text"]),
                 session_id,
-                MessageId(int(one["message_id"])) if session_id and one["message_id"] else None,
+                MessageId(int(row["message_id"])) if session_id and row["message_id"] else None,
                 parse_utc(done_at) if done_at else None,
             )
         )

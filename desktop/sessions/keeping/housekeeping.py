@@ -96,12 +96,12 @@ class Housekeeping:
         if self.settings().housekeeping is not Consent.ASK:
             return []
         waiting = (TaskCount(task.name, task.count()) for task in self.tasks if task.needs_consent)
-        return [one for one in waiting if one.count]
+        return [task_count for task_count in waiting if task_count.count]
 
     def offer(self) -> list[TaskCount]:
         """Return the same, or nothing if the user was asked in the last days."""
-        asked, today = self._store.done_on(_OFFER), self.now().astimezone().date()
-        return [] if asked and today - asked < _ASKED_AGAIN_AFTER else self.waiting()
+        last_offer, today = self._store.done_on(_OFFER), self.now().astimezone().date()
+        return [] if last_offer and today - last_offer < _ASKED_AGAIN_AFTER else self.waiting()
 
     def decline(self) -> None:
         self._store.finish(_OFFER)
@@ -143,15 +143,15 @@ def compacts_task(archive: Archive, context: AssistantContext) -> HousekeepingTa
 def make_reserve(archive: Archive, context: AssistantContext, session_id: SessionId) -> bool:
     """Make the compact that replaces a session's messages if they do not fit whole."""
     session = archive.sessions.session(session_id)
-    said = archive.sessions.messages(session_id)
+    messages = archive.sessions.messages(session_id)
     start = covered(archive.compacts.compacts(session_id))
     texts = context.wording(session.language or context.language()).texts
-    rest = said[start:]
+    rest = messages[start:]
     made = extract_compact(session, rest, texts, context.phrases().stop_words) if rest else None
     if made is None:
-        archive.compacts.note_failure(session_id, covered=NO_RESERVE, messages=len(said))
+        archive.compacts.note_failure(session_id, covered=NO_RESERVE, messages=len(messages))
         return False
-    length, replaced = len(made.summary), sum(len(one.content) for one in rest)
+    length, replaced = len(made.summary), sum(len(message.content) for message in rest)
     context.figures.record(Figure.COMPRESSION, length / max(replaced, 1))
     archive.compacts.keep_reserve(made)
     return True
@@ -235,7 +235,7 @@ class SpaceFreer:
     def _is_covered(self, session: Session) -> bool:
         store = self._archive.compacts
         every = *store.compacts(session.id), *store.reserve(session.id)
-        return any(one.to_number >= session.messages for one in every)
+        return any(compact.to_number >= session.messages for compact in every)
 
     def _compare(self, path: Path, sessions: Sequence[Session]) -> None:
         """Raise FileUnreadableError unless the file holds every message of these sessions."""
@@ -243,15 +243,21 @@ class SpaceFreer:
             with path.open(encoding="utf-8") as file:
                 for session, line in zip(sessions, file, strict=True):
                     read = bellek.read(json.loads(line))
-                    said = [(one.role, one.content) for one in read.said]
-                    kept = self._archive.sessions.messages(session.id)
-                    held = {sha256(data).hexdigest() for one in read.said for _, data in one.files}
-                    files = {file for one in kept for file in one.files}
+                    contents = [(message.role, message.content) for message in read.said]
+                    messages = self._archive.sessions.messages(session.id)
+                    held = {
+                        sha256(data).hexdigest()
+                        for message in read.said
+                        for _, data in message.files
+                    }
+                    files = {file for message in messages for file in message.files}
                     if any(
-                        self._archive.files.has(one) and one.sha256 not in held for one in files
+                        self._archive.files.has(file) and file.sha256 not in held for file in files
                     ):
                         raise FileUnreadableError(path=str(path), detail=session.id)
-                    if read.id != session.id or said != [(one.role, one.content) for one in kept]:
+                    if read.id != session.id or contents != [
+                        (message.role, message.content) for message in messages
+                    ]:
                         raise FileUnreadableError(path=str(path), detail=session.id)
         except (OSError, ValueError, UnreadableConversationError) as exc:
             raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc

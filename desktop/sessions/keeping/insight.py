@@ -109,10 +109,10 @@ class InsightService:
         """Return what is behind a wall since a day, or since the oldest stored item."""
         store, today = self._archive.statistics, self.today()
         written, began, added = store.messages(wall), store.sessions(wall), store.sources(wall)
-        firsts = [one[0] for several in (written, began, added) for one in several[:1]]
+        firsts = [row[0] for several in (written, began, added) for row in several[:1]]
         first = min(max(since or date.min, min(firsts, default=today)), today)
         length = (today - first).days + 1
-        step = next(one for one in Step if length <= _LONGEST[one])
+        step = next(candidate for candidate in Step if length <= _LONGEST[candidate])
         every_day = (first + timedelta(days=past) for past in range(length))
         spans = list(dict.fromkeys(map(step.first_day, every_day)))
 
@@ -209,9 +209,9 @@ def span_in_words(day: date, step: Step, texts: Texts) -> str:
 
 def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterable[Sequence[str]]:
     """Yield name, value and how often it was measured."""
-    for one in figures:
-        name = texts.say(f"insight.{one.figure}")
-        yield [name, _figure_in_words(one, texts), texts.number(one.count)]
+    for figure in figures:
+        name = texts.say(f"insight.{figure.figure}")
+        yield [name, _figure_in_words(figure, texts), texts.number(figure.count)]
 
 
 def _summary(part: InsightPart, insight: Insight, texts: Texts) -> str:
@@ -221,7 +221,7 @@ def _summary(part: InsightPart, insight: Insight, texts: Texts) -> str:
 
 
 def _spending_summary(insight: Insight, texts: Texts) -> str:
-    spent = sum((one.usage for one in insight.spending), start=NO_USAGE)
+    spent = sum((spending.usage for spending in insight.spending), start=NO_USAGE)
     tokens = texts.say("insight.tokens_summary", tokens=texts.number(spent.total_tokens))
     if spent.cost_usd is None:
         return f"{tokens} {texts.say('insight.no_cost')}"
@@ -247,27 +247,27 @@ def _hours_table(insight: Insight, texts: Texts) -> TextTable:
 
 def _spending_table(insight: Insight, texts: Texts) -> TextTable:
     rows = []
-    for one in insight.spending:
-        spent = one.usage
+    for spending in insight.spending:
+        spent = spending.usage
         read = spent.input_tokens + spent.cache_write_tokens
         numbers = (read, spent.output_tokens, spent.cache_read_tokens)
         cost = "–" if spent.cost_usd is None else _money(spent.cost_usd, texts)
-        month = month_in_words(one.month, texts.language)
-        rows.append([month, one.model, *map(texts.number, numbers), cost])
+        month = month_in_words(spending.month, texts.language)
+        rows.append([month, spending.model, *map(texts.number, numbers), cost])
     heads = ("month", "model", "input", "output", "cached", "cost")
     return TextTable(_heads(texts, *heads), rows, names=2)
 
 
-def _figure_in_words(one: DailyFigure, texts: Texts) -> str:
-    match one.figure:
+def _figure_in_words(figure: DailyFigure, texts: Texts) -> str:
+    match figure.figure:
         case Figure.CACHE_HITS | Figure.COMPRESSION:
-            return texts.say("insight.share", n=_decimal(one.value * _PERCENT, 0, texts))
+            return texts.say("insight.share", n=_decimal(figure.value * _PERCENT, 0, texts))
         case Figure.SIZE_BYTES:
-            return f"{_decimal(one.value / _MEGABYTE, 1, texts)} MB"
+            return f"{_decimal(figure.value / _MEGABYTE, 1, texts)} MB"
         case Figure.PATTERNS_FOUND | Figure.PREFERENCES_UPDATED:
-            return texts.number(round(one.value))
+            return texts.number(round(figure.value))
         case _:
-            return texts.say("insight.milliseconds", n=_decimal(one.value, 1, texts))
+            return texts.say("insight.milliseconds", n=_decimal(figure.value, 1, texts))
 
 
 def _money(usd: float, texts: Texts) -> str:

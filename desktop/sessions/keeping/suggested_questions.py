@@ -61,33 +61,39 @@ class SuggestedQuestions:
         texts = self.context.own_wording().texts
         if self._store.holds_only_examples():
             return [texts.say(f"suggested.{name}") for name in _EXAMPLES]
-        used = [one for one in self._store.patterns(wall) if one.is_used]
+        used = [pattern for pattern in self._store.patterns(wall) if pattern.is_used]
         now = self.context.now()
         opened = [
-            one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
+            pattern.evidence[-1].text.strip()
+            for pattern in used
+            if pattern.kind is PatternKind.OPEN_QUESTION
         ]
-        subjects = [one for one in used if one.kind is PatternKind.SUBJECT]
-        heard = keys_of(" ".join(opened[:_MOST_OPEN]))
+        subjects = [pattern for pattern in used if pattern.kind is PatternKind.SUBJECT]
+        keys = keys_of(" ".join(opened[:_MOST_OPEN]))
         # A subject that an open question already names comes last.
-        subjects.sort(key=lambda one: (names_topic(heard, one.value), -_due(one, used, now)))
-        told = (self._left_off(one.value) for one in subjects)
-        offered = chain(opened[:_MOST_OPEN], told, opened[_MOST_OPEN:], self._of_late(wall, now))
+        subjects.sort(
+            key=lambda pattern: (names_topic(keys, pattern.value), -_due(pattern, used, now))
+        )
+        resumptions = (self._left_off(pattern.value) for pattern in subjects)
+        offered = chain(
+            opened[:_MOST_OPEN], resumptions, opened[_MOST_OPEN:], self._of_late(wall, now)
+        )
         return self._different(offered, ())
 
     def follow_ups(self, session_id: SessionId, wall: Wall) -> list[str]:
-        said = self._store.session_questions(session_id) if self.is_on else []
-        if not said:
+        questions = self._store.session_questions(session_id) if self.is_on else []
+        if not questions:
             return []
-        heard = keys_of(said[-1])
-        named = self._named(heard, wall)
-        own = chain(self._usual_next(heard, wall), self._asked_in_vain(named, wall))
+        keys = keys_of(questions[-1])
+        named = self._named(keys, wall)
+        own = chain(self._usual_next(keys, wall), self._asked_in_vain(named, wall))
         left_off = (self._left_off(name) for name in self._elsewhere(named, session_id, wall))
-        return self._different(chain(filter(self._is_good, own), left_off), said)
+        return self._different(chain(filter(self._is_good, own), left_off), questions)
 
     def look(self) -> int:
         """Find the patterns again; return how many there are."""
         now = self.context.now()
-        return sum(self.finder.refresh(now, one) for one in self.projects())
+        return sum(self.finder.refresh(now, project) for project in self.projects())
 
     def forget(self) -> None:
         self._store.forget()
@@ -101,7 +107,7 @@ class SuggestedQuestions:
 
         def count() -> int:
             now, several = self.context.now(), self.projects() if self.is_on else ()
-            return sum(len(self.finder.find(now, Wall(one))) for one in several)
+            return sum(len(self.finder.find(now, Wall(project))) for project in several)
 
         return HousekeepingTask("patterns", refresh, count)
 
@@ -112,42 +118,46 @@ class SuggestedQuestions:
             **self._store.topics(wall, since=since, are_extracted=True),
             **self._store.topics(wall, since=since, are_extracted=False),
         }
-        for one in reversed(self._store.questions(wall, since=since)):
-            names = topics.get(one.session_id, ())
-            if one.session_id.startswith(_EXAMPLE):
+        for question in reversed(self._store.questions(wall, since=since)):
+            names = topics.get(question.session_id, ())
+            if question.session_id.startswith(_EXAMPLE):
                 continue
-            if one.is_unanswered and self._is_good(one.text.strip()):
-                yield one.text.strip()
+            if question.is_unanswered and self._is_good(question.text.strip()):
+                yield question.text.strip()
             elif name := next(filter(_is_telling, names), None):
                 yield self._left_off(name)
 
     def _left_off(self, topic: str) -> str:
         return self.context.own_wording().texts.say("suggested.left_off", topic=topic)
 
-    def _usual_next(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
+    def _usual_next(self, keys: frozenset[str], wall: Wall) -> Iterator[str]:
         """Yield what followed in the same session: another session is another subject."""
         for pattern in self._store.patterns(wall):
             is_sequence = pattern.kind is PatternKind.SEQUENCE and pattern.is_used
-            if is_sequence and names_topic(heard, pattern.value):
-                said = [(one, keys_of(one.text)) for one in pattern.evidence]
-                within = {one.session_id for one, own in said if names_topic(own, pattern.value)}
-                for one, own in reversed(said):
-                    if one.session_id in within and not names_topic(own, pattern.value):
-                        yield one.text.strip()
+            if is_sequence and names_topic(keys, pattern.value):
+                pairs = [(question, keys_of(question.text)) for question in pattern.evidence]
+                within = {
+                    question.session_id
+                    for question, own in pairs
+                    if names_topic(own, pattern.value)
+                }
+                for question, own in reversed(pairs):
+                    if question.session_id in within and not names_topic(own, pattern.value):
+                        yield question.text.strip()
 
-    def _named(self, heard: frozenset[str], wall: Wall) -> dict[int, str]:
+    def _named(self, keys: frozenset[str], wall: Wall) -> dict[int, str]:
         """Return the topics of past sessions that were named, the longest first."""
-        beginnings = {key.rstrip("-") for key in heard if len(key) >= _SHORTEST_KEY}
+        beginnings = {key.rstrip("-") for key in keys if len(key) >= _SHORTEST_KEY}
         near = self._store.topics_like(beginnings, wall)
-        named = {at: name for at, name in near.items() if names_topic(heard, name)}
+        named = {at: name for at, name in near.items() if names_topic(keys, name)}
         telling = {at: name for at, name in named.items() if _is_telling(name)}
-        return dict(sorted(telling.items(), key=lambda one: (-len(one[1]), one[1])))
+        return dict(sorted(telling.items(), key=lambda pair: (-len(pair[1]), pair[1])))
 
     def _asked_in_vain(self, named: Mapping[int, str], wall: Wall) -> Iterator[str]:
         own = [
-            one
-            for one in (self._store.questions(wall, about=named) if named else ())
-            if any(names_topic(keys_of(one.text), name) for name in named.values())
+            question
+            for question in (self._store.questions(wall, about=named) if named else ())
+            if any(names_topic(keys_of(question.text), name) for name in named.values())
         ]
         several = group_questions(own, self.context.phrases())
         for group in sorted(several, key=_how_often, reverse=True):
@@ -160,7 +170,8 @@ class SuggestedQuestions:
         """Yield the first of these topics that another session has."""
         for at, name in named.items():
             if any(
-                one.session_id != session_id for one in self._store.questions(wall, about=[at])
+                question.session_id != session_id
+                for question in self._store.questions(wall, about=[at])
             ):
                 yield name
                 return
@@ -171,16 +182,16 @@ class SuggestedQuestions:
         is_ordinary = detect_intent(question, phrases).intent is Intent.ORDINARY
         return len(question) <= _LONGEST and is_ordinary and is_clear(question, phrases)
 
-    def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
+    def _different(self, offered: Iterable[str], questions: Sequence[str]) -> list[str]:
         phrases = self.context.phrases()
-        known = [question_stems(one, phrases) for one in said]
+        wordings = [question_stems(question, phrases) for question in questions]
 
         def new() -> Iterator[str]:
-            for one in offered:
-                wording = question_stems(one, phrases)
-                if not any(wording.is_like(other) for other in known):
-                    known.append(wording)
-                    yield one
+            for question in offered:
+                wording = question_stems(question, phrases)
+                if not any(wording.is_like(other) for other in wordings):
+                    wordings.append(wording)
+                    yield question
 
         return list(islice(new(), _MOST_SUGGESTED))
 
@@ -191,7 +202,7 @@ def _is_telling(topic: str) -> bool:
 
 
 def _how_often(several: Sequence[AskedQuestion]) -> tuple[int, datetime]:
-    return len({one.session_id for one in several}), several[-1].asked_at
+    return len({question.session_id for question in several}), several[-1].asked_at
 
 
 def _due(subject: Pattern, used: Sequence[Pattern], now: datetime) -> int:
@@ -199,9 +210,9 @@ def _due(subject: Pattern, used: Sequence[Pattern], now: datetime) -> int:
 
     They count only if the user works on regular days, or at regular hours.
     """
-    regular = {one.kind: one.value.split(",") for one in used}
+    regular = {pattern.kind: pattern.value.split(",") for pattern in used}
     here = now.astimezone()
-    times = [one.asked_at.astimezone() for one in subject.evidence]
+    times = [question.asked_at.astimezone() for question in subject.evidence]
     on_day = sum(at.isoweekday() == here.isoweekday() for at in times)
     at_hour = sum(abs(at.hour - here.hour) <= _NEAR_HOURS for at in times)
     least = max(_DUE_TIMES, _DUE_SHARE * len(times))
