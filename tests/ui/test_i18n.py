@@ -144,6 +144,10 @@ def test_buttons_money_and_dates_have_one_form_in_a_language(
     QTest.keyClicks(field, money.strip("$ ")[:-1])
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert (field.text(), field.number) == (money, 1250)
+    field.show_value(100_000)
+    assert field.text() == money.replace("12", "1.000" if "," in money else "1,000").replace(
+        "50", "00"
+    )
     moment = datetime(2025, 10, 28, 12, tzinfo=UTC)
     assert (day(moment), long_date(moment, chosen)) == dates
 

@@ -146,7 +146,7 @@ class NumberField(QDoubleSpinBox):
         self.setDecimals(round(log10(numbers.unit * finest)))
         self.setRange(least / numbers.unit, numbers.most / numbers.unit)
         self.setSingleStep(numbers.step / numbers.unit)
-        self.setGroupSeparatorShown(numbers.most / numbers.unit > _LARGE)
+        self.setGroupSeparatorShown(numbers.is_money or numbers.most / numbers.unit > _LARGE)
         before, _, rest = form.partition("{")
         self.setPrefix(before)
         self.setSuffix(rest.partition("}")[2])
