@@ -39,10 +39,11 @@ from desktop.domain.routing import (
     Research,
     RoutingReason,
     Tier,
+    label_decision,
     shown_decision,
 )
 from desktop.domain.search import RecalledItem
-from desktop.research.turn_trace import label_decision, tier_name
+from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.exporting.contents import Cited, Note, note_of
 
@@ -174,7 +175,7 @@ def _print_decision(services: CommandServices, decision: Decision) -> None:
         case Answer(reason=RoutingReason.NO_TIER, words=tier):
             services.say("decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
-            services.note(label_decision(decision).describe(services.texts))
+            services.note(describe_decision(label_decision(decision), services.texts))
             uses_web = services.core.settings_store.current.uses_web
             if decision.reason is RoutingReason.FRESH and not uses_web:
                 services.say("errors.web_off")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from desktop.domain.facts import Origin
 from desktop.domain.ids import AttachedId, SessionId
@@ -228,6 +229,54 @@ def shown_decision(decision: Decision) -> Decision:
     """Return the part that is shown: the special way in which what is left is answered, if any."""
     answering = answering_of(decision)
     return decision if answering is None or isinstance(answering, Answer) else answering
+
+
+_ENDS_IN_WORDS = {EndReason.THANKS, EndReason.NEW_TOPIC}
+_SHOWN_ENDS = {*_ENDS_IN_WORDS, EndReason.SUBJECT_CHANGE}
+
+
+class DecisionLabel(NamedTuple):
+    """A decision by the keys of its texts, and the words of the message that matched."""
+
+    kind: str
+    reason: str
+    words: str = ""
+
+    @property
+    def stored(self) -> str:
+        """Return it as the log keeps it, without the message's words."""
+        return f"{self.kind} {self.reason}"
+
+
+def stored_label(stored: str) -> DecisionLabel | None:
+    """Return the label of an answer; None for one that another version wrote."""
+    kind, _, reason = stored.removeprefix("research.").partition(" ")
+    is_known = reason in set(RoutingReason) or (kind, reason) == ("recall", "recall")
+    is_known = is_known or reason.removeprefix("guard_") in set(GuardKind)
+    return DecisionLabel(kind, reason) if is_known and kind in _LABELS else None
+
+
+_LABELS = frozenset({*Tier, "answer", "unsure", "guard", "recall"})
+
+
+def label_decision(decision: Decision) -> DecisionLabel:
+    match decision := shown_decision(decision):
+        case Research(tier=tier, reason=why, words=words):
+            return DecisionLabel(tier.value, why.value, words)
+        case Answer(reason=why, words=words) | Unsure(reason=why, words=words):
+            # For a tier that is not available, the words are its name.
+            words = "" if why is RoutingReason.NO_TIER else words
+            return DecisionLabel(type(decision).__name__.lower(), why.value, words)
+        case Guard(rest="", then=then) if then is not None:
+            return label_decision(then)
+        case Guard(reason=kind, words=words):
+            return DecisionLabel("guard", f"guard_{kind.value}", words)
+        case EndSession(why=ending, reason=words):
+            key = ending.value if ending in _SHOWN_ENDS else "end"
+            return DecisionLabel("end", key, words if ending in _ENDS_IN_WORDS else "")
+        case Recall(reason=words) | Remember(reason=words) | Forget(reason=words):
+            key = type(decision).__name__.lower()
+            return DecisionLabel(key, key, words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

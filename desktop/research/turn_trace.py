@@ -8,26 +8,10 @@ missed caching than the tools that a question does not need.
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from desktop.domain.ids import TurnId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.routing import (
-    Answer,
-    Decision,
-    EndSession,
-    Forget,
-    Guard,
-    GuardKind,
-    Recall,
-    Remember,
-    Research,
-    RoutingReason,
-    Tier,
-    Unsure,
-    shown_decision,
-)
-from desktop.domain.sessions import EndReason
+from desktop.domain.routing import DecisionLabel, Tier
 from desktop.domain.times import utc_text
 from desktop.domain.usage import PhaseRecord
 from desktop.settings.messages import Texts
@@ -60,57 +44,10 @@ def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
     ]
 
 
-_IN_WORDS = {EndReason.THANKS, EndReason.NEW_TOPIC}
-_SAID_ENDS = {*_IN_WORDS, EndReason.SUBJECT_CHANGE}
-
-
-class DecisionLabel(NamedTuple):
-    """A decision by the keys of its texts, and the words of the message that matched."""
-
-    kind: str
-    reason: str
-    words: str = ""
-
-    @property
-    def stored(self) -> str:
-        """Return it as the log keeps it, without the message's words."""
-        return f"{self.kind} {self.reason}"
-
-    def describe(self, texts: Texts) -> str:
-        key = "decision.because_words" if self.words else "decision.because"
-        label, why = texts.say(f"decision.{self.kind}"), texts.say(f"decision.why_{self.reason}")
-        return texts.say(key, label=label, why=why, words=self.words)
-
-
-def stored_label(stored: str) -> DecisionLabel | None:
-    """Return the label of an answer; None for one that another version wrote."""
-    kind, _, reason = stored.removeprefix("research.").partition(" ")
-    is_known = reason in set(RoutingReason) or (kind, reason) == ("recall", "recall")
-    is_known = is_known or reason.removeprefix("guard_") in set(GuardKind)
-    return DecisionLabel(kind, reason) if is_known and kind in _KINDS else None
-
-
-_KINDS = frozenset({*Tier, "answer", "unsure", "guard", "recall"})
-
-
-def label_decision(decision: Decision) -> DecisionLabel:
-    match decision := shown_decision(decision):
-        case Research(tier=tier, reason=why, words=words):
-            return DecisionLabel(tier.value, why.value, words)
-        case Answer(reason=why, words=words) | Unsure(reason=why, words=words):
-            # For a tier that is not available, the words are its name.
-            words = "" if why is RoutingReason.NO_TIER else words
-            return DecisionLabel(type(decision).__name__.lower(), why.value, words)
-        case Guard(rest="", then=then) if then is not None:
-            return label_decision(then)
-        case Guard(reason=kind, words=words):
-            return DecisionLabel("guard", f"guard_{kind.value}", words)
-        case EndSession(why=ending, reason=words):
-            key = ending.value if ending in _SAID_ENDS else "end"
-            return DecisionLabel("end", key, words if ending in _IN_WORDS else "")
-        case Recall(reason=words) | Remember(reason=words) | Forget(reason=words):
-            key = type(decision).__name__.lower()
-            return DecisionLabel(key, key, words)
+def describe_decision(label: DecisionLabel, texts: Texts) -> str:
+    key = "decision.because_words" if label.words else "decision.because"
+    kind, why = texts.say(f"decision.{label.kind}"), texts.say(f"decision.why_{label.reason}")
+    return texts.say(key, label=kind, why=why, words=label.words)
 
 
 def tier_name(tier: Tier | None, texts: Texts) -> str:

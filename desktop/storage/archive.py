@@ -23,6 +23,7 @@ from desktop.storage.care.restore import sweep_unfinished
 from desktop.storage.care.salvage import finish_salvage, salvage_file
 from desktop.storage.repositories.answer_records import (
     AnswerStore,
+    PhaseStore,
     RecalledStore,
     SentFactStore,
     WorkDoneStore,
@@ -39,7 +40,7 @@ from desktop.storage.repositories.projects import ProjectStore, TagStore
 from desktop.storage.repositories.prompts import PromptStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repositories.research_runs import RunStore
-from desktop.storage.repositories.session_log import ContactStore, PhaseStore
+from desktop.storage.repositories.session_log import ContactStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
 from desktop.storage.repositories.sources import SourceStore
 from desktop.storage.repositories.split_merge import SplitMergeStore

@@ -18,6 +18,7 @@ from desktop.domain.routing import (
     Tier,
     Unsure,
     answering_of,
+    label_decision,
 )
 from desktop.domain.usage import Phase, Purpose
 from desktop.memory.memory import Memory
@@ -29,7 +30,6 @@ from desktop.research.router import Rules, apply_choice
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.registry import make_tools
 from desktop.research.tools.tool import ToolServices
-from desktop.research.turn_trace import label_decision
 from desktop.sessions.answering.answer_lifecycle import Exchange
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer

@@ -1,4 +1,4 @@
-"""Stores what belongs to an answer: citations, rating, cost, sent facts, activity."""
+"""Stores what belongs to an answer: citations, rating, cost, sent facts, activity, phases."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from desktop.domain.research import StepKind, StepState
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
-from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.domain.usage import NO_USAGE, PhaseRecord, Purpose, Usage
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import diary_items, recalled_items
 from desktop.storage.schema.row_mapping import (
@@ -50,6 +50,7 @@ from desktop.storage.schema.tables import (
     facts,
     facts_sent,
     messages,
+    phases,
     ratings,
     sessions,
     source_passages,
@@ -308,6 +309,31 @@ class WorkDoneStore(Repository):
             .order_by(work_done.c.place)
         )
         return [_work(row) for row in self._rows(query)]
+
+
+_PHASE_FIELDS = ("turn_id", "phase", "started_at", "duration_ms", "outcome", "detail")
+
+
+class PhaseStore(Repository):
+    """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
+
+    def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
+        rows = [
+            {"session_id": session_id, "items": record.count}
+            | values_of(record, _PHASE_FIELDS)
+            | usage_values(record.usage)
+            for record in records
+        ]
+        if rows:
+            self._change(insert(phases), rows)
+
+    def phases(self, session_id: SessionId) -> list[PhaseRecord]:
+        """Return the phases in the order in which they ran."""
+        query = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
+        return [
+            read_value(PhaseRecord, row, usage=usage_of(row), count=row.items)
+            for row in self._rows(query)
+        ]
 
 
 def keep_records(

@@ -1,11 +1,11 @@
-"""What belongs to a session but to none of its messages: phases, contacted addresses, cost.
+"""The contacted addresses of a session, and how its log moves when sessions split or merge.
 
 Contacted addresses are deleted with their session, as they show what it was about. A merged
 session keeps its log until the merge is final, so that undoing the merge needs no repair; then the
 log moves to where the messages are.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, case, delete, func, literal, select, update
@@ -13,11 +13,10 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.times import utc_text
-from desktop.domain.usage import PhaseRecord
 from desktop.domain.web import Contact
 from desktop.storage.repositories.descriptions import add_refused
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.row_mapping import read_value, usage_of, usage_values, values_of
+from desktop.storage.schema.row_mapping import read_value, values_of
 from desktop.storage.schema.tables import (
     citations,
     contacted_addresses,
@@ -29,32 +28,6 @@ from desktop.storage.schema.tables import (
     sessions,
     usage,
 )
-
-_PHASE_FIELDS = ("turn_id", "phase", "started_at", "duration_ms", "outcome", "detail")
-
-_INSERT_PHASES = insert(phases)
-
-
-class PhaseStore(Repository):
-    """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
-
-    def keep(self, session_id: SessionId, records: Iterable[PhaseRecord]) -> None:
-        rows = [
-            {"session_id": session_id, "items": record.count}
-            | values_of(record, _PHASE_FIELDS)
-            | usage_values(record.usage)
-            for record in records
-        ]
-        if rows:
-            self._change(_INSERT_PHASES, rows)
-
-    def phases(self, session_id: SessionId) -> list[PhaseRecord]:
-        """Return the phases in the order in which they ran."""
-        query = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
-        return [
-            read_value(PhaseRecord, row, usage=usage_of(row), count=row.items)
-            for row in self._rows(query)
-        ]
 
 
 class ContactStore(Repository):

@@ -18,8 +18,7 @@ from desktop.domain.research import (
     Spent,
     SubQuestion,
 )
-from desktop.domain.routing import Decision
-from desktop.research.turn_trace import DecisionLabel, label_decision
+from desktop.domain.routing import Decision, DecisionLabel, label_decision
 from desktop.ui.formatting import duration
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.panels.tabs import SidePage

@@ -8,7 +8,8 @@ from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import Plan, UnfinishedRun
-from desktop.research.turn_trace import DecisionLabel, records_of_answer
+from desktop.domain.routing import DecisionLabel
+from desktop.research.turn_trace import describe_decision, records_of_answer
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.panel import PlanCard, TracePanel
@@ -135,7 +136,7 @@ class ResearchController(QObject):
         )
 
     def _told(self, decision: DecisionLabel) -> str:
-        return decision.describe(self._worker.services.texts())
+        return describe_decision(decision, self._worker.services.texts())
 
 
 def _cut(question: str) -> str:

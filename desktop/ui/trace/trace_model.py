@@ -27,8 +27,8 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
+from desktop.domain.routing import DecisionLabel, label_decision, stored_label
 from desktop.domain.usage import NO_USAGE, Phase, PhaseRecord, Usage
-from desktop.research.turn_trace import DecisionLabel, label_decision, stored_label
 from desktop.ui.formatting import duration, money, token_count
 from desktop.ui.i18n import core_texts
 

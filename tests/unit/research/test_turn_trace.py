@@ -14,9 +14,11 @@ from desktop.domain.routing import (
     Research,
     RoutingReason,
     Tier,
+    label_decision,
+    stored_label,
 )
 from desktop.domain.usage import Phase, PhaseRecord
-from desktop.research.turn_trace import label_decision, records_of_answer, stored_label
+from desktop.research.turn_trace import records_of_answer
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
