@@ -100,15 +100,6 @@ class Cited:
             yield self.texts.say("export.read", day=long_date(note.read_at, self.texts.language))
 
 
-def cited_in(
-    archive: ArchiveReader, session_id: SessionId, messages: Sequence[Message], texts: Texts
-) -> Cited:
-    """Return what these messages of a session cite. Raises StorageError."""
-    found = archive.citations(session_id)
-    wanted = [one.id for one in messages if one.id in found]
-    return Cited(texts, {one: [note_of(archive, cited) for cited in found[one]] for one in wanted})
-
-
 def with_marks(content: str, marks: Mapping[int, str]) -> str:
     """Replace the citation numbers in a text by their marks; code stays unchanged."""
 

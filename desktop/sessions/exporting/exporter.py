@@ -13,16 +13,17 @@ from desktop.domain.sessions import Session
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import (
+    Cited,
     DrawFormula,
     ExportContents,
     ExportedSession,
     ExportFormat,
     PrintPdf,
-    cited_in,
+    note_of,
 )
 from desktop.sessions.exporting.formats import format_of
 from desktop.sessions.exporting.markdown_export import MARKDOWN
-from desktop.sessions.exporting.pdf import as_print_page
+from desktop.sessions.exporting.web_page import as_print_page
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
 
@@ -152,13 +153,20 @@ class Exporter:
         return ExportedSession(
             session=session,
             messages=messages,
-            cite=lambda: replace(
-                cited_in(self.archive, session.id, messages, self.texts()), data_of=self._data_of
-            ),
+            cite=lambda: self._cite(session.id, messages),
             data_of=self._data_of,
             project=project.name if project else "",
             tags=self.archive.tags_of_session(session.id),
         )
+
+    def _cite(self, session_id: SessionId, messages: Sequence[Message]) -> Cited:
+        found = self.archive.citations(session_id)
+        notes = {
+            message.id: [note_of(self.archive, citation) for citation in found[message.id]]
+            for message in messages
+            if message.id in found
+        }
+        return Cited(self.texts(), notes, self._data_of)
 
     def _data_of(self, file: MessageFile) -> bytes | None:
         try:

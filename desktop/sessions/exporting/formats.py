@@ -6,8 +6,7 @@ from pathlib import Path
 from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import ExportFormat
 from desktop.sessions.exporting.markdown_export import MARKDOWN
-from desktop.sessions.exporting.pdf import PDF
-from desktop.sessions.exporting.web_page import WEB_PAGE
+from desktop.sessions.exporting.web_page import PDF, WEB_PAGE
 from desktop.sessions.exporting.word import WORD
 
 FORMATS: Sequence[ExportFormat] = (MARKDOWN, PDF, WORD, WEB_PAGE, BELLEK)

@@ -1,8 +1,10 @@
-"""Sessions as one HTML page, with citations and formulas."""
+"""Sessions as one HTML page, with citations and formulas, and as PDF, which Qt makes of one."""
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from html import escape
 
 from markdown_it.renderer import RendererHTML
@@ -18,6 +20,7 @@ from desktop.sessions.exporting.contents import (
     Cited,
     DrawFormula,
     ExportContents,
+    ExportedSession,
     ExportFormat,
     Note,
 )
@@ -59,6 +62,16 @@ def as_page(
         f"<title>{_title(first) if first else ''}</title>\n<style>\n{rules}</style>\n</head>\n"
         f"<body>\n{shown}</body>\n</html>\n"
     )
+
+
+def as_print_page(sessions: Iterable[ExportedSession], draw: DrawFormula) -> str:
+    """Return a page in the HTML that Qt knows; `draw` shows the formulas."""
+    # Pictures by name alone, as Qt would decode them in this process.
+    named = [
+        (each.session, each.messages, replace(each.cite(), data_of=lambda _: None))
+        for each in sessions
+    ]
+    return as_page(named, draw, style="print")
 
 
 def as_fragment(markdown: str) -> str:
@@ -179,9 +192,16 @@ def _kept_inside(token: Token) -> Token:
     return token
 
 
-def _write(contents: ExportContents) -> Iterator[bytes]:
+def _write_page(contents: ExportContents) -> Iterator[bytes]:
     cited = [(each.session, each.messages, each.cite()) for each in contents.sessions]
     yield as_page(cited).encode()
 
 
-WEB_PAGE = ExportFormat("html", _write, other_suffixes=["htm"])
+def _write_pdf(contents: ExportContents) -> Iterator[bytes]:
+    if contents.print_pdf is None:
+        raise NotImplementedError("this front end lays out no pages")
+    yield contents.print_pdf(partial(as_print_page, contents.sessions))
+
+
+WEB_PAGE = ExportFormat("html", _write_page, other_suffixes=["htm"])
+PDF = ExportFormat("pdf", _write_pdf, holds_many=False, is_text=False)
