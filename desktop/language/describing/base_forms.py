@@ -27,13 +27,16 @@ _CASE_OF_COMPOUND = re.compile(
 )
 STILL_INFLECTED = re.compile(
     r".{3,}(?:n[iu]n|[iu]n[iu]n|[dt][ae](?:n|ki)?|[iu]yl[ae]|yl[ae]|s[iu]n[aei]|l[ae]r[iu]n)"
-    r"|.{2,}[aeiu]y[aei]"
+    r"|.{2,}[aeiu]y[aei]|.{2,}[iu]ml[ae]"
 )
-_COMMON = {Language.EN: 7_000, Language.TR: 14_000}
+COMMON = {Language.EN: 7_000, Language.TR: 14_000}
 """The rank in the frequency list from which on a word says what a text is about."""
 _ENDINGS = "ya ye yi yu da de dan den ta te tan ten nin nun la le yla yle"
 _CASES = frozenset(_ENDINGS.split())
-_GENITIVES = ("in", "un")
+# Whose it is, "kedim", "sandalyemin", "dizlerime": a session is about the thing itself.
+_PERSONAL = re.compile(
+    r"(?:l[ae]r)?(?:[iu]?m|[iu]?[mn][iu]z|n(?=[dt]))(?:[iuea]|[iu]n|[dt][ae](?:n|ki)?|l[ae])?"
+)
 HARD_ENDS = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
 _SHORTEST_ATTESTED = 5
 """Shorter words of the frequency list may be of any language."""
@@ -48,7 +51,7 @@ def ranks() -> Mapping[str, int]:
 
 def rarity(text: str, language: Language) -> float:
     """Return how rare the words of a text are in its language, from 0 to 1."""
-    common, word_ranks = _COMMON[language], ranks()
+    common, word_ranks = COMMON[language], ranks()
     each = [min(common, word_ranks.get(word, common)) for word in word_texts(text)]
     return sqrt(sum(each) / (len(each) * common)) if each else 0.0
 
@@ -60,27 +63,36 @@ def base_form(text: str, bare: Container[str]) -> str:
     """
     head, space, last = text.rpartition(" ")
     folded = fold(last)
+    if base := _without_person(last, bare):
+        is_compound = bool(head) and folded[len(base)] in "iu"  # "deve tabanım": its "tabanı"
+        return f"{head}{space}{last[: len(base) + 1] if is_compound else base}"
     for shorter in strip_suffixes(folded, shortest=_SHORTEST):
-        if head and _is_possessive_case(shorter, folded, bare):
-            return f"{head}{space}{last[: len(shorter)]}"
         cut, ending = last[: len(shorter)], folded[len(shorter) :]
         is_plural = ending.startswith(_PLURALS) and ending[3:4] not in {"i", "u"}
         is_case = ending in _CASES or is_plural
         hard = cut[:-1] + HARD_ENDS.get(cut[-1], cut[-1])
         for base in (hard, cut):
-            least = _SHORTEST_ATTESTED - ending.startswith("y")
+            least = (
+                _SHORTEST
+                if f"{cut[-1]}{ending[1:]}" == "ğ"
+                else _SHORTEST_ATTESTED - ending.startswith("y")
+            )
             is_frequent = (is_case or base != cut) and _is_more_frequent(fold(base), folded, least)
-            is_alone = not head or (ending in _GENITIVES and base != cut)
-            if (is_case or is_alone) and (fold(base) in bare or is_frequent):
+            if (is_case or not head) and (fold(base) in bare or is_frequent):
                 return f"{head}{space}{base}"
     return _without_case(text)
 
 
-def _is_possessive_case(shorter: str, word: str, bare: Container[str]) -> bool:
-    """Whether a word is a possessive with a case: "(ilaç) saatini", whose noun is "saat"."""
-    is_case = word[len(shorter) :] in {"ni", "nu", "na", "ne"} and shorter[-1] in "iu"
-    noun = shorter[:-1]
-    return is_case and (noun in bare or _is_more_frequent(noun, word, _SHORTEST + 1))
+def _without_person(word: str, bare: Container[str]) -> str:
+    """Return the thing that is "mine" or "yours"; empty if it is nobody's, or not attested."""
+    folded, word_ranks = fold(word), ranks()
+    bases: list[str] = []
+    for end in range(len(word) - 1, _SHORTEST - 1, -1) if folded not in word_ranks else ():
+        cut, is_sure = word[:end], max(end, len(word) - end) >= _SHORTEST_ATTESTED - 1
+        if is_sure and _PERSONAL.fullmatch(folded, end):
+            bases += cut[:-1] + HARD_ENDS.get(cut[-1], cut[-1]), cut
+    attested = [base for base in bases if fold(base) in bare or fold(base) in word_ranks]
+    return min(attested, key=lambda base: word_ranks.get(fold(base), 0), default="")
 
 
 def is_possessive(word: str, bare: Container[str]) -> bool:
@@ -92,7 +104,9 @@ def is_possessive(word: str, bare: Container[str]) -> bool:
 def _is_more_frequent(base: str, word: str, least: int) -> bool:
     word_ranks = ranks()
     is_frequent = len(base) >= least and base in word_ranks
-    return is_frequent and word_ranks[base] < word_ranks.get(word, len(word_ranks))
+    # Not "sandal" of "sandalye": a base form is far more frequent than one of its cases.
+    of_form = word_ranks[word] / 2 if word in word_ranks else len(word_ranks)
+    return is_frequent and word_ranks[base] < of_form
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import sqrt
 
 from desktop.domain.language import Language
@@ -80,6 +81,8 @@ _ENGLISH_MANNER = re.compile(
     r"[\s,]+(?:in (?:simple|plain|layman's) (?:words|terms|english)|briefly|please|to me|for me"
     r"|in detail|step by step|in a (?:few|couple of) (?:words|sentences)|thanks)$"
 )
+_ASIDE = re.compile(r"(?<=\?) |[,;.] (?:and )?(?:i|we|my)\b")
+"""Behind what is asked: another sentence, or a clause about its writer."""
 _CUTS = re.compile(
     r"\s+(?:when|because|while|so that|and then|after|before|if|but|çünkü|ama|fakat|ve"
     r"|and (?:how|why|what|when|which|who|whether))\s|[,;:(–—]\s*"
@@ -153,6 +156,8 @@ def _without_accusative(title: str) -> str:
 
 
 def _english_title(text: str) -> str:
+    if aside := _ASIDE.search(fold(text), _SHORTEST_PIECE):
+        text = text[: aside.start()]
     while manner := _ENGLISH_MANNER.search(fold(text)):
         text = text[: manner.start()]
     folded = fold(text)
@@ -285,7 +290,7 @@ def _covered(text: str, topics: Sequence[Topic], language: Language) -> frozense
 
 
 def _stems(topic: Topic) -> list[str]:
-    return [word.lstrip("+") for word in topic.stems]
+    return [word for stem in topic.stems for word in stem.lstrip("+").split("ꞏ")]
 
 
 def _summary(
@@ -293,7 +298,8 @@ def _summary(
 ) -> str:
     """Return what the question was if the title lacks its numbers, the answers, the outcome."""
     user_texts = [text for role, text in messages if role == "user"]
-    opening, outcome = _opening(user_texts[:1], title), _outcome(user_texts[1:])
+    opening = _opening(user_texts[:1], title)
+    outcome = _outcome(user_texts[1:], topics, language)
     room = _LONGEST_SUMMARY - len(opening) - len(outcome) - 2
     count = _MOST_SENTENCES - bool(opening) - bool(outcome) + 1
     answer = _of_answers(messages, topics, language, min(count, _MOST_SENTENCES), room)
@@ -313,20 +319,23 @@ def _opening(user_texts: Sequence[str], title: str) -> str:
     return best if {*_NUMBER.findall(best)} - named else ""
 
 
-def _outcome(user_texts: Sequence[str]) -> str:
+def _outcome(user_texts: Sequence[str], topics: Sequence[Topic], language: Language) -> str:
     """Return the last sentence in which the user decides something, or else plans it.
 
-    With the statements before it that fit: "5 saniyede bitti. Buna geçiyorum."
+    With the statements before it that fit: "5 saniyede bitti. Buna geçiyorum." What names a topic
+    goes first: a last remark may be about tea.
     """
-    outcomes: dict[SettledKind | None, str] = {}
+    outcomes: dict[tuple[bool, SettledKind | None], str] = {}
     for text in user_texts:
         before = ""
         for line in _lines(text):
             whole = f"{before} {line}" if before and not before.endswith("?") else line
             before = whole if len(whole) <= _LONGEST_OWN else line
             if len(line) >= _SHORTEST_OWN and len(before) <= _LONGEST_OWN:
-                outcomes[find_outcome(line)] = before
-    return outcomes.get(SettledKind.DECIDED) or outcomes.get(SettledKind.NEXT) or ""
+                is_about = bool(_covered(line, topics, language))
+                outcomes[is_about, find_outcome(line)] = before
+    best = product((True, False), (SettledKind.DECIDED, SettledKind.NEXT))
+    return next((outcomes[key] for key in best if key in outcomes), "")
 
 
 def _of_answers(

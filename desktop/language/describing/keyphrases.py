@@ -9,7 +9,7 @@ language, not at all where they are verbs or units, and take their modifier alon
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from desktop.domain.language import Language
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.describing.base_forms import (
+    COMMON,
     STILL_INFLECTED,
     base_form,
     is_possessive,
@@ -28,16 +29,14 @@ from desktop.language.formulas import replace_formulas
 from desktop.language.keywords_and_stems import stem
 from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code
-from desktop.language.stopwords import StopWords
+from desktop.language.stopwords import QUESTION_WORDS, StopWords
 
 _PARTED = ""  # Stands among the stems between one run and the next
 _WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one alone
 _LEAST_LETTERS = 2
 # White space, a hyphen or emphasis between words keeps a phrase together; others divide it.
-_JOINT = re.compile(r"[ \t*_`-]{1,4}")
-# Endings that no compound follows. "Hücreler insüline": a subject and an object.
-_PLURALS = ("lar", "ler")
-_SHORTEST_PLURAL = 6
+_JOINT = re.compile(r"(?:['’]s?)?[ \t*_`-]{1,4}")
+_PLURAL = re.compile(r".{2,}[^sui]s")
 _MOST_TOPICS = 7
 _FEWEST_TOPICS = 3
 _CANDIDATES = 40
@@ -57,7 +56,8 @@ _LEAST_ALONE = 0.4
 _STANDS_IN = {1: 0.5, 2: 0.8}
 # An address must begin at the beginning of a word: some pastes are one endless word.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
-_REMEMBERED = 32_768
+# The words of "south-facing" mean nothing apart: while topics are sought they are one.
+_HYPHEN, _LETTER = re.compile(r"(?<=[^\W\d_])[-‑](?=[^\W_])"), "ꞏ"
 _SHORTEST_TOPIC = 3
 _READ_BEFORE = 8
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
@@ -67,27 +67,30 @@ _VERBAL = {
         r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
         r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
         r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
-        r"|.{2,}[^s]s[ae]m|.{2,}m[ae]l[iu]y[iu]\w|.{3,}[dt][iu]r[iu]n|.{4,}[aeiu]r[iu]z|.{3,}m[ae]d[iu]\w{0,2}|.{3,}l[ae]d[iu]\w{0,2}|.{3,}[iu]l[iu]r[iu]m"
-        r"|.{2,}[aeiu]rk[ae]n|.{3,}s[iu]n[iu]z|.{4,}[iu]rd[iu]|.{3,}[ln]m[iu]s|.{4,}[iu]ld[iu]"
+        r"|.{2,}[aeiu]rk[ae]n|.{3,}[aeiu]d[iu]|.{3,}m[ae]d[iu]\w{0,2}|.{3,}s[iu]n[iu]z"
     ),
-    Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
+    Language.EN: re.compile(r".{3,}ly|.{2,}[^e]ed|.{3,}wards?"),
 }
 # Words that only stand before nouns, or after verbs; and those that only stand before verbs.
+_ASKED = frozenset(("do", "does", "did", "can", "could", "should", "would", "will"))
+_ASKS = frozenset(("mi", "misin", "miyim", "miyiz", "mu", "musun", "muyum", "muyuz"))
+_ENDS = frozenset(".?!")
+_OF_NOUN = ("gi", "gu", "gin", "gun", "ge", "ga", "ler", "lar")
 _OF_NOUNS = "the a an my your his her its our their this"
-_AFTER_VERBS = frozenset(f"{_OF_NOUNS} that it them".split())
+_AFTER_VERBS = frozenset(f"{_OF_NOUNS} that it them when while".split())
 _BEFORE_NOUNS = frozenset(f"{_OF_NOUNS} of in for with from by about on".split())
 _VERBS_FOLLOW = """
-to i you we they he she it can could should would will may might must do does did don t not is was
-too very
+to i you we they he she it can could should would will may might must don t not is was too very m
+re ll
 """
 _BEFORE_VERBS = frozenset(_VERBS_FOLLOW.split())
-_NOUNS_PRECEDE = "and or are is were was in of for with to on at"
+_NOUNS_PRECEDE = "and or are is were was in of for with to on at between from than by"
 _AFTER_NOUNS = frozenset({"", *_NOUNS_PRECEDE.split()})
+_INFINITIVE, _WISHES = ("mak", "mek"), ("ist", "icin", "gerek", "zorun")
 _WITH = ("li", "lu")  # "mayalı": adjectives
-_SUBJECT_BONUS = {False: 1.5, True: 2.1}
-"""Of a word of the first message; True: of one that is surely a noun, but said only once."""
 _MODIFIED_BONUS = 1.6
-_EXTENDED = 12  # The first single words for which a modifier is sought
+_ADVERBIAL = re.compile(r".{2,}[dt][ae](?:n|ki)?|.{2,}[iu]m(?:l[ae])?")
+
 
 Stems = tuple[str, ...]
 Form = tuple[str, bool, bool]
@@ -129,7 +132,7 @@ def find_topics(
     parts: list[_Part] = []
     for role, content in messages:
         text = replace_formulas(without_code(content), lambda _: " ")[:share]
-        text = _LINK.sub(" . ", text)
+        text = _HYPHEN.sub(_LETTER, _LINK.sub(" . ", text))
         for place in reversed(match_dates(text) if role == "user" else ()):
             text = f"{text[: place.start]} . {text[place.end :]}"
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT
@@ -139,27 +142,66 @@ def find_topics(
         parts = _with_bare_stems(parts)
     parts = _without_verbs_and_units(parts, language)
     first = next((part for part in parts if part.weight == _USER_WEIGHT), None)
-    subject = {token.stem for token in first.tokens} if first else set()
-    nouns = {
-        token.stem for part in parts for token in part.tokens if token.before in _BEFORE_NOUNS
-    }
-    weighed = _scores(parts)
-    for phrase in weighed:
-        if not subject.isdisjoint(phrase):
-            is_noun = phrase[-1] in nouns and weighed[phrase] <= _USER_WEIGHT
-            weighed[phrase] *= _SUBJECT_BONUS[is_noun]
+    weighed = _scores(parts, first)
     ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
         _topic(stems, forms, scores[stems], language, bare)
         for stems, forms in _forms(parts, scores).items()
     ]
+    topics = [_modified(topic, parts, language, bare) for topic in topics]
     topics.sort(key=lambda topic: (-topic.score, topic.text))
-    topics = [
-        *(_modified(topic, parts, language, bare) for topic in topics[:_EXTENDED]),
-        *topics[_EXTENDED:],
-    ]
-    return _choose(sorted(topics, key=lambda topic: (-topic.score, topic.text)))
+    subject_topic = _subject(first, topics, language, bare) if first else None
+    return _choose([subject_topic, *topics] if subject_topic else topics)
+
+
+def _subject(
+    part: _Part, topics: Sequence[Topic], language: Language, bare: Container[str]
+) -> Topic | None:
+    """Return the first noun phrase of the first message: most often what a session is about."""
+    least, run, is_asked = COMMON[language] // 7, list[_Token](), False
+    for token, following in pairwise([*part.tokens, _Token(_PARTED, 0, 0)]):
+        is_asked |= token.before in _ASKED
+        is_word = token.stem != _PARTED and not _is_verb(token.word, language, bare)
+        if is_word and (run or token.stem[0] != _WEAK):
+            run.append(token)
+            ends = token.stem[0] == _WEAK or _ends_phrase(token, part, language, bare)
+            if following.stem != _PARTED and not ends:
+                continue
+        if language is Language.EN and run[1:] and _ends_in_verb(run[-1], is_asked=is_asked):
+            run.pop()
+        whole = tuple(token.stem for token in run)
+        while run and ranks().get(run[-1].word, least) < least:
+            run.pop()
+        stems = tuple(token.stem for token in run[-len(_PER_WORD) :])
+        if stems and not (language is Language.TR and _ADVERBIAL.fullmatch(run[-1].word)):
+            forms = {_form(part.text, run[-len(stems)].start, run[-1].end): 1}
+            new = _topic(stems, forms, 1.0, language, bare)
+            like = (
+                topic
+                for topic in topics
+                if topic.stems in {stems, whole}
+                or (topic.stems[1:] and _is_within(topic.stems, stems))
+            )
+            topic = next(like, new)
+            return replace(topic, score=max(topic.score, _LEAST_SCORE[1]))
+        run, is_asked = [], False
+    return None
+
+
+def _ends_in_verb(last: _Token, *, is_asked: bool) -> bool:
+    """Whether it is no noun: "how does attention work in", "my manager keeps moving"."""
+    is_plural = _PLURAL.fullmatch(last.word) is not None
+    return is_plural != is_asked and (last.after in _AFTER_NOUNS) == is_asked
+
+
+def _ends_phrase(token: _Token, part: _Part, language: Language, bare: Container[str]) -> bool:
+    is_name = part.text[token.end : token.end + 1] in {"'", "’"}
+    if language is Language.EN:
+        is_plural = _PLURAL.fullmatch(token.word) and part.text[token.start].islower()
+        return bool(is_plural) and not is_name
+    is_inflected = is_possessive(token.word, bare) or STILL_INFLECTED.fullmatch(token.word)
+    return is_name or bool(is_inflected) or not _is_bare(token.word, bare)
 
 
 def _with_bare_stems(parts: Sequence[_Part]) -> list[_Part]:
@@ -167,18 +209,30 @@ def _with_bare_stems(parts: Sequence[_Part]) -> list[_Part]:
     stems = {token.stem for part in parts for token in part.tokens} - {_PARTED}
 
     def bare(token: _Token) -> _Token:
-        is_rare = token.word.endswith(_WITH) and token.word not in ranks()
-        shorter = stem(token.word[:-2], Language.TR) if is_rare else ""
+        shorter = stem(token.word[:-2], Language.TR) if _is_with(token.word) else ""
         return token._replace(stem=shorter) if shorter in stems else token
 
     return [part._replace(tokens=list(map(bare, part.tokens))) for part in parts]
 
 
+def _is_with(word: str) -> bool:
+    return word.endswith(_WITH) and word not in ranks()
+
+
 def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list[_Part]:
     """Part the runs at words that are mostly used as verbs, or to count something."""
     votes: Counter[str] = Counter()
+    elsewhere: set[str] = set()
     for part in parts:
         for token in part.tokens:
+            is_last = token.before and (
+                token.after in _ASKS
+                or (token.word.endswith(_INFINITIVE) and token.after.startswith(_WISHES))
+                or (token.before in QUESTION_WORDS and not token.after)
+                or part.text[token.end : token.end + 1] in _ENDS
+            )
+            if not is_last or part.text[token.start].isupper():
+                elsewhere.add(token.stem)
             is_name = bool(token.before) and part.text[token.start : token.start + 2].istitle()
             votes[token.stem] += 2 if token.before.isdigit() and not is_name else -1
             if language is Language.EN and not is_name:
@@ -186,15 +240,13 @@ def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list
                 is_verb = token.before in _BEFORE_VERBS or token.after in _AFTER_VERBS
                 votes[token.stem] -= 1 if is_noun else -3 * is_verb
     dropped = {stem for stem, count in votes.items() if count > 0}
-    return [
-        part._replace(
-            tokens=[
-                token._replace(stem=_PARTED) if token.stem in dropped else token
-                for token in part.tokens
-            ]
-        )
-        for part in parts
-    ]
+    if language is Language.TR:  # the verb ends the sentence, and does nothing else
+        dropped |= votes.keys() - elsewhere
+
+    def parted(token: _Token) -> _Token:
+        return token._replace(stem=_PARTED) if token.stem in dropped else token
+
+    return [part._replace(tokens=list(map(parted, part.tokens))) for part in parts]
 
 
 def _modified(
@@ -207,12 +259,14 @@ def _modified(
     for text, tokens, weight in parts:
         uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
-            is_form = language is Language.TR or _is_form(first, last, topic.text)
+            # An English word is the noun that is shown, no plural or verb of it, "smells".
+            # An English word is the noun that is shown, no plural or verb of it, "smells".
+            is_form = language is Language.TR or (
+                last.word == fold(topic.text) and not _PLURAL.fullmatch(last.word)
+            )
             is_same = (last.stem,) == topic.stems and is_form
             if is_same and _modifies(first, last, language, bare):
-                phrase = f"{text[first.start : first.end]} {text[last.start : last.end]}"
-                if not first.before and first.word in ranks():
-                    phrase = _lowered(phrase, language)
+                phrase, *_ = _form(text, first.start, last.end)
                 shown = base_form(phrase, bare) if language is Language.TR else phrase
                 weights[first.stem, shown] += weight
     if not weights or (uses == 1 and language is Language.TR):
@@ -223,18 +277,8 @@ def _modified(
     return Topic(text, (modifier, *topic.stems), topic.score * _MODIFIED_BONUS, topic.is_name)
 
 
-def _is_form(first: _Token, last: _Token, text: str) -> bool:
-    """Whether an English word is the noun that is shown, no plural or verb of it, "smells"."""
-    is_phrase = first.before in _BEFORE_NOUNS and last.after in _AFTER_NOUNS
-    return last.word == fold(text) and (is_phrase or not _ends_in_s(last.word))
-
-
-def _ends_in_s(word: str) -> bool:
-    return word.endswith("s") and not word.endswith(("ss", "us", "is"))
-
-
 def _modifies(first: _Token, last: _Token, language: Language, bare: Container[str]) -> bool:
-    is_verb = _VERBAL[language].fullmatch(first.word) is not None
+    is_verb = _is_verb(first.word, language, bare)
     if first.stem[:1] in _WEAK or last.before != first.word or is_verb:
         return False
     if language is Language.TR:
@@ -243,7 +287,7 @@ def _modifies(first: _Token, last: _Token, language: Language, bare: Container[s
         )
         is_owned = first.word[-1] in "iu" and first.word not in ranks()
         return not (is_inflected or is_owned) and _is_bare(first.word, bare)
-    return not _ends_in_s(first.word)
+    return _PLURAL.fullmatch(first.word) is None
 
 
 def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_Token]:
@@ -256,10 +300,8 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
         stem = _stem_of(word, language, stop_words)
         before = spoken[at - 1].text if joined[at] else ""
         after = spoken[at + 1].text if joined[at + 1] else ""
+        stem = _PARTED if word in {before, after} else stem  # "azar azar": an adverb
         yield _Token(stem=stem, start=start, end=end, word=word, before=before, after=after)
-        is_plural = len(word) >= _SHORTEST_PLURAL and word.endswith(_PLURALS)
-        if is_plural and language is Language.TR:
-            yield _Token(_PARTED, end, end)
 
 
 @lru_cache(maxsize=65_536)
@@ -271,7 +313,7 @@ def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
     return stem(word, language)
 
 
-def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
+def _scores(parts: Sequence[_Part], first: _Part | None) -> dict[Stems, float]:
     """Score the candidates: by how often, how widely and by whom they are used."""
     count = Counter(token.stem for part in parts for token in part.tokens)
     again = {stem for stem, times in count.items() if times > 1 and stem != _PARTED}
@@ -286,7 +328,9 @@ def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
             weight[phrase] += part.weight * number
         # A single occurrence is worth its weight.
         scores |= {
-            (token.stem,): part.weight for token in part.tokens if token.stem[:1] not in _WEAK
+            (token.stem,): part.weight if part is first else _OTHER_WEIGHT
+            for token in part.tokens
+            if token.stem[:1] not in _WEAK
         }
     usual = [phrase for phrase in times if times[phrase] > 1]
     for phrase in usual:
@@ -327,7 +371,7 @@ def _forms(parts: Sequence[_Part], scores: Mapping[Stems, float]) -> dict[Stems,
 
 
 def _form(text: str, start: int, end: int) -> Form:
-    form = _MARKUP.sub("", text[start:end]).replace("\n", " ")
+    form = _MARKUP.sub("", text[start:end]).replace("\n", " ").replace(_LETTER, "-")
     before = text[max(0, start - _READ_BEFORE) : start].rstrip(" *_`")
     return form, before[-1:].isalpha(), text[end : end + 1] in {"'", "’"}
 
@@ -342,9 +386,9 @@ def _topic(
         counts[text if is_bare else base_form(text, bare)] += times
     text = min(counts, key=lambda text: (len(text), -counts[text], text))
     folded = fold(text)
-    if len(folded) < _SHORTEST_TOPIC or _VERBAL[language].fullmatch(folded):
+    if len(folded) < _SHORTEST_TOPIC or _is_verb(text, language, bare):
         score = 0.0
-    elif language is Language.TR and STILL_INFLECTED.fullmatch(folded):
+    elif language is Language.TR and (STILL_INFLECTED.fullmatch(folded) or _is_with(folded)):
         score *= _INFLECTED_MALUS
     elif language is Language.TR and " " not in text and is_possessive(folded, bare):
         score *= _OWNED_MALUS
@@ -368,9 +412,16 @@ def _lowered(text: str, language: Language) -> str:
     return first.lower() + text[1:]
 
 
+def _is_verb(text: str, language: Language, bare: Container[str]) -> bool:
+    """Whether it has the form of a verb; "mercimek" is none where there is "mercimeği"."""
+    word = fold(text)
+    is_noun = word.endswith("k") and any(f"{word[:-1]}{end}" in bare for end in _OF_NOUN)
+    return _VERBAL[language].fullmatch(word) is not None and not is_noun
+
+
 def _is_bare(word: str, bare: Container[str]) -> bool:
     """Whether a Turkish word has no case and is no verb."""
-    return base_form(word, bare) == word and not _VERBAL[Language.TR].fullmatch(fold(word))
+    return base_form(word, bare) == word and not _is_verb(word, Language.TR, bare)
 
 
 def _choose(topics: Iterable[Topic]) -> list[Topic]:

@@ -69,6 +69,7 @@ def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(
             Language.TR,
             "2015 model bir Corolla'm var",
         ),
+        ("Is the cello too hard? i'm 41", Language.EN, "Is the cello too hard?"),
     ],
 )
 def test_text_after_the_question_is_no_title(
@@ -260,3 +261,41 @@ def test_no_title_is_too_long_or_has_a_line_break(text: str, language: Language)
     title = make_title(text, language)
     assert len(title) <= LONGEST_TITLE
     assert "\n" not in title
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "language"),
+    [
+        ("How does attention work in a transformer?", "attention", Language.EN),
+        ("What does compound interest mean for a mortgage?", "compound interest", Language.EN),
+        ("why do cats knead blankets", "cats", Language.EN),
+        ("My manager keeps moving my deadlines. How do I talk to her?", "manager", Language.EN),
+        ("Can you plan a week in Lisbon with two children?", "Lisbon", Language.EN),
+        ("Oğlum bu yıl LGS'ye girecek, nasıl bir plan yapalım?", "LGS", Language.TR),
+        ("Osmanlıca öğrenmek istiyorum, nereden başlamalıyım?", "Osmanlıca", Language.TR),
+        ("Cemal Süreya'nın şiir anlayışı nasıldı?", "Cemal Süreya", Language.TR),
+        ("Ahşap sandalyemin ayağı sallanıyor, ne yapayım?", "Ahşap sandalye", Language.TR),
+        ("Küçük bir kafe açmak istiyorum, ne kadar para gerekir?", "kafe", Language.TR),
+    ],
+)
+def test_the_first_topic_is_what_the_first_question_is_about(
+    question: str, topic: str, language: Language, lists: PhraseLists
+) -> None:
+    assert describe([("user", question)], language, lists).topics[0] == topic
+
+
+def test_the_words_of_a_hyphenated_word_stay_together(lists: PhraseLists) -> None:
+    asked = "I want to grow tomatoes on a south-facing balcony. What should I watch out for?"
+    topics = describe([("user", asked)], Language.EN, lists).topics
+    assert "south-facing balcony" in topics
+    assert not {"south", "facing", "facing balcony"} & set(topics)
+
+
+def test_a_remark_behind_the_outcome_is_no_part_of_the_summary(lists: PhraseLists) -> None:
+    messages = [
+        ("user", "How do I agree on deadlines with my manager?"),
+        ("assistant", "Suggest a weekly meeting where deadlines are agreed and written down."),
+        ("user", "I'll ask for the meeting on Monday. Wish me luck, I'm going to make tea now."),
+    ]
+    summary = describe(messages, Language.EN, lists).summary
+    assert summary.endswith("I'll ask for the meeting on Monday.")
