@@ -151,7 +151,8 @@ def find_topics(
     ]
     topics = [_modified(topic, parts, language, bare) for topic in topics]
     topics.sort(key=lambda topic: (-topic.score, topic.text))
-    subject_topic = _subject(first, topics, language, bare) if first else None
+    is_session = len(messages) > 1 or (first and "?" in first.text)  # No fact: "My son is Tom."
+    subject_topic = _subject(first, topics, language, bare) if first and is_session else None
     return _choose([subject_topic, *topics] if subject_topic else topics)
 
 

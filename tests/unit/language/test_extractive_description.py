@@ -268,7 +268,7 @@ def test_no_title_is_too_long_or_has_a_line_break(text: str, language: Language)
     [
         ("How does attention work in a transformer?", "attention", Language.EN),
         ("What does compound interest mean for a mortgage?", "compound interest", Language.EN),
-        ("why do cats knead blankets", "cats", Language.EN),
+        ("why do cats knead blankets?", "cats", Language.EN),
         ("My manager keeps moving my deadlines. How do I talk to her?", "manager", Language.EN),
         ("Can you plan a week in Lisbon with two children?", "Lisbon", Language.EN),
         ("Oğlum bu yıl LGS'ye girecek, nasıl bir plan yapalım?", "LGS", Language.TR),
