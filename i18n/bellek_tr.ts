@@ -5375,7 +5375,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WindowActions</name>
+    <name></name>
     <message>
         <source>Theme</source>
         <translation>Tema</translation>
@@ -5937,7 +5937,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WindowPrompts</name>
+    <name>PromptsController</name>
     <message>
         <source>Prompts saved.</source>
         <translation>İstemler kaydedildi.</translation>

@@ -38,7 +38,6 @@ from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
@@ -230,7 +229,7 @@ class Program(QObject):
         self.window = MainWindow(
             self._theme, self._languages, self.changes, self.bridge, self._state
         )
-        self.window.actions_by_name.allow(profile.is_encrypted, ActionId.LOCK)
+        self.window.allow_locking(profile.is_encrypted)
         self.window.closed.connect(self._quit)
         app.applicationStateChanged.connect(self.changes.refresh)  # back from the command line
         self._look = make_timer(self, _LOOK_MS)
@@ -387,7 +386,7 @@ class Program(QObject):
     def _attach(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self.window.dialogs.show_converting(1.0)
-        self.window.actions_by_name.allow(self._key is not None, ActionId.LOCK)
+        self.window.allow_locking(self._key is not None)
         self.window.worker.attach(loaded.services)
         self.window.dialogs.show_restored(loaded.restored)
         self.window.dialogs.show_repaired(loaded.repaired)

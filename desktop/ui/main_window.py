@@ -3,41 +3,76 @@
 It is shown empty and takes keys at once. Calls of the services wait in its worker.
 """
 
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.actions import ActionId
+from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
+from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
+from desktop.ui.palette.palette_controller import (
+    PaletteController,
+    PaletteItems,
+    PromptsController,
+)
 from desktop.ui.profile.profile_menu import ProfileMenu
+from desktop.ui.quick_access.global_key import GlobalKey
+from desktop.ui.quick_access.quick_window import QuickQuestions
+from desktop.ui.quick_access.tray import Tray
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.services import LOCKED, NavigationTarget
+from desktop.ui.search.results_page import ResultsController
+from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
+from desktop.ui.session.controller import SessionController
+from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.session.session_page import SessionPageController
+from desktop.ui.sidebar.archive_controller import ArchiveController
+from desktop.ui.sidebar.project_controller import ProjectsController
+from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.splitter_layout import Side
-from desktop.ui.window.controllers import WindowControllers
+from desktop.ui.window.appearance import Appearance
+from desktop.ui.window.background_scheduler import BackgroundScheduler
+from desktop.ui.window.commands import WindowCommands
+from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.history import NavigationHistory
+from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window.lifetime import ShutdownController, WindowRequest
+from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
+from desktop.ui.window.other_windows import (
+    WindowDiary,
+    WindowGuide,
+    WindowInsight,
+    WindowLibrary,
+    WindowMemory,
+)
+from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import SEARCHES, WindowState
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
-class MainWindow(WindowControllers):
+class MainWindow(QMainWindow):
     closed = Signal()  # Everything is saved, or took too long: the program may exit
+    restart: Restart | None = None  # How the program starts again when it has quit
+    _can_lock = True
+    _is_quitting = False
 
     def __init__(
         self,
@@ -49,7 +84,14 @@ class MainWindow(WindowControllers):
     ) -> None:
         # First: a catalog that is installed later makes every widget set its texts again.
         languages.apply(changes.settings.language)
-        super().__init__(theme, languages, changes, bridge, state)
+        super().__init__()
+        self._theme, self._languages = theme, languages
+        self.changes, self._state = changes, state
+        self.worker = Worker(bridge, self)
+        self.parts = WindowWidgets(theme, self)
+        self._make_sessions()
+        self._make_windows()
+        self._make_actions()
         self._connection: ConnectionStatus | None = None
         self._build()
         self._connect_widgets()
@@ -88,7 +130,7 @@ class MainWindow(WindowControllers):
         """Send text that no other widget handles to the composer; Esc stops the answer."""
         field = self.parts.composer.field
         if self._is_stop(event):
-            self.actions_by_name[ActionId.STOP].trigger()
+            self.actions_by_name["stop"].trigger()
             return
         # While a session is being resumed, the composer is hidden but accepts text.
         if is_word(event) and (field.isVisible() or self.sessions.is_resuming):
@@ -101,7 +143,7 @@ class MainWindow(WindowControllers):
         if not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
             return False
         keys = QKeySequence(event.keyCombination())
-        return self.actions_by_name.keys(ActionId.STOP) == keys
+        return self.actions_by_name.keys("stop") == keys
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt's signature
         before: QWidget | None = self.focusWidget()
@@ -139,6 +181,146 @@ class MainWindow(WindowControllers):
         self.bring_to_front()
         self.commands.go_to_field()
 
+    def leave_at_once(self) -> None:
+        """Close without asking, because log-out and signals do not wait."""
+        if not self.shutdown.is_leaving:
+            self._state.keep(self, self.parts.shell)
+            self.hide()
+            self.quick.close()
+            self.shutdown.begin()
+
+    def quit(self) -> None:
+        """Close the window, not into the tray."""
+        self._is_quitting = True
+        self.close()
+
+    def start_again(self, restart: Restart) -> None:
+        """Quit, unless the user wants to keep a temporary session, and start once more."""
+        self.sessions.ask_before_losing(lambda: self.start_again_at_once(restart))
+
+    def start_again_at_once(self, restart: Restart) -> None:
+        self.restart = restart
+        self.leave_at_once()
+
+    def lock(self) -> None:
+        self.start_again(LOCKED)
+
+    def _make_sessions(self) -> None:
+        parts, worker = self.parts, self.worker
+        self.actions_by_name = WindowActions(self._situation, self)
+        self.sessions = sessions = SessionController(
+            parts.transcript, parts.strip, parts.composer.tiers.take, worker, self
+        )
+        self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
+        SidebarSearchController(parts.sidebar, worker, self)
+        self.results = ResultsController(parts.results, worker, self)
+        self.recall = SuggestionsController(
+            parts.composer, parts.suggestions, parts.context_chips, parts.beside, sessions
+        )
+        self.suggester = QuestionSuggester(parts.transcript, sessions, worker)
+        self.desk = MessageActions(parts.transcript, sessions, worker)
+        self.background = BackgroundScheduler(worker, sessions, parts.composer, parts.transcript)
+        self.shutdown = ShutdownController(sessions, self.background, worker)
+        self.view = WindowPresenter(self, parts, self.actions_by_name, sessions, worker)
+        self.research = ResearchController(
+            parts.trace, parts.plan, parts.transcript, parts.strip, sessions, worker
+        )
+        self.web = WebPermissionPrompt(parts.strip, sessions, self.changes, self._state)
+        ToolPermissionPrompt(parts.strip, sessions.turns, worker)
+        self.notices = WindowNotices(parts.strip, sessions, worker, self._languages)
+        self.commands = WindowCommands(parts, sessions, self.archive, self)
+        self.housekeeping = WindowHousekeeping(
+            parts.strip, worker, self.changes, sessions, self.archive, self.background
+        )
+        self.projects = ProjectsController(
+            parts.sidebar, parts.strip, sessions, self.archive, worker
+        )
+        self.page = SessionPageController(parts.page, sessions, parts.strip, worker)
+        self._side = SidePanelController(parts, self.desk)
+
+    def _make_windows(self) -> None:
+        parts, theme, worker = self.parts, self._theme, self.worker
+        self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
+        self.library = WindowLibrary(self, theme, worker, self.changes)
+        self.diary = WindowDiary(self, theme, worker)
+        self.insight = WindowInsight(self, theme, worker)
+        self.guide = WindowGuide(self, theme, self._languages)
+        self.dialogs = WindowDialogs(
+            self, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
+        )
+        self.quick = QuickQuestions(theme, worker, self)
+        self.quick_key = GlobalKey(self)
+        self.history = NavigationHistory(parts, self.sessions, self.library, self)
+        self.command_palette = self._filled_palette()
+        self.prompts = PromptsController(
+            parts.composer.field,
+            parts.strip,
+            self.command_palette,
+            self.recall,
+            self.sessions,
+            worker,
+        )
+
+    def _make_actions(self) -> None:
+        """Collect the actions of all parts; each says itself when it is possible."""
+        parts, actions = self.parts, self.actions_by_name
+        self._editing = EditActions(actions, parts.strip, parts.composer.field, self)
+        for part in (
+            self._editing,
+            self.commands,
+            self.commands.search,
+            parts.composer.tiers,
+            self.archive,
+            self.projects,
+            self.page,
+            self._side,
+            self.housekeeping,
+            self.memory,
+            self.library,
+            self.diary,
+            self.insight,
+            self.guide,
+            self.dialogs,
+            self.quick,
+            self.history,
+            self.command_palette,
+            self.prompts,
+            Appearance(self.changes, self._languages, self),
+            self,
+        ):
+            actions.add(*part.records())
+        actions.fill(self.menuBar())
+        for changed in (self._editing.changed, self.history.changed):
+            changed.connect(actions.refresh)
+        self.tray = Tray(actions, self)
+
+    def records(self) -> Sequence[Action]:
+        return (
+            Action(
+                "lock",
+                QT_TR_NOOP("Lock the profile"),
+                "Ctrl+Alt+L",
+                self.lock,
+                lambda _: self._can_lock,
+                is_everywhere=True,
+            ),
+            Action("quit", QT_TR_NOOP("Quit"), "Ctrl+Q", self.quit, is_everywhere=True),
+        )
+
+    def _situation(self) -> Situation:
+        sessions = self.sessions
+        return Situation(
+            self.worker.is_ready,
+            sessions.shown,
+            sessions.active,
+            sessions.is_past_shown,
+            bool(self.parts.sidebar.chosen()),
+        )
+
+    def allow_locking(self, is_allowed: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        self._can_lock = is_allowed
+        self.actions_by_name.refresh()
+
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
         lists = (self.memory.desk.changed, self.diary.look_again, self.results.look_again)
@@ -158,14 +340,13 @@ class MainWindow(WindowControllers):
         self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
-        actions.fill(self.menuBar())
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
         self.command_palette.offer("profiles", self._profiles.items)
         self.command_palette.window_wanted.connect(self.bring_to_front)
         self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
-        EditActions(actions, parts.strip, parts.composer.field, self).watch(
+        self._editing.watch(
             parts.composer.field,
             parts.sidebar.search,
             parts.find_bar.field,
@@ -229,6 +410,9 @@ class MainWindow(WindowControllers):
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
             attachments.follow(read)
+        self.prompts.draft_wanted.connect(commands.back)
+        dialogs.restart_wanted.connect(self.start_again)
+        self.notices.restart_wanted.connect(dialogs.restart)
         dialogs.memory_wanted.connect(self.memory.open)
         self.guide.shortcuts_wanted.connect(dialogs.show_shortcuts)
         dialogs.examples_wanted.connect(self.archive.add_example_library)
@@ -348,10 +532,8 @@ class MainWindow(WindowControllers):
         """Put settings in force: at the start, and at each change."""
         self._theme.apply_settings(settings)
         self._languages.apply(settings.language)
-        self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)
-        self.actions_by_name.allow_zooms(settings.zoom_percent)
-        self.actions_by_name.themes[settings.theme].setChecked(True)
+        self.actions_by_name.refresh()
         self.view.show_hints()
         self.recall.apply(settings)
         self.memory.apply(settings)
@@ -384,10 +566,7 @@ class MainWindow(WindowControllers):
 
     def _choose_language(self, choice: UiLanguage) -> None:
         self._languages.choose(choice)
-        self._tick_language()
-
-    def _tick_language(self) -> None:
-        self.actions_by_name.languages[self._languages.shown_choice].setChecked(True)
+        self.actions_by_name.refresh()
 
     def _show_connection(self, connection: ConnectionStatus) -> None:
         had_none = self._connection is not None and self._connection.model is None
@@ -417,3 +596,17 @@ class MainWindow(WindowControllers):
     def _take_described(self, session: Session) -> None:
         self.parts.sidebar.model.put(session)
         self.sessions.take_changed(session)
+
+    def _filled_palette(self) -> PaletteController:
+        palette = PaletteController(self._theme, self.worker, self._state, self)
+        items, go = PaletteItems(self._languages, self), self.commands.open
+        palette.offer("actions", partial(items.actions, self.actions_by_name))
+        palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
+        palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
+        palette.offer_loaded("documents", partial(items.documents, self.library.read))
+        palette.offer(
+            "projects", lambda: items.projects(self.projects.known, self.projects.choose)
+        )
+        palette.offer("tags", lambda: items.tags(self.projects.tags, self.projects.choose_tag))
+        palette.search_with(partial(items.found_sessions, go))
+        return palette

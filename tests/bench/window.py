@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QWidget
 from desktop.app.window import Program, make_application
 from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.actions import ActionId
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
 from desktop.ui.timers import make_timer
@@ -160,7 +159,7 @@ def _palette(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalIns
     watch: _PaintWatch | None = None
     for _ in range(runs):
         began = perf_counter()
-        window.actions_by_name[ActionId.PALETTE].trigger()
+        window.actions_by_name["palette"].trigger()
         palette = window.command_palette.palette
         assert palette is not None
         watch = watch or _PaintWatch(palette.list.viewport())

@@ -15,7 +15,6 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.sessions.services import Services
 from desktop.storage.archive import Archive
-from desktop.ui.actions import ActionId
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.sidebar.search_controller import SidebarSearchController
@@ -140,7 +139,7 @@ class Person:
         card.setFocus(Qt.FocusReason.TabFocusReason)
         return card
 
-    def chooses(self, act: ActionId) -> None:
+    def chooses(self, act: str) -> None:
         """Choose an entry of a menu."""
         action = self.program.window.actions_by_name[act]
         assert action.isEnabled()

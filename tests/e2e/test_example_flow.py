@@ -8,7 +8,6 @@ from itertools import pairwise
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
-from desktop.settings.settings import UiLanguage
 from tests.e2e.person import Person, words_of
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
@@ -83,7 +82,7 @@ def test_the_example_flow_from_the_first_question_to_the_next_subject(
     hits = person.services.search.find(Query("somogyı etkısının", scope=EVERYWHERE))
     assert {hit.session_id for hit in hits} == {ended.id}
 
-    person.program.window.actions_by_name.languages[UiLanguage.EN].trigger()
+    person.program.window.actions_by_name["language en"].trigger()
     person.waits_until(lambda: str(person.parts.sidebar.model.index(0).data()) == "Today")
     person.says("beta hücre rejenerasyonu nedir?")
     assert newest.system.startswith("Türkçe konuşan")

@@ -12,7 +12,6 @@ import sqlcipher3.dbapi2
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.schema.database import Database
-from desktop.ui.actions import ActionId
 from desktop.ui.widgets.plain_text import Label
 from tests.archives import archive_in, finished, full_disk
 from tests.e2e.person import Person, describes, description
@@ -60,7 +59,7 @@ def test_a_locked_database_is_reported_and_everything_is_saved_afterwards(
         assert len(server.asked) == asked
         assert any("Veritabanını başka bir program kullanıyor." in one for one in person.notices)
 
-        person.chooses(ActionId.END_SESSION)
+        person.chooses("end_session")
         person.waits_until(lambda: "failed" in person.strips)
         assert "Veritabanını başka bir program kullanıyor." in person.strips["failed"]
         assert person.program.window.sessions.active is not None
@@ -70,7 +69,7 @@ def test_a_locked_database_is_reported_and_everything_is_saved_afterwards(
     with person.until_answered():
         person.presses("Yeniden dene")
     assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?", "Tamam."]
-    person.chooses(ActionId.END_SESSION)
+    person.chooses("end_session")
     person.waits_until(lambda: person.sessions[0].end_reason is EndReason.USER)
 
 
@@ -120,6 +119,6 @@ def test_on_a_full_disk_the_window_shows_what_is_there_and_works_when_there_is_r
         person.waits_until(lambda: person.words == ["Kestane nerede?", "Közde."])
         person.waits_until(lambda: "yazılamıyor" in str([*person.strips.values()]))
     person.waits_until(lambda: "unfinished" not in person.strips)
-    person.chooses(ActionId.NEW_SESSION)
+    person.chooses("new_session")
     person.says("Gelgit neden olur?")
     assert person.words == ["Gelgit neden olur?", "Tamam."]

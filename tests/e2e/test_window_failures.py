@@ -8,7 +8,6 @@ import pytest
 
 from desktop.domain.messages import MessageState
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.ui.actions import ActionId
 from tests.e2e.person import Person, words_of
 from tests.fakes import (
     Answer,
@@ -106,7 +105,7 @@ def test_stop_frees_the_composer_at_once_though_the_server_hangs(
     hanging.reached.wait(10)
     assert "Durdur" in person.buttons
 
-    person.chooses(ActionId.STOP)
+    person.chooses("stop")
     assert "Durdur" not in person.buttons
     person.types("Peki ya günde kaç kez?")
     assert "Gönder" in person.buttons

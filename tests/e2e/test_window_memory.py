@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.ui.actions import ActionId
 from desktop.ui.memory.window import MemoryWindow
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -31,7 +30,7 @@ def _answer(request: Request) -> Step:
 
 
 def _memory(person: Person) -> MemoryWindow:
-    person.chooses(ActionId.MEMORY)
+    person.chooses("memory")
     person.waits_until(lambda: person.program.window.memory.window is not None)
     window = person.program.window.memory.window
     assert window is not None
@@ -50,7 +49,7 @@ def test_facts_of_a_session_are_announced_shown_sent_and_forgotten(
     person = start(connected)
     person.says(f"{_HOME}. Bana ona göre yaz.")
     person.says("Peki orası kalabalık mı?")
-    person.chooses(ActionId.END_SESSION)
+    person.chooses("end_session")
     person.waits_until(lambda: f"Hatırlanacak: {_FACT}" in person.strips.values())
 
     memory = _memory(person)

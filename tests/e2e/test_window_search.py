@@ -6,7 +6,6 @@ from PySide6.QtTest import QTest
 
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
-from desktop.ui.actions import ActionId
 from desktop.ui.transcript.card import MessageCard
 from tests.archives import finished
 from tests.e2e.person import Person
@@ -59,7 +58,7 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
     assert isinstance(card, MessageCard)
     assert sum(len(pane.marks) for pane in card.panes()) > 0
     places = [person.parts.find_bar._place.text()]
-    for act in (ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS):
+    for act in ("find_next", "find_previous"):
         person.chooses(act)
         places.append(person.parts.find_bar._place.text())
     assert sorted(set(places)) == ["1/2", "2/2"]

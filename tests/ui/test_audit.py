@@ -24,7 +24,7 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.llm.endpoints import OLLAMA
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.actions import EDITING, TIERS, ActionId
+from desktop.ui.composer.controls import TIERS
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
@@ -35,6 +35,7 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
+from desktop.ui.window.keyboard_input import EDITING
 from tests.ui import audit
 from tests.ui.main_window.conftest import disk  # noqa: F401 (a fixture)
 from tests.ui.main_window.stage import Stage, write_examples
@@ -44,31 +45,31 @@ QUESTION = "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?"
 LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düşüğünden gelir. "
 SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
 OPEN = (
-    ActionId.LIBRARY,
-    ActionId.MEMORY,
-    ActionId.DIARY,
-    ActionId.INSIGHT,
-    ActionId.GUIDE,
-    ActionId.ABOUT,
-    ActionId.PASSPHRASE,
-    ActionId.WELCOME,
-    ActionId.PROMPTS,
-    ActionId.QUICK,
-    ActionId.NEW_PROJECT,
-    ActionId.REPAIR,
-    ActionId.FREE_SPACE,
+    "library",
+    "memory",
+    "diary",
+    "insight",
+    "guide",
+    "about",
+    "passphrase",
+    "welcome",
+    "prompts",
+    "quick",
+    "new_project",
+    "repair",
+    "free_space",
 )
 APART = {
-    ActionId.QUIT,
-    ActionId.LOCK,
-    ActionId.NEW_SESSION,
-    ActionId.TEMPORARY,
-    ActionId.MERGE,
-    ActionId.END_SESSION,
-    ActionId.CONTINUE,
-    ActionId.DELETE,
-    ActionId.LEARN,
-    ActionId.EXAMPLES,
+    "quit",
+    "lock",
+    "new_session",
+    "temporary",
+    "merge",
+    "end_session",
+    "continue",
+    "delete",
+    "learn",
+    "examples",
     *EDITING,
 }
 """Commands that leave the state, and those that the focused field carries out"""
@@ -122,7 +123,7 @@ def is_quiet(stage: Stage) -> bool:
     return stage.pool._work_queue.empty() and not stage.is_finding()
 
 
-def do(stage: Stage, *acts: ActionId) -> None:
+def do(stage: Stage, *acts: str) -> None:
     for act in acts:
         assert stage.window.actions_by_name[act].isEnabled(), act
         stage.window.actions_by_name[act].trigger()
@@ -236,10 +237,10 @@ def states_of_answers(stage: Stage) -> Iterator[str]:
     transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, question))
     bar.setValue(bar.maximum())
     yield "a question that is edited"
-    for panel in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT):
+    for panel in ("sources", "trace", "context"):
         do(stage, panel)
         yield f"panel {panel}"
-    do(stage, ActionId.CONTEXT)
+    do(stage, "context")
     held = stage.sends_held()
     yield "an answer that streams"
     held.go.set()
@@ -248,13 +249,13 @@ def states_of_answers(stage: Stage) -> Iterator[str]:
 
 def states_of_search(stage: Stage) -> Iterator[str]:
     window, sidebar = stage.window, stage.window.parts.sidebar
-    do(stage, ActionId.FIND)
+    do(stage, "find")
     window.parts.find_bar.field.setText("uyku")
     yield "find"
     window.commands.search.leave()
     sidebar.search.setText("uyku")
     yield "hits"
-    do(stage, ActionId.RESULTS)
+    do(stage, "results")
     yield "all results"
     sidebar.search.setText("yokböyle")
     yield "no hits"
@@ -267,10 +268,10 @@ def states_of_search(stage: Stage) -> Iterator[str]:
         menu.popup(window.pos())
         yield f"menu {menu.title()}"
         menu.close()
-    do(stage, ActionId.RENAME)
+    do(stage, "rename")
     yield "a title that is changed"
     window.commands.write()
-    do(stage, ActionId.PALETTE)
+    do(stage, "palette")
     yield "palette"
     assert window.command_palette.palette is not None
     window.command_palette.palette.close_palette()
@@ -307,9 +308,9 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
     window.sessions.open(NavigationTarget(a_past_session(stage).id))
     stage.until(parts.reading_bar.isVisible)
     yield "a past session"
-    do(stage, ActionId.SESSION_PAGE)
+    do(stage, "session_page")
     yield "about a past session"
-    do(stage, ActionId.SESSION_PAGE, ActionId.READ_BESIDE)
+    do(stage, "session_page", "read_beside")
     stage.until(parts.beside.isVisible)
     yield "a session beside"
     window.commands.close_beside()
@@ -340,6 +341,7 @@ def test_every_state_of_the_window_shows_what_it_says(language: UiLanguage, star
 
 def picture(stage: Stage) -> object:
     """What a person could tell the window by."""
+    actions = stage.window.actions_by_name
     shown = [one for window in audit.windows() for one in audit.shown_in(window)]
     return (
         [(id(one), audit.text_of(one), one.geometry().getRect()) for one in shown],
@@ -348,7 +350,7 @@ def picture(stage: Stage) -> object:
         stage.changes.settings,
         QGuiApplication.clipboard().text(),
         stage.window.parts.composer.tiers.tier,
-        [one.isChecked() for one in map(stage.window.actions_by_name.__getitem__, ActionId)],
+        [actions[act].isChecked() for act in actions],
     )
 
 
@@ -379,7 +381,7 @@ def test_every_command_that_is_enabled_does_something(where: str, start: Start) 
     elif where == "asked":
         stage.ask(QUESTION)
     idle = set()
-    for act in (one for one in ActionId if one not in APART):
+    for act in (one for one in actions if one not in APART):
         calm(stage)
         action = actions[act]
         if not (action.isEnabled() and action.isVisible()) or (

@@ -17,9 +17,9 @@ from desktop.domain.projects import Wall
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import EDITING, ActionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.printing import print_pdf
+from desktop.ui.window.keyboard_input import EDITING
 from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
 from tests.integration.test_recorded_exports import PLAIN, fill
@@ -170,7 +170,7 @@ def menus_of(stage: Stage) -> dict[object, tuple[str, list[Line]]]:
     """The name and the lines of every menu of the window, by what it belongs to."""
     window, sidebar = stage.window, stage.window.parts.sidebar
     actions = window.actions_by_name
-    ids = {actions[act]: act.value for act in ActionId}
+    ids = {actions[act]: act for act in actions}
     menus: dict[object, tuple[str, QMenu]] = {
         action: (f"menu bar: {action.text()}", menu_of(action))
         for action in window.menuBar().actions()

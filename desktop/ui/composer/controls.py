@@ -1,6 +1,7 @@
 """The tier selector and the attach button of the composer."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.routing import Tier
+from desktop.ui.actions import QT_TR_NOOP, Action
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.widgets.buttons import Button, PopupMenu
@@ -21,7 +23,13 @@ from desktop.ui.widgets.layouts import frame_with, row
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 Choice = Tier | None
-_CHOICES: tuple[Choice, ...] = (None, *Tier)
+TIERS: Mapping[str, Choice] = {
+    "tier_automatic": None,
+    "tier_quick": Tier.QUICK,
+    "tier_research": Tier.RESEARCH,
+    "tier_deep": Tier.DEEP,
+}
+"""How much work a question gets, by the action that chooses it."""
 _BY_TAB = Qt.FocusPolicy.TabFocus  # A click leaves the focus where the user writes
 
 
@@ -36,10 +44,11 @@ class TierChoice(TranslatedWidget, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tier: Choice = None
+        self._is_marked = False  # The menu marks a depth from the first choice on
         self._row = frame_with("segments")
-        self._buttons = {choice: QRadioButton(self._row) for choice in _CHOICES}
+        self._buttons = {choice: QRadioButton(self._row) for choice in TIERS.values()}
         self._drop_down = Button("choice", self)
-        self._actions = {choice: QAction(self) for choice in _CHOICES}
+        self._actions = {choice: QAction(self) for choice in TIERS.values()}
         self._keys: Mapping[Choice, QKeySequence] = {}
         self._build()
         self.retranslate()
@@ -48,6 +57,25 @@ class TierChoice(TranslatedWidget, QWidget):
     def stops(self) -> Sequence[QAbstractButton]:
         """Return what Tab may reach; in the row, Qt stops at the checked button only."""
         return (*self._buttons.values(), self._drop_down)
+
+    def records(self) -> Sequence[Action]:
+        def of(act: str, title: str, keys: str) -> Action:
+            tier = TIERS[act]
+            choose = partial(self.choose, tier)
+            return Action(
+                act,
+                title,
+                keys,
+                choose,
+                is_checked=lambda _: self._is_marked and tier is self.tier,
+            )
+
+        return (
+            of("tier_automatic", QT_TR_NOOP("Automatic depth"), "Ctrl+4"),
+            of("tier_quick", QT_TR_NOOP("Quick answer"), "Ctrl+1"),
+            of("tier_research", QT_TR_NOOP("Research"), "Ctrl+2"),
+            of("tier_deep", QT_TR_NOOP("Deep research (next question only)"), "Ctrl+3"),
+        )
 
     def choose(self, tier: Choice) -> None:
         """Choose a tier; choosing the current one again clears the choice."""
@@ -120,7 +148,7 @@ class TierChoice(TranslatedWidget, QWidget):
         self.setLayout(row(self._row, self._drop_down))
 
     def _set(self, tier: Choice) -> None:
-        self.tier = tier
+        self.tier, self._is_marked = tier, True
         self.retranslate()
         self.changed.emit()
 

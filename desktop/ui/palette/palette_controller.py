@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLayout, QLineEdit, QWidget
 
 from desktop.domain.changes import Change
-from desktop.domain.ids import AttachedId, SessionId, SourceId
+from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
@@ -22,7 +22,8 @@ from desktop.domain.sources import SourceKind
 from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import SETTINGS
-from desktop.ui.actions import ActionId, WindowActions, plain
+from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, plain, possible, when_open
+from desktop.ui.composer.suggestions_controller import SuggestionsController
 from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
@@ -120,6 +121,10 @@ class PaletteController(QObject):
         self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
         worker.ready.connect(partial(self._prepare, (self._fill, self._draw)))
+
+    def records(self) -> Sequence[Action]:
+        title = QT_TR_NOOP("Command palette")
+        return (Action("palette", title, "Ctrl+Shift+P", self.open, is_everywhere=True),)
 
     def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
         """Add a group whose items are requested at each opening; this must not wait."""
@@ -226,29 +231,69 @@ class PaletteController(QObject):
         ]
 
 
-class WindowPrompts(QObject):
+class PromptsController(QObject):
     """The library of prompts, and the lists that a mark in the message field opens.
 
     A slash offers the prompts, @ attaches a session, document or project to the question.
     """
+
+    draft_wanted = Signal()  # the message being written, instead of a past session
 
     def __init__(
         self,
         field: MessageField,
         strip: MessageBar,
         palette: PaletteController,
-        put_beside: Callable[[AttachedId, str], object],
+        recall: SuggestionsController,
         sessions: SessionController,
         worker: Worker,
     ) -> None:
         super().__init__(palette)
         self._field, self._strip = field, strip
         self._palette = palette
-        self._put_beside = put_beside
+        self._recall = recall
         self._sessions = sessions
         self._worker = worker
         self._field.marked.connect(self._open_marked)
         palette.offer_loaded("prompts", self._items)
+
+    def records(self) -> Sequence[Action]:
+        read = QT_TR_NOOP("Open a past session in a side panel")
+        add = QT_TR_NOOP("Attach a past session to the question")
+        return [
+            Action("prompts", QT_TR_NOOP("Prompts…"), "", self.open, is_everywhere=True),
+            *possible(
+                when_open,
+                ("read_beside", read, "Ctrl+Shift+K", self._read_beside),
+                ("add_beside", add, "Ctrl+Shift+A", self._add_beside),
+            ),
+        ]
+
+    def _read_beside(self) -> None:
+        """Show a past session beside the message: the one that is read, suggested, or chosen."""
+        past = self._past()
+
+        def read(item: PaletteItem) -> None:
+            place = NavigationTarget(SessionId(item.key.partition(" ")[2]))
+            self._recall.read_place(place)
+
+        if past is not None:
+            self._recall.read_place(NavigationTarget(past.id))
+            self.draft_wanted.emit()
+        elif not self._recall.open_beside():
+            self._palette.open(("session",), read)
+
+    def _add_beside(self) -> None:
+        """Add a past session to the context: the one that is read, suggested, or chosen."""
+        past = self._past()
+        if past is not None:
+            self.draft_wanted.emit()
+            self._recall.add(past.id, past.shown_title)
+        elif not self._recall.add_current():
+            self._palette.open(("session",), self.attach)
+
+    def _past(self) -> Session | None:
+        return self._sessions.shown if self._sessions.is_past_shown else None
 
     def open(self) -> None:
         def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
@@ -318,11 +363,11 @@ class WindowPrompts(QObject):
         kind, _, key = item.key.partition(" ")
         match kind:
             case "session":
-                self._put_beside(SessionId(key), item.text)
+                self._recall.add(SessionId(key), item.text)
             case "source":
-                self._put_beside(SourceId(key), item.text)
+                self._recall.add(SourceId(key), item.text)
             case _:
-                self._put_beside(ProjectId(key), item.text)
+                self._recall.add(ProjectId(key), item.text)
 
     def _write(self, text: str) -> None:
         self._field.insertPlainText(text)
@@ -335,14 +380,15 @@ class PaletteItems(QObject):
     def __init__(self, languages: LanguageController, parent: QObject) -> None:
         super().__init__(parent)
         self._languages = languages
-        self._action_names: Sequence[Mapping[str, tuple[str, str]]] = ()
+        self._action_names: list[Mapping[str, tuple[str, str]]] = []
         self._action_words: Mapping[str, Mapping[str, str]] = {}  # by language
         self._settings: Mapping[Language, list[PaletteItem]] = {}
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:
-            turkish = partial(self._languages.in_turkish, "WindowActions")
-            self._action_names = [actions.names(translate) for translate in (str, turkish)]
+            for translate in (lambda _, text: text, self._languages.in_turkish):
+                named = (*actions.shortcuts(translate), *actions.choices(translate))
+                self._action_names.append({one.name: (one.text, one.group) for one in named})
             file = asset("resources", "texts", "action_words.toml")
             self._action_words = tomllib.loads(file.read_text("utf-8"))
         return [
@@ -357,8 +403,7 @@ class PaletteItems(QObject):
                 action.isEnabled(),
             )
             for one in (*actions.shortcuts(), *actions.choices())
-            if (action := actions.action_of(one.name)).isVisible()
-            and action is not actions[ActionId.PALETTE]
+            if (action := actions[one.name]).isVisible() and one.name != "palette"
         ]
 
     def _words_of(self, name: str) -> list[str]:

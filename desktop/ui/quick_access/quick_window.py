@@ -4,6 +4,7 @@ Its session is temporary: it is not on the disk until it is moved into the main 
 what is remembered, as the window says.
 """
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.search import RecalledItem
 from desktop.settings.settings import Settings
+from desktop.ui.actions import QT_TR_NOOP, Action
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
@@ -170,6 +172,9 @@ class QuickQuestions(QObject):
         self._question: MessageId | None = None
         self._settings = Settings()
         worker.ready.connect(self._attach)
+
+    def records(self) -> Sequence[Action]:
+        return (Action("quick", QT_TR_NOOP("Quick question"), "", self.open, is_everywhere=True),)
 
     def open(self) -> None:
         self._made().open()

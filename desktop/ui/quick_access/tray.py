@@ -19,7 +19,7 @@ from desktop.domain.events import (
 )
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
-from desktop.ui.actions import ActionId, WindowActions
+from desktop.ui.actions import WindowActions
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.session_bus import BusObject, SessionBus
@@ -48,9 +48,7 @@ class Tray(QObject):
         self._show = QAction(self)
         self._menu = QMenu(window)
         self._menu.addAction(self._show)
-        self._menu.addActions(
-            [actions[ActionId.QUICK], actions[ActionId.LOCK], actions[ActionId.QUIT]]
-        )
+        self._menu.addActions([actions[act] for act in ("quick", "lock", "quit")])
         self._icon.setContextMenu(self._menu)
         self._settings = Settings()
         self._bus: SessionBus | None = None

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFormLayout, QLineEdit
 from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description
+from desktop.ui.actions import QT_TR_NOOP, Action, when_past
 from desktop.ui.formatting import day, money, token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import NavigationTarget, Worker
@@ -184,6 +185,10 @@ class SessionPageController(QObject):
         sessions.shown_changed.connect(self._follow)
         sessions.session_opened.connect(self._follow)
         card.written.connect(self._correct)
+
+    def records(self) -> Sequence[Action]:
+        title = QT_TR_NOOP("About this session")
+        return (Action("session_page", title, "Ctrl+I", self.toggle, when_past),)
 
     def toggle(self) -> None:
         if self._card.isHidden():

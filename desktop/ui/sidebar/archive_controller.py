@@ -13,6 +13,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.settings.paths import asset
+from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
 from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time, short_title
@@ -60,6 +61,14 @@ class ArchiveController(QObject):
         sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
         self.load()
+
+    def records(self) -> Sequence[Action]:
+        title = QT_TR_NOOP("Export everything in Bellek’s format…")
+        return possible(
+            when_open,
+            ("export_all", title, "", self.ask_where_to_export_all),
+            ("examples", QT_TR_NOOP("Add the sample sessions"), "", self.add_example_library),
+        )
 
     def load(self) -> None:
         """Load the archive from its beginning, as much of it as was shown."""

@@ -1,6 +1,6 @@
 """Projects in the window: which one the sidebar shows; moving, editing and deleting."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from desktop.domain.projects import (
 )
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
+from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_chosen
 from desktop.ui.dialogs.form import TagMenu, open_dialog
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
@@ -112,6 +113,26 @@ class ProjectsController(QObject):
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
         sessions.turns.ended.connect(lambda _: self._show())
+
+    def records(self) -> Sequence[Action]:
+        move, tag = (
+            partial(self._ask, self.ask_where_to_move),
+            partial(self._ask, self.ask_for_tags),
+        )
+        return [
+            Action("new_project", QT_TR_NOOP("New project…"), "", self.create),
+            *possible(
+                when_chosen,
+                ("move", QT_TR_NOOP("Move to project…"), "Ctrl+M", move),
+                ("tags", QT_TR_NOOP("Tags…"), "", tag),
+            ),
+        ]
+
+    def _ask(self, ask: Callable[[Sequence[SessionId]], None]) -> None:
+        """Ask about the sessions that are selected in the list, else the shown one."""
+        shown = self._sessions.shown
+        if sessions := self._sidebar.chosen() or ([shown.id] if shown else []):
+            ask(sessions)
 
     @property
     def shown(self) -> Project | None:

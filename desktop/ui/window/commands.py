@@ -1,23 +1,32 @@
 """What menus, buttons and message actions do in the window."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
 from desktop.language.sentences import sentences
-from desktop.recall.find_in_session import find_in_session
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.actions import (
+    QT_TR_NOOP,
+    Action,
+    Situation,
+    always,
+    possible,
+    when_chosen,
+    when_one,
+    when_open,
+    when_past,
+)
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
-from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM
-from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.splitter_layout import Side
+from desktop.ui.window.searching import SearchController
 from desktop.ui.window.window_presenter import WindowWidgets
 
 
@@ -25,7 +34,6 @@ class WindowCommands(QObject):
     def __init__(
         self,
         parts: WindowWidgets,
-        changes: SettingsController,
         sessions: SessionController,
         archive: ArchiveController,
         window: QWidget,
@@ -33,7 +41,6 @@ class WindowCommands(QObject):
         super().__init__(window)
         self._window = window
         self._parts = parts
-        self._changes = changes
         self._sessions = sessions
         self._archive = archive
         self.search = SearchController(parts, sessions)
@@ -46,6 +53,65 @@ class WindowCommands(QObject):
         sessions.asking.given_back.connect(self._give_back)
         sessions.asking.files_given_back.connect(composer.files.set_files)
         sessions.temporary_ended.connect(self._clear_temporary)
+
+    def records(self) -> Sequence[Action]:
+        step, composer = self._parts.sidebar.step, self._parts.composer
+        sessions, archive = self._sessions, self._archive
+        shown, chosen = self.with_shown, self.with_chosen
+        resume, copy = partial(shown, self.continue_session), partial(shown, archive.copy)
+        learn, merge = (
+            partial(shown, archive.learn),
+            partial(chosen, archive.ask_to_merge, "merge"),
+        )
+        export, pin = partial(chosen, self.export, "export"), partial(chosen, self.pin, "pin")
+        to_active = QT_TR_NOOP("Go to the active session")
+        always_possible = (
+            ("new_session", QT_TR_NOOP("New session"), "Ctrl+N", self.begin_new),
+            ("search", QT_TR_NOOP("Search all sessions"), "Ctrl+K", self.search_all),
+            ("write", QT_TR_NOOP("Go to the message field"), "Ctrl+L", self.go_to_field),
+            ("next_session", QT_TR_NOOP("Next session"), "Ctrl+PgDown", lambda: step(1)),
+            ("previous_session", QT_TR_NOOP("Previous session"), "Ctrl+PgUp", lambda: step(-1)),
+        )
+        of_one = (
+            ("print", QT_TR_NOOP("Print…"), "Ctrl+P", partial(shown, self.print)),
+            ("rename", QT_TR_NOOP("Rename session"), "", partial(shown, self.rename)),
+            ("copy_session", QT_TR_NOOP("Copy session"), "Ctrl+Shift+C", copy),
+        )
+        of_chosen = (
+            ("export", QT_TR_NOOP("Export…"), "Ctrl+Shift+S", export),
+            ("delete", QT_TR_NOOP("Delete session"), "", partial(chosen, self.delete)),
+        )
+        temporary = QT_TR_NOOP("New temporary session")
+
+        def can_send(_: Situation) -> bool:
+            return composer.can_send and not composer.isHidden()  # hidden below a past session
+
+        def is_past(now: Situation) -> bool:
+            return now.is_past
+
+        def of_one_past(now: Situation) -> bool:
+            return when_past(now) and when_one(now)
+
+        def is_running(_: Situation) -> bool:
+            return sessions.turns.is_running
+
+        def is_pinned(now: Situation) -> bool:
+            return now.shown is not None and now.shown.is_pinned
+
+        return [
+            *possible(always, *always_possible),
+            *possible(when_one, *of_one),
+            *possible(when_chosen, *of_chosen),
+            Action("learn", QT_TR_NOOP("Learn facts from session"), "", learn, of_one_past),
+            Action("merge", QT_TR_NOOP("Merge with the previous session…"), "", merge, when_past),
+            Action("temporary", temporary, "Ctrl+Shift+N", self.begin_temporary, when_open),
+            Action("active_session", to_active, "Ctrl+Home", sessions.show_active, _is_elsewhere),
+            Action("end_session", QT_TR_NOOP("End session"), "Ctrl+E", sessions.end, _has_active),
+            Action("continue", QT_TR_NOOP("Continue this session"), "", resume, is_past),
+            Action("stop", QT_TR_NOOP("Stop the answer"), "Esc", sessions.asking.stop, is_running),
+            Action("send", QT_TR_NOOP("Send"), "Ctrl+Return", composer.send, can_send),
+            Action("pin", QT_TR_NOOP("Pin session"), "Ctrl+D", pin, when_chosen, is_pinned),
+        ]
 
     def write(self) -> None:
         self._parts.shell.uncover()
@@ -218,22 +284,6 @@ class WindowCommands(QObject):
         self._parts.shell.show_side(Side.LEFT, True)
         self._parts.sidebar.query.focus()
 
-    def toggle_sidebar(self) -> None:
-        shell = self._parts.shell
-        shell.show_side(Side.LEFT, not shell.is_shown(Side.LEFT))
-
-    def zoom_by(self, percent: int) -> None:
-        self.zoom_to(min(max(self._changes.settings.zoom_percent + percent, MIN_ZOOM), MAX_ZOOM))
-
-    def zoom_to(self, percent: int) -> None:
-        self._changes.apply(replace(self._changes.settings, zoom_percent=percent))
-
-    def toggle_full_screen(self) -> None:
-        if self._window.isFullScreen():
-            self._window.showNormal()
-        else:
-            self._window.showFullScreen()
-
     def _leave_composer(self) -> None:
         self.search.leave()
         self._parts.shell.uncover()
@@ -263,127 +313,11 @@ class WindowCommands(QObject):
         self._parts.panel.show_citations(())
 
 
-class SearchController(QObject):
-    """Finds text in the shown session, and steps through the hits of the search that led there."""
+def _is_elsewhere(now: Situation) -> bool:
+    """Whether another session than the active one is shown."""
+    shown, active = now.shown, now.active
+    return (shown.id if shown else None) != (active.id if active else None)
 
-    results_shown = Signal()
-    left = Signal()  # the search has ended, and the focus has to be set
 
-    def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
-        super().__init__(parts)
-        self._parts, self._sessions = parts, sessions
-        self._bar, self._transcript = parts.find_bar, parts.transcript
-        self._before: QWidget | None = None
-        self._led: NavigationTarget | None = None  # what was opened, while its hits are shown
-        self._hits: Sequence[MessageId] = ()
-        self._at = self._count = 0
-        self._bar.text_changed.connect(self._find)
-        self._bar.stepped.connect(self.step)
-        self._bar.closed.connect(self._stop)
-        parts.results.left.connect(self.leave_results)
-        parts.sidebar.query.changed.connect(self._end_cleared)
-        sessions.turns.running_changed.connect(self._end_hits)
-        sessions.active_changed.connect(self._end_hits)
-
-    def open(self, place: NavigationTarget) -> None:
-        """Open a place; if it is a search hit, show the way to the other hits."""
-        self._parts.show_results(is_shown=False)
-        self._forget()
-        self._led = place if place.query else None
-        shown = self._sessions.shown
-        self._sessions.open(place)
-        if shown is not None and shown.id == place.session_id:
-            self._find_hits()
-
-    def begin_page(self, session_id: SessionId | None) -> None:
-        led = self._led
-        self._parts.show_results(is_shown=False)
-        self._forget()
-        if led is not None and led.session_id == session_id:
-            self._led = led
-            self._find_hits()
-
-    def show_results(self, query: str = "") -> None:
-        """Show the results view, as it was left, or with a query from elsewhere."""
-        if not self._parts.are_results_shown:
-            self._before = QApplication.focusWidget()
-        self._parts.shell.uncover()
-        self._parts.show_results(is_shown=True)
-        self._parts.results.ask(query)
-        self.results_shown.emit()
-
-    def leave_results(self) -> None:
-        if self._parts.are_results_shown:
-            self._parts.show_results(is_shown=False)
-            before, self._before = self._before, None
-            if before is not None and before is self._parts.composer.field:
-                before.setFocus(Qt.FocusReason.OtherFocusReason)
-            else:
-                self.left.emit()
-
-    def leave(self) -> None:
-        self.leave_results()
-        self._bar.end()
-
-    def find(self) -> None:
-        self._parts.show_results(is_shown=False)
-        self._bar.begin()
-
-    def step(self, by: int) -> None:
-        """Go to the next match (1) or the previous one (-1)."""
-        if self._bar.isHidden():
-            self._bar.begin()
-        elif self._led is not None and self._hits:
-            self._at = (self._at + by) % len(self._hits)
-            self._transcript.scroll_to(self._hits[self._at], self._led.terms)
-            self._bar.show_hit(self._led.query, self._at + 1, len(self._hits))
-        else:
-            self._bar.show_place(self._transcript.marking.step(by), self._count)
-
-    def _find(self, text: str) -> None:
-        self._led, self._hits = None, ()
-        self._count = self._transcript.marking.find(text) if text else 0
-        if not text:
-            self._transcript.marking.clear()
-        self._bar.show_place(self._transcript.marking.place, self._count)
-
-    def _find_hits(self) -> None:
-        if (led := self._led) is None:
-            return
-        entries = [one for one in self._transcript.entries if isinstance(one, MessageEntry)]
-        ids, texts = [one.message.id for one in entries], [one.text for one in entries]
-
-        def show(found: list[int]) -> None:
-            # A message that was found by its meaning may have none of the words.
-            hits = [one for at, one in enumerate(ids) if at in found or one == led.message_id]
-            if self._led is not led or not hits:
-                return  # another place was opened meanwhile
-            self._hits = hits
-            self._at = hits.index(led.message_id) if led.message_id in hits else 0
-            if led.message_id in hits:  # the transcript is shown already
-                self._bar.show_hit(led.query, self._at + 1, len(hits))
-            else:
-                self._bar.show()
-                self.step(0)
-
-        self._sessions.do(lambda _: find_in_session(led.query, texts), show)
-
-    def _end_cleared(self) -> None:
-        if not self._parts.sidebar.query.text:
-            self._end_hits()
-
-    def _end_hits(self) -> None:
-        """Hide the hits of a search that has ended, unless the user went on to find text."""
-        if self._hits:
-            self._transcript.marking.clear()
-            self._forget()
-
-    def _forget(self) -> None:
-        self._bar.hide()
-        self._led, self._hits = None, ()
-
-    def _stop(self) -> None:
-        self._transcript.marking.clear()
-        self._forget()
-        if not self._bar.give_focus_back():
-            self.left.emit()
+def _has_active(now: Situation) -> bool:
+    return now.active is not None

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
+from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
@@ -60,6 +61,27 @@ class WindowDialogs(QObject):
         self._strip = strip
         self._worker = worker
         self._settings: SettingsDialog | None = None
+
+    def records(self) -> Sequence[Action]:
+        return [
+            *possible(
+                when_open,
+                ("import", QT_TR_NOOP("Import sessions…"), "Ctrl+O", self.ask_what_to_import),
+                ("back_up", QT_TR_NOOP("Back up the archive…"), "", self.ask_where_to_back_up),
+                ("restore", QT_TR_NOOP("Restore a backup…"), "", self.ask_what_to_restore),
+                ("welcome", QT_TR_NOOP("Welcome…"), "", self.show_welcome),
+                ("about", QT_TR_NOOP("About Bellek"), "", self.show_about),
+            ),
+            *possible(
+                when_open,
+                ("models", QT_TR_NOOP("Models…"), "", self.show_models),
+                ("settings", QT_TR_NOOP("Settings…"), "Ctrl+,", self.show_settings),
+                ("shortcuts", QT_TR_NOOP("Keyboard shortcuts"), "Ctrl+F1", self.show_shortcuts),
+                is_everywhere=True,
+            ),
+            Action("repair", QT_TR_NOOP("Check and repair…"), "", self.ask_to_repair),
+            Action("passphrase", QT_TR_NOOP("Passphrase…"), "", self.show_passphrase),
+        ]
 
     def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
         from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
@@ -133,7 +155,7 @@ class WindowDialogs(QObject):
         dialog.accepted.connect(lambda: bridge.run(lambda: print_on(printer, lambda _: page)))
         open_dialog(dialog)
 
-    def show_welcome(self, *, offers_examples: bool) -> None:
+    def show_welcome(self, *, offers_examples: bool = True) -> None:
         from desktop.ui.dialogs.welcome import WelcomeDialog
 
         welcome = WelcomeDialog(

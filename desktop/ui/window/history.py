@@ -1,13 +1,15 @@
 """Back and Forward through what was read: sessions, places in them, and sources."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.ui.actions import ActionId, WindowActions
+from desktop.ui.actions import QT_TR_NOOP, Action
+from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
@@ -16,10 +18,6 @@ from desktop.ui.window.other_windows import WindowLibrary
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _MOST = 100
-_BUTTONS = {
-    Qt.MouseButton.BackButton: ActionId.BACK,
-    Qt.MouseButton.ForwardButton: ActionId.FORWARD,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +28,13 @@ class Visit:
 
 
 class NavigationHistory(QObject):
+    changed = Signal()  # Whether there is a way back or forward
+
     def __init__(
         self,
         parts: WindowWidgets,
         sessions: SessionController,
         library: WindowLibrary,
-        actions: WindowActions,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -43,7 +42,6 @@ class NavigationHistory(QObject):
         self._transcript: TranscriptView = parts.transcript
         self._sessions = sessions
         self._library = library
-        self._actions = actions
         self._window = window
         self._past: list[Visit] = []
         self._future: list[Visit] = []
@@ -57,7 +55,13 @@ class NavigationHistory(QObject):
         library.back_wanted.connect(self.back)
         library.forward_wanted.connect(self.forward)
         window.installEventFilter(self)
-        self._allow()
+
+    def records(self) -> Sequence[Action]:
+        back, forward = QT_TR_NOOP("Back"), QT_TR_NOOP("Forward")
+        return (
+            Action("back", back, BACK_KEYS, self.back, lambda _: bool(self._past)),
+            Action("forward", forward, FORWARD_KEYS, self.forward, lambda _: bool(self._future)),
+        )
 
     def back(self) -> None:
         self._move(self._past, self._future)
@@ -68,7 +72,7 @@ class NavigationHistory(QObject):
     def forget(self, session_id: SessionId) -> None:
         for visits in (self._past, self._future):
             visits[:] = [one for one in visits if one.session_id != session_id]
-        self._allow()
+        self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the mouse's back and forward buttons, wherever in the window the pointer is."""
@@ -77,9 +81,12 @@ class NavigationHistory(QObject):
             if handle is not None:
                 handle.installEventFilter(self)
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            act = _BUTTONS.get(event.button())
-            if act is not None:
-                self._actions[act].trigger()
+            go = {
+                Qt.MouseButton.BackButton: self.back,
+                Qt.MouseButton.ForwardButton: self.forward,
+            }.get(event.button())
+            if go is not None:
+                go()
                 return True
         return False
 
@@ -111,7 +118,7 @@ class NavigationHistory(QObject):
         self._past = [*self._past, self._here][-_MOST:]
         self._future.clear()
         self._here = to
-        self._allow()
+        self.changed.emit()
 
     def _move(self, source: list[Visit], target: list[Visit]) -> None:
         if not source:
@@ -119,7 +126,7 @@ class NavigationHistory(QObject):
         self._note_place()
         target.append(self._here)
         left, self._here = self._here, source.pop()
-        self._allow()
+        self.changed.emit()
         self._open(self._here, left)
 
     def _open(self, visit: Visit, left: Visit) -> None:
@@ -143,7 +150,3 @@ class NavigationHistory(QObject):
                 NavigationTarget(visit.session_id),
                 lambda: self._transcript.restore_anchor(*visit.anchor),
             )
-
-    def _allow(self) -> None:
-        self._actions.allow(bool(self._past), ActionId.BACK)
-        self._actions.allow(bool(self._future), ActionId.FORWARD)

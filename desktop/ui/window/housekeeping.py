@@ -11,6 +11,7 @@ from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Consent
+from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
 from desktop.ui.dialogs.files import FreeSpaceDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.formatting import day
@@ -48,6 +49,10 @@ class WindowHousekeeping(QObject):
         self._background = background
         background.house_kept.connect(self.offer)
         background.housekept.connect(self.show_done)
+
+    def records(self) -> Sequence[Action]:
+        free = ("free_space", QT_TR_NOOP("Free space…"), "", self.ask_to_free_space)
+        return possible(when_open, free)
 
     def offer(self) -> None:
         """Show the plan before the first run; nothing is done without consent."""

@@ -4,12 +4,15 @@ On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. The sho
 come first; copy, paste and undo stay with the field.
 """
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
-from desktop.ui.actions import EDITING, ActionId, WindowActions
+from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
 from desktop.ui.widgets.bars import MessageBar
 
 _COMMANDS = (
@@ -38,10 +41,22 @@ def open_context_menu() -> None:
 
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
-_READING = {ActionId.COPY, ActionId.SELECT_ALL}
+EDITING = {
+    "undo": "undo",
+    "redo": "redo",
+    "cut": "cut",
+    "copy": "copy",
+    "paste": "paste",
+    "select_all": "selectAll",
+}
+"""Actions of the focused field, by the method that all fields have for it."""
+_READING = {"copy", "select_all"}
+_OF_FIELDS = (*EDITING, "stop")  # A field handles these keys itself
 
 
 class EditActions(QObject):
+    changed = Signal()  # What is possible
+
     def __init__(
         self, actions: WindowActions, strip: MessageBar, writing: QPlainTextEdit, window: QWidget
     ) -> None:
@@ -51,8 +66,7 @@ class EditActions(QObject):
         self._actions = actions
         self._strip = strip
         self._window = window
-        for act in EDITING:
-            actions[act].triggered.connect(lambda _=False, act=act: self._edit(act))
+        self._possible: dict[str, bool] = {}
         strip.changed.connect(self._allow)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -62,6 +76,19 @@ class EditActions(QObject):
         keys.setContext(Qt.ShortcutContext.ApplicationShortcut)
         self._allow()
 
+    def records(self) -> Sequence[Action]:
+        return [
+            Action(act, title, keys, partial(self._edit, act), partial(self._is_possible, act))
+            for act, title, keys in (
+                ("undo", QT_TR_NOOP("Undo"), "Ctrl+Z"),
+                ("redo", QT_TR_NOOP("Redo"), "Ctrl+Shift+Z"),
+                ("cut", QT_TR_NOOP("Cut"), "Ctrl+X"),
+                ("copy", QT_TR_NOOP("Copy"), "Ctrl+C"),
+                ("paste", QT_TR_NOOP("Paste"), "Ctrl+V"),
+                ("select_all", QT_TR_NOOP("Select all"), "Ctrl+A"),
+            )
+        ]
+
     def watch(self, *fields: QWidget) -> None:
         for field in fields:
             field.installEventFilter(self)
@@ -69,7 +96,7 @@ class EditActions(QObject):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
-        is_ours = self._actions.owns(QKeySequence(event.keyCombination()))
+        is_ours = self._actions.owns(QKeySequence(event.keyCombination()), without=_OF_FIELDS)
         # A field keeps the undo keys for itself, even with nothing to undo.
         if event.matches(QKeySequence.StandardKey.Undo):
             is_ours = self._undoes_change(self._field())
@@ -77,8 +104,8 @@ class EditActions(QObject):
             event.ignore()
         return is_ours
 
-    def _edit(self, act: ActionId) -> None:
-        if act is ActionId.UNDO and self._undoes_change(self._field()):
+    def _edit(self, act: str) -> None:
+        if act == "undo" and self._undoes_change(self._field()):
             self._strip.undo_last()
         elif (field := self._target(act)) is not None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -93,14 +120,18 @@ class EditActions(QObject):
             return
         for act in EDITING:
             is_possible = self._target(act) is not None
-            if act is ActionId.UNDO:
+            if act == "undo":
                 is_possible = is_possible or self._undoes_change(self._field())
-            self._actions[act].setEnabled(is_possible)
+            self._possible[act] = is_possible
+        self.changed.emit()
 
-    def _target(self, act: ActionId) -> Field | None:
+    def _is_possible(self, act: str, _: Situation) -> bool:
+        return self._possible.get(act, False)
+
+    def _target(self, act: str) -> Field | None:
         if (field := self._field()) is not None and _can(act, field):
             return field
-        is_for_writing = act is ActionId.PASTE and self._writing.isVisible()
+        is_for_writing = act == "paste" and self._writing.isVisible()
         return self._writing if is_for_writing else None
 
     def _field(self) -> Field | None:
@@ -112,7 +143,7 @@ class EditActions(QObject):
         return self._strip.can_undo and (field is None or not _has_changes(field))
 
 
-def _can(act: ActionId, field: Field) -> bool:
+def _can(act: str, field: Field) -> bool:
     return act in _READING or not field.isReadOnly()
 
 

@@ -21,6 +21,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.messages import Citation
 from desktop.settings.settings import Settings
+from desktop.ui.actions import QT_TR_NOOP, Action, always, possible, when_one, when_open
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.information_dialogs import (
@@ -131,6 +132,20 @@ class WindowMemory(QObject):
         parts.transcript.action_chosen.connect(self._act)
         parts.context.compacts_wanted.connect(self._read_last)
 
+    def records(self) -> Sequence[Action]:
+        title = QT_TR_NOOP("Summaries of older messages…")
+        return (
+            Action(
+                "memory",
+                QT_TR_NOOP("Memory…"),
+                "Ctrl+Shift+M",
+                self.open,
+                when_open,
+                is_everywhere=True,
+            ),
+            Action("summaries", title, "", self._read_shown, when_one),
+        )
+
     def apply(self, settings: Settings) -> None:
         self._is_on = settings.uses_memory
         self._offer()
@@ -166,6 +181,10 @@ class WindowMemory(QObject):
             lambda message_id: self.place_wanted.emit(NavigationTarget(session_id, message_id))
         )
         open_dialog(dialog)
+
+    def _read_shown(self) -> None:
+        if (shown := self._sessions.shown) is not None:
+            self.read_compacts(shown.id)
 
     def _read_last(self) -> None:
         if self._asked_in is not None:
@@ -221,6 +240,13 @@ class WindowDiary(QObject):
         self._worker = worker
         self.window: DiaryWindow | None = None
 
+    def records(self) -> Sequence[Action]:
+        return possible(
+            when_open,
+            ("diary", QT_TR_NOOP("Diary…"), "Ctrl+Shift+D", self.open),
+            is_everywhere=True,
+        )
+
     def open(self, day: date | None = None) -> "DiaryWindow":
         from desktop.ui.diary.window import DiaryWindow
 
@@ -246,6 +272,13 @@ class WindowInsight(QObject):
         super().__init__(window)
         self._owner, self._theme, self._worker = window, theme, worker
         self.window: InsightWindow | None = None
+
+    def records(self) -> Sequence[Action]:
+        return possible(
+            always,
+            ("insight", QT_TR_NOOP("Overview…"), "Ctrl+Shift+G", self.open),
+            is_everywhere=True,
+        )
 
     def open(self, span: "InsightPeriod | None" = None) -> "InsightWindow":
         from desktop.ui.insight.window import InsightPeriod, InsightWindow
@@ -285,6 +318,13 @@ class WindowLibrary(QObject):
         self.desk = LibraryActions(worker, self)
         self.window: LibraryWindow | None = None
         self.reader: ReaderWindow | None = None
+
+    def records(self) -> Sequence[Action]:
+        return possible(
+            when_open,
+            ("library", QT_TR_NOOP("Library…"), "Ctrl+Shift+L", self.open),
+            is_everywhere=True,
+        )
 
     def open(self, tag: str = "") -> "LibraryWindow":
         from desktop.ui.library.window import LibraryWindow
@@ -443,6 +483,13 @@ class WindowGuide(QObject):
         super().__init__(window)
         self._window, self._theme, self._languages = window, theme, languages
         self.dialog: GuideDialog | None = None
+
+    def records(self) -> Sequence[Action]:
+        return possible(
+            always,
+            ("guide", QT_TR_NOOP("User’s guide"), "F1", self.open),
+            is_everywhere=True,
+        )
 
     def open(self) -> None:
         if self.dialog is None:

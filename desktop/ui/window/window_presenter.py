@@ -1,6 +1,7 @@
 """The widgets of the main window, and showing the state of the sessions in them."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
@@ -9,8 +10,9 @@ from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
-from desktop.ui.actions import TIERS, ActionId, WindowActions
+from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.controls import TIERS
 from desktop.ui.composer.model_chooser import ModelChooser
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.context_usage_panel import ContextPanel
@@ -142,36 +144,6 @@ class WindowWidgets(QObject):
         self._column.setMaximumWidth(self._theme.column_width)
 
 
-_NEEDS_SERVICES = (
-    ActionId.TEMPORARY,
-    ActionId.IMPORT,
-    ActionId.EXPORT_ALL,
-    ActionId.BACK_UP,
-    ActionId.RESTORE,
-    ActionId.FREE_SPACE,
-    ActionId.RESULTS,
-    ActionId.READ_BESIDE,
-    ActionId.ADD_BESIDE,
-    ActionId.LIBRARY,
-    ActionId.MEMORY,
-    ActionId.DIARY,
-    ActionId.MODELS,
-    ActionId.EXAMPLES,
-    ActionId.SETTINGS,
-    ActionId.SHORTCUTS,
-    ActionId.WELCOME,
-    ActionId.ABOUT,
-)
-_NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)
-_TAKES_SEVERAL = (ActionId.EXPORT, ActionId.PIN, ActionId.MOVE, ActionId.TAGS, ActionId.DELETE)
-_NEEDS_ONE_SESSION = (
-    ActionId.PRINT,
-    ActionId.RENAME,
-    ActionId.COPY_SESSION,
-    ActionId.SUMMARIES,
-)
-
-
 class SidePanelController(QObject):
     def __init__(self, parts: WindowWidgets, desk: MessageActions) -> None:
         super().__init__(parts)
@@ -183,6 +155,30 @@ class SidePanelController(QObject):
         parts.side.page_chosen.connect(self._fill)
         parts.composer.meter.clicked.connect(lambda: self.toggle(parts.context))
         desk.citations_changed.connect(self._follow)
+
+    def records(self) -> Sequence[Action]:
+        parts, shell = self._parts, self._parts.shell
+
+        def toggle_sidebar() -> None:
+            shell.show_side(Side.LEFT, not shell.is_shown(Side.LEFT))
+
+        def of_panel(act: str, title: str, keys: str, panel: QWidget) -> Action:
+            is_shown = partial(parts.is_panel_shown, panel)
+            toggle = partial(self.toggle, panel)
+            return Action(act, title, keys, toggle, is_checked=lambda _: is_shown())
+
+        return (
+            Action(
+                "sidebar",
+                QT_TR_NOOP("Sidebar"),
+                "Ctrl+B",
+                toggle_sidebar,
+                is_checked=lambda _: shell.is_shown(Side.LEFT),
+            ),
+            of_panel("sources", QT_TR_NOOP("Sources"), "Ctrl+Shift+B", parts.panel),
+            of_panel("trace", QT_TR_NOOP("Trace"), "Ctrl+Shift+T", parts.trace),
+            of_panel("context", QT_TR_NOOP("Last request"), "Ctrl+Shift+I", parts.context),
+        )
 
     def toggle(self, page: QWidget) -> None:
         if self._parts.is_panel_shown(page):
@@ -255,11 +251,11 @@ class WindowPresenter(QObject):
         self._most_tokens: int | None = None
         self.models = ModelChooser(parts.composer.model, sessions, worker)
         self.models.changed.connect(self.show_connection)
-        parts.composer.state_changed.connect(self._allow_sending)
-        parts.composer.tiers.changed.connect(self._show_tier)
+        for changed in (parts.composer.state_changed, parts.composer.tiers.changed):
+            changed.connect(actions.refresh)
         parts.shell.shown_changed.connect(self._show_sides)
         sessions.shown_changed.connect(self.show_shown)
-        parts.sidebar.list.selectionModel().selectionChanged.connect(self._allow)
+        parts.sidebar.list.selectionModel().selectionChanged.connect(actions.refresh)
         sessions.active_changed.connect(self._show_active)
         sessions.turns.running_changed.connect(self._show_running)
         worker.ready.connect(self.show_shown)
@@ -282,15 +278,18 @@ class WindowPresenter(QObject):
         self._parts.header.show_session(shown)
         self._show_title()
         self.show_context(self._context_tokens)
-        self._allow()
+        is_kept = shown is not None and not shown.is_temporary
+        self._parts.transcript.is_kept = is_kept
+        self._parts.header.offer_page(is_kept and sessions.is_past_shown)
+        self._actions.refresh()
 
     def show_hints(self) -> None:
         keys, parts = self._actions.keys, self._parts
-        parts.sidebar.set_hints(keys(ActionId.SEARCH), keys(ActionId.NEW_SESSION))
-        parts.composer.set_hints(keys(ActionId.SEND), keys(ActionId.STOP))
+        parts.sidebar.set_hints(keys("search"), keys("new_session"))
+        parts.composer.set_hints(keys("send"), keys("stop"))
         parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
-        parts.find_bar.set_hints(keys(ActionId.FIND_NEXT), keys(ActionId.FIND_PREVIOUS))
-        parts.suggestions.set_hints(keys(ActionId.READ_BESIDE), keys(ActionId.ADD_BESIDE))
+        parts.find_bar.set_hints(keys("find_next"), keys("find_previous"))
+        parts.suggestions.set_hints(keys("read_beside"), keys("add_beside"))
 
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.limit_tokens
@@ -324,15 +323,11 @@ class WindowPresenter(QObject):
 
     def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         self._parts.composer.set_streaming(is_running)
-        self._allow()
+        self._actions.refresh()
 
     def _show_sides(self) -> None:
-        parts, shell, actions = self._parts, self._parts.shell, self._actions
-        actions[ActionId.SIDEBAR].setChecked(shell.is_shown(Side.LEFT))
-        actions[ActionId.SOURCES].setChecked(parts.is_panel_shown(parts.panel))
-        actions[ActionId.CONTEXT].setChecked(parts.is_panel_shown(parts.context))
-        actions[ActionId.TRACE].setChecked(parts.is_panel_shown(parts.trace))
-        parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
+        self._actions.refresh()
+        self._parts.header.offer_sidebar(not self._parts.shell.is_shown(Side.LEFT))
 
     def show_profile(self, name: str) -> None:
         self._profile = name
@@ -343,32 +338,3 @@ class WindowPresenter(QObject):
         title = " ".join((shown.title or shown.opening).split()) if shown else ""
         named = self.tr("{title} – Bellek").format(title=title) if title else "Bellek"
         self._window.setWindowTitle(f"{named} – {self._profile}" if self._profile else named)
-
-    def _allow(self) -> None:
-        shown, sessions, actions = self._sessions.shown, self._sessions, self._actions
-        is_kept, is_past = shown is not None and not shown.is_temporary, sessions.is_past_shown
-        self._parts.transcript.is_kept = is_kept
-        actions.allow(self._worker.is_ready, *_NEEDS_SERVICES)
-        actions.allow(shown is not None, *_NEEDS_SESSION)
-        are_several = bool(self._parts.sidebar.chosen())
-        actions.allow(is_kept or are_several, *_TAKES_SEVERAL)
-        actions.allow(is_kept and not are_several, *_NEEDS_ONE_SESSION)
-        actions.allow(is_kept and is_past and not are_several, ActionId.LEARN)
-        actions.allow(is_kept and is_past, ActionId.MERGE, ActionId.SESSION_PAGE)
-        self._parts.header.offer_page(is_kept and is_past)
-        actions.allow(is_past, ActionId.CONTINUE)
-        actions.allow(sessions.active is not None, ActionId.END_SESSION)
-        active = sessions.active.id if sessions.active else None
-        actions.allow((shown.id if shown else None) != active, ActionId.ACTIVE_SESSION)
-        actions.allow(sessions.turns.is_running, ActionId.STOP)
-        actions[ActionId.PIN].setChecked(shown is not None and shown.is_pinned)
-        self._allow_sending()
-
-    def _show_tier(self) -> None:
-        for act, tier in TIERS.items():
-            self._actions[act].setChecked(tier is self._parts.composer.tiers.tier)
-
-    def _allow_sending(self) -> None:
-        composer = self._parts.composer
-        # Below a past session the draft is hidden.
-        self._actions.allow(composer.can_send and not composer.isHidden(), ActionId.SEND)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QInputDialog, QTableView, QToolButton
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -65,7 +64,7 @@ def button(window: DiaryWindow, words: str) -> Button:
 
 
 def test_the_menu_opens_the_newest_day(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.DIARY].trigger()
+    stage.window.actions_by_name["diary"].trigger()
     window = stage.window.diary.window
     assert window is not None
     stage.until(lambda: window.is_loaded)

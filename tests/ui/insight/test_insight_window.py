@@ -17,7 +17,6 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from tests.archives import finished
@@ -51,7 +50,7 @@ def stage(empty: Stage) -> Stage:
 
 
 def opened(stage: Stage) -> InsightWindow:
-    stage.window.actions_by_name[ActionId.INSIGHT].trigger()
+    stage.window.actions_by_name["insight"].trigger()
     window = stage.window.insight.window
     assert window is not None
     stage.until(lambda: window.is_loaded)

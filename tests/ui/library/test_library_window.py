@@ -15,7 +15,6 @@ from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.settings.settings import Settings
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_dialogs import AddDocumentsDialog, AddWebPageDialog
@@ -52,7 +51,7 @@ def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
 
 
 def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.LIBRARY].trigger()
+    stage.window.actions_by_name["library"].trigger()
     window = stage.window.library.window
     assert window is not None
     stage.until(lambda: window.is_loaded)
@@ -287,7 +286,7 @@ def test_a_found_source_can_only_be_opened_from_the_list(stage: Stage) -> None:
 
 def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> None:
     stage.archive.imports.add([finished("su", "Damla sulama nasıl?", "İyidir.", title="Su")])
-    stage.window.actions_by_name[ActionId.RESULTS].trigger()
+    stage.window.actions_by_name["results"].trigger()
     page = stage.window.parts.results
     page.field.setText("sulama")
     stage.until(lambda: {one.title for one in page.model.found} == {"Su", "Zeytinlikte sulama"})

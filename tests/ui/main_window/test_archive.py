@@ -18,7 +18,6 @@ from desktop.research.documents.reader_worker import read_document
 from desktop.sessions.exporting.formats import FORMATS
 from desktop.settings.paths import KEY_FILES
 from desktop.storage.repositories.answer_records import AnswerRecord
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
@@ -110,7 +109,7 @@ def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) 
     stage.ask("Sil beni")
     active = stage.window.sessions.active
     assert active is not None
-    stage.window.actions_by_name[ActionId.DELETE].trigger()
+    stage.window.actions_by_name["delete"].trigger()
     strip = stage.window.parts.strip
     stage.until(lambda: "deleted" in strip and stage.window.sessions.shown is None)
     strip.undo_last()
@@ -133,7 +132,7 @@ def test_deleting_several_sessions_deletes_the_active_one_among_them(
     if way == "key":
         QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
     elif way == "menu":
-        library.window.actions_by_name[ActionId.DELETE].trigger()
+        library.window.actions_by_name["delete"].trigger()
     else:
         sidebar.menu_of_several(sidebar.list.selected()).actions()[-1].trigger()
     library.until(lambda: "deleted" in library.window.parts.strip)
@@ -231,7 +230,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
 ) -> None:
     library.ask("Zeytin ne kadar su ister?")
     file = tmp_path / "all.jsonl"
-    library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
+    library.window.actions_by_name["export_all"].trigger()
     dialog = library.window.findChildren(ExportAllDialog)[0]
     assert dialog.defaultSuffix() == "jsonl"
     dialog.filesSelected.emit([str(file)])
@@ -264,7 +263,7 @@ def test_the_dialogs_offer_the_formats_of_the_registry(library: Stage, tmp_path:
 
 def test_an_export_of_an_encrypted_profile_says_that_the_file_is_plain(library: Stage) -> None:
     (library.services.profile.folder / KEY_FILES[0]).touch()
-    library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
+    library.window.actions_by_name["export_all"].trigger()
     (dialog,) = library.window.findChildren(ExportAllDialog)
     assert dialog.windowTitle() == "Export everything – the file is not encrypted"
     dialog.reject()

@@ -23,7 +23,6 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Guard
-from desktop.ui.actions import ActionId
 from desktop.ui.formatting import token_count
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
@@ -103,10 +102,8 @@ def test_a_question_that_still_waits_when_the_window_closes_is_kept_as_a_draft(
     second.until(lambda: second.window.parts.composer.text == "Sonra?")
 
 
-@pytest.mark.parametrize("act", [ActionId.FIND, ActionId.RESULTS, ActionId.SEARCH])
-def test_escape_closes_what_is_open_before_it_stops_the_answer(
-    stage: Stage, act: ActionId
-) -> None:
+@pytest.mark.parametrize("act", ["find", "results", "search"])
+def test_escape_closes_what_is_open_before_it_stops_the_answer(stage: Stage, act: str) -> None:
     stage.sends_held()
     window, turns = stage.window, stage.window.sessions.turns
     window.activateWindow()
@@ -340,7 +337,7 @@ def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
     stage.sends_held()
-    action = stage.window.actions_by_name[ActionId.STOP]
+    action = stage.window.actions_by_name["stop"]
     assert action.isEnabled()
     action.trigger()
     assert not stage.window.sessions.turns.is_running
@@ -368,7 +365,7 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     stage.ask("Somogyi etkisi nedir?")
     parts = stage.window.parts
     stage.until(lambda: bool(stage.window.desk.newest_citations()))
-    stage.window.actions_by_name[ActionId.SOURCES].trigger()
+    stage.window.actions_by_name["sources"].trigger()
     assert parts.panel.isVisible()
     card = parts.panel._cards[0]
     card.click()

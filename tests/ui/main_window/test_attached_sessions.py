@@ -17,7 +17,6 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.sessions import NEW_SESSION
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.information_dialogs import ActiveSummary, SummariesDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import NoticeCard
@@ -80,11 +79,11 @@ def test_one_key_opens_it_beside_and_another_attaches_it(kept: Stage) -> None:
     parts, actions = kept.window.parts, kept.window.actions_by_name
     kept.write(DRAFT)
     kept.until(lambda: bool(suggested(kept)))
-    actions[ActionId.READ_BESIDE].trigger()
+    actions["read_beside"].trigger()
     kept.until(parts.beside.isVisible)
     assert len(parts.beside.transcript.entries) == 2
     assert parts.composer.text == DRAFT
-    actions[ActionId.ADD_BESIDE].trigger()
+    actions["add_beside"].trigger()
     assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
     assert parts.context_chips.isVisible()
     assert suggested(kept) == []
@@ -117,7 +116,7 @@ def test_an_attachment_is_sent_with_every_question_until_it_is_removed(kept: Sta
 def test_attachments_end_with_their_session(kept: Stage) -> None:
     kept.ask("Merhaba, bir sorum var.")
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
-    kept.window.actions_by_name[ActionId.END_SESSION].trigger()
+    kept.window.actions_by_name["end_session"].trigger()
     kept.until(lambda: kept.window.sessions.active is None)
     assert tuple(kept.window.sessions.asking.in_context) == ()
 
@@ -254,7 +253,7 @@ def test_a_past_session_lets_them_be_read_before_anything_is_asked_in_it(stage: 
     add_long_session(stage)
     stage.window.sessions.open(NavigationTarget(LONG))
     stage.until(lambda: bool(stage.shown()))
-    stage.window.actions_by_name[ActionId.SUMMARIES].trigger()
+    stage.window.actions_by_name["summaries"].trigger()
     assert ranges(opened(stage)) == ["Messages 1–4", "Messages 5–8"]
 
 
@@ -350,7 +349,7 @@ def test_typing_loads_the_embedding_model_once(
 
 def test_without_a_suggestion_a_session_is_chosen_to_be_read_or_attached(kept: Stage) -> None:
     window, parts = kept.window, kept.window.parts
-    for act in (ActionId.READ_BESIDE, ActionId.ADD_BESIDE):
+    for act in ("read_beside", "add_beside"):
         window.actions_by_name[act].trigger()
         palette = window.command_palette.palette
         assert palette is not None
@@ -360,14 +359,14 @@ def test_without_a_suggestion_a_session_is_chosen_to_be_read_or_attached(kept: S
     assert list(window.sessions.asking.in_context.values()) == ["Roma"]
 
 
-@pytest.mark.parametrize("act", [ActionId.READ_BESIDE, ActionId.ADD_BESIDE])
-def test_a_past_session_that_is_read_goes_beside_the_message(kept: Stage, act: ActionId) -> None:
+@pytest.mark.parametrize("act", ["read_beside", "add_beside"])
+def test_a_past_session_that_is_read_goes_beside_the_message(kept: Stage, act: str) -> None:
     parts = kept.window.parts
     kept.window.sessions.open(NavigationTarget(SessionId("roma")))
     kept.until(parts.reading_bar.isVisible)
     kept.window.actions_by_name[act].trigger()
     kept.until(parts.composer.isVisible)
-    if act is ActionId.READ_BESIDE:
+    if act == "read_beside":
         kept.until(lambda: parts.beside.isVisible() and parts.beside.title == "Roma")
     else:
         assert list(kept.window.sessions.asking.in_context.values()) == ["Roma"]

@@ -16,7 +16,6 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.repositories.imports import FinishedSession, ImportStore
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
 from desktop.ui.services import REPAIR, Restart
@@ -124,7 +123,7 @@ def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
 
 
 def test_the_archive_is_checked_on_request_by_a_restart(stage: Stage, qtbot: QtBot) -> None:
-    stage.window.actions_by_name[ActionId.REPAIR].trigger()
+    stage.window.actions_by_name["repair"].trigger()
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(asked(stage), "Check and repair")
     assert stage.window.restart == REPAIR
@@ -139,7 +138,7 @@ def test_cancelling_a_restore_changes_nothing(stage: Stage, backup: Path) -> Non
 
 
 def test_a_restore_asks_before_it_loses_a_temporary_session(stage: Stage, backup: Path) -> None:
-    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
+    stage.window.actions_by_name["temporary"].trigger()
     stage.ask("Kimse bilmesin")
     stage.window.dialogs.restore(backup)
     press(asked(stage), "Restore")
@@ -167,7 +166,7 @@ def test_a_deletion_says_nothing_of_backups_if_there_are_none(stage: Stage) -> N
 
 def delete_shown(stage: Stage) -> str:
     """Delete the shown session; return the notice."""
-    stage.window.actions_by_name[ActionId.DELETE].trigger()
+    stage.window.actions_by_name["delete"].trigger()
     stage.until(lambda: "deleted" in stage.window.parts.strip)
     return stage.window.parts.strip.text("deleted")
 

@@ -14,7 +14,6 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
 from desktop.storage.repositories.sessions import NEW_SESSION
-from desktop.ui.actions import ActionId
 from desktop.ui.formatting import day_and_time
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -181,7 +180,7 @@ def temporary(stage: Stage) -> Stage:
 
 
 def begin(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
+    stage.window.actions_by_name["temporary"].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
 
 
@@ -232,7 +231,7 @@ def test_a_question_sent_while_it_begins_waits_for_it(
 
     stage.ask("Gelgit neden olur?")
     monkeypatch.setattr(stage.services.assistant, "begin_temporary", late)
-    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
+    stage.window.actions_by_name["temporary"].trigger()
     with stage.qtbot.waitSignal(stage.window.sessions.answered, timeout=WAIT_MS):
         stage.send(TOLD)
         assert stage.window.sessions.asking.has_waiting
@@ -245,14 +244,14 @@ def test_actions_that_would_store_it_are_disabled(temporary: Stage) -> None:
     temporary.ask(TOLD)
     actions = temporary.window.actions_by_name
     for act in (
-        ActionId.EXPORT,
-        ActionId.RENAME,
-        ActionId.PIN,
-        ActionId.COPY_SESSION,
-        ActionId.DELETE,
+        "export",
+        "rename",
+        "pin",
+        "copy_session",
+        "delete",
     ):
         assert not actions[act].isEnabled(), act
-    assert actions[ActionId.FIND].isEnabled()
+    assert actions["find"].isEnabled()
 
 
 def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
@@ -264,7 +263,7 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
     )
     temporary.write("Gizlitaslak")
     temporary.window.background._keep_draft()
-    temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
+    temporary.window.actions_by_name["end_session"].trigger()
     press(temporary, "End session")
     temporary.until(lambda: temporary.window.sessions.active is None)
     temporary.window.background.describe()
@@ -277,7 +276,7 @@ def test_no_word_of_it_reaches_the_disk(temporary: Stage) -> None:
 
 def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None:
     temporary.ask(TOLD)
-    end = temporary.window.actions_by_name[ActionId.END_SESSION]
+    end = temporary.window.actions_by_name["end_session"]
     end.trigger()
     press(temporary, "Keep session")
     assert temporary.window.sessions.is_temporary
@@ -296,9 +295,9 @@ def test_its_trace_and_its_last_request_are_deleted_with_it(temporary: Stage) ->
     parts = temporary.window.parts
     temporary.ask(TOLD)
     temporary.until(lambda: parts.trace.trace.is_anything and parts.context.report is not None)
-    temporary.window.actions_by_name[ActionId.TRACE].trigger()
+    temporary.window.actions_by_name["trace"].trigger()
     temporary.until(parts.trace._copy.isVisible)
-    temporary.window.actions_by_name[ActionId.END_SESSION].trigger()
+    temporary.window.actions_by_name["end_session"].trigger()
     press(temporary, "End session")
     temporary.until(lambda: temporary.window.sessions.active is None)
     temporary.until(parts.trace._copy.isHidden)
@@ -307,7 +306,7 @@ def test_its_trace_and_its_last_request_are_deleted_with_it(temporary: Stage) ->
 
 
 def test_an_empty_temporary_session_is_left_without_a_question(temporary: Stage) -> None:
-    temporary.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    temporary.window.actions_by_name["new_session"].trigger()
     temporary.until(lambda: not temporary.window.sessions.is_temporary)
     assert boxes(temporary) == []
     assert "not saved" not in temporary.window.parts.status._saved.text()

@@ -40,7 +40,6 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Phase
 from desktop.sessions.services import Services
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
@@ -90,7 +89,7 @@ def test_a_theme_that_cannot_be_saved_is_reported(stage: Stage, log_watch: LogWa
     file = stage.settings_file
     file.unlink(missing_ok=True)
     file.mkdir(parents=True)
-    stage.window.actions_by_name.themes[Theme.DARK].trigger()
+    stage.window.actions_by_name["theme dark"].trigger()
     stage.until(lambda: file.name in _said(stage))
 
 
@@ -125,7 +124,7 @@ def told(stage: Stage) -> list[str]:
 
 
 def open_panel(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.CONTEXT].trigger()
+    stage.window.actions_by_name["context"].trigger()
 
 
 def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
@@ -175,18 +174,18 @@ def test_the_meter_below_the_field_and_the_menu_open_the_panel(stage: Stage) -> 
     stage.window.parts.composer.meter.click()
     assert stage.window.parts.is_panel_shown(stage.window.parts.context)
     actions = stage.window.actions_by_name
-    assert actions[ActionId.CONTEXT].isChecked()
-    actions[ActionId.SOURCES].trigger()
-    assert actions[ActionId.SOURCES].isChecked()
-    assert not actions[ActionId.CONTEXT].isChecked()
-    actions[ActionId.SOURCES].trigger()
+    assert actions["context"].isChecked()
+    actions["sources"].trigger()
+    assert actions["sources"].isChecked()
+    assert not actions["context"].isChecked()
+    actions["sources"].trigger()
     open_panel(stage)
     stage.window.parts.side.close_button.click()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
 
 
-@pytest.mark.parametrize("panel", [ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT])
-def test_escape_closes_each_panel_at_the_side(stage: Stage, panel: ActionId) -> None:
+@pytest.mark.parametrize("panel", ["sources", "trace", "context"])
+def test_escape_closes_each_panel_at_the_side(stage: Stage, panel: str) -> None:
     stage.ask("Roma neden çöktü?")
     action, side = stage.window.actions_by_name[panel], stage.window.parts.side
     action.trigger()
@@ -207,8 +206,8 @@ def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_cho
     assert side._tabs.currentIndex() == 2
     side._tabs.setCurrentIndex(0)
     assert parts.is_panel_shown(parts.panel)
-    assert stage.window.actions_by_name[ActionId.SOURCES].isChecked()
-    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    assert stage.window.actions_by_name["sources"].isChecked()
+    stage.window.actions_by_name["trace"].trigger()
     assert side._tabs.currentIndex() == 1
 
 
@@ -390,18 +389,18 @@ def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
     stage.ask("Fotosentez nedir?")
     session = stage.window.sessions.shown
     assert session is not None
-    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    stage.window.actions_by_name["trace"].trigger()
     stage.until(lambda: trace.trace.is_anything)
-    stage.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    stage.window.actions_by_name["new_session"].trigger()
     stage.until(lambda: not trace.trace.is_anything)
     stage.window.sessions.open(NavigationTarget(session.id))
     stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
-    stage.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    stage.window.actions_by_name["new_session"].trigger()
     stage.until(lambda: not trace.trace.is_anything and not trace._asked.text())
 
 
 def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    stage.window.actions_by_name["trace"].trigger()
     trace = stage.window.parts.trace
     assert stage.window.parts.is_panel_shown(stage.window.parts.trace)
     assert not trace._nothing.isHidden()
@@ -409,7 +408,7 @@ def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> N
     stage.until(lambda: bool(trace._decided.text()))
     assert trace._nothing.isHidden()
     assert trace.trace.outcome is not None
-    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    stage.window.actions_by_name["trace"].trigger()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
 
 
@@ -488,7 +487,7 @@ def test_the_tiers_are_radio_buttons_and_messages_are_groups(stage: Stage) -> No
     roles = {_role(one) for one in tiers.stops[:-1]}
     assert roles == {QAccessible.Role.RadioButton}
     chosen = []
-    for act in (ActionId.TIER_DEEP, ActionId.TIER_AUTOMATIC):
+    for act in ("tier_deep", "tier_automatic"):
         stage.window.actions_by_name[act].trigger()
         chosen.append(tiers.tier)
     assert chosen == [Tier.DEEP, None]
@@ -501,7 +500,7 @@ def _role(widget: QWidget) -> QAccessible.Role:
 
 
 def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(stage: Stage) -> None:
-    stage.window.actions_by_name[ActionId.GUIDE].trigger()
+    stage.window.actions_by_name["guide"].trigger()
     dialog = stage.window.guide.dialog
     assert dialog is not None
     assert dialog.isVisible()

@@ -7,7 +7,6 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.actions import ActionId
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from tests.ui.main_window.stage import Stage
@@ -27,37 +26,37 @@ def shown(stage: Stage) -> SessionId | None:
     return session.id if session else None
 
 
-def press(stage: Stage, act: ActionId) -> None:
+def press(stage: Stage, act: str) -> None:
     stage.window.actions_by_name[act].trigger()
 
 
 def test_sessions_are_gone_through_in_both_directions(library: Stage) -> None:
     first, second, *_ = sessions(library)
     actions = library.window.actions_by_name
-    assert not actions[ActionId.BACK].isEnabled()
+    assert not actions["back"].isEnabled()
     go(library, NavigationTarget(first))
     go(library, NavigationTarget(second))
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: shown(library) == first)
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: shown(library) is None)
-    assert not actions[ActionId.BACK].isEnabled()
-    press(library, ActionId.FORWARD)
+    assert not actions["back"].isEnabled()
+    press(library, "forward")
     library.until(lambda: shown(library) == first)
-    press(library, ActionId.FORWARD)
+    press(library, "forward")
     library.until(lambda: shown(library) == second)
-    assert not actions[ActionId.FORWARD].isEnabled()
+    assert not actions["forward"].isEnabled()
 
 
 def test_a_new_visit_clears_the_forward_history(library: Stage) -> None:
     first, second, third, *_ = sessions(library)
     go(library, NavigationTarget(first))
     go(library, NavigationTarget(second))
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: shown(library) == first)
     go(library, NavigationTarget(third))
-    assert not library.window.actions_by_name[ActionId.FORWARD].isEnabled()
-    press(library, ActionId.BACK)
+    assert not library.window.actions_by_name["forward"].isEnabled()
+    press(library, "back")
     library.until(lambda: shown(library) == first)
 
 
@@ -72,16 +71,16 @@ def test_back_leads_to_the_place_in_the_session(library: Stage) -> None:
     go(library, NavigationTarget(first, messages[-1].id))
     library.until(lambda: transcript.anchor()[0] != 1)
     go(library, NavigationTarget(second))
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: shown(library) == first and transcript.anchor()[0] != 1)
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: transcript.anchor()[0] == 1)
     assert shown(library) == first
 
 
 def test_the_first_message_on_an_empty_page_adds_no_history_step(stage: Stage) -> None:
     stage.ask("Bir soru?")
-    assert not stage.window.actions_by_name[ActionId.BACK].isEnabled()
+    assert not stage.window.actions_by_name["back"].isEnabled()
 
 
 def test_a_source_is_a_step_and_its_window_has_the_keys_too(
@@ -100,7 +99,7 @@ def test_a_source_is_a_step_and_its_window_has_the_keys_too(
     QTest.keyClick(reader, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     library.until(reader.isHidden)
     assert shown(library) == first
-    press(library, ActionId.FORWARD)
+    press(library, "forward")
     library.until(reader.isVisible)
 
 
@@ -110,7 +109,7 @@ def test_a_deleted_session_is_no_longer_a_step(library: Stage) -> None:
     go(library, NavigationTarget(second))
     with library.qtbot.waitSignal(library.window.archive.deleted):
         library.window.commands.delete(first)
-    press(library, ActionId.BACK)
+    press(library, "back")
     library.until(lambda: shown(library) is None)
 
 

@@ -15,7 +15,6 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import ShownSession
@@ -42,7 +41,7 @@ def test_an_ended_session_leaves_no_meter_to_the_next(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter
     stage.until(lambda: not meter.isHidden())
-    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
+    stage.window.actions_by_name["end_session"].trigger()
     stage.until(meter.isHidden)
 
 
@@ -161,7 +160,7 @@ def spoken(request: pytest.FixtureRequest, library: Stage) -> Stage:
 def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> None:
     spoken.model.says(SAID)
     spoken.ask(ASKED)
-    for act in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, ActionId.FIND):
+    for act in ("sources", "trace", "context", "find"):
         spoken.window.actions_by_name[act].trigger()
         assert nameless(spoken.window) == set(), act
         assert badly_described(spoken.window) == set(), act
@@ -170,8 +169,8 @@ def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> No
 
 
 def test_every_part_of_the_windows_beside_it_has_a_name(spoken: Stage) -> None:
-    spoken.window.actions_by_name[ActionId.LIBRARY].trigger()
-    spoken.window.actions_by_name[ActionId.MEMORY].trigger()
+    spoken.window.actions_by_name["library"].trigger()
+    spoken.window.actions_by_name["memory"].trigger()
     spoken.window.dialogs.show_contacts()
     spoken.window.dialogs.show_settings()
     beside = [each for each in QApplication.topLevelWidgets() if _is_open(each, spoken.window)]
@@ -257,7 +256,7 @@ def front(stage: Stage) -> Stage:
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
 def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None:
-    front.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    front.window.actions_by_name["new_session"].trigger()
     strip = front.window.parts.strip
     front.until(lambda: "ended" in strip)
     button = strip.findChildren(QPushButton)[0]
@@ -267,7 +266,7 @@ def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None
 
 
 def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
-    front.window.actions_by_name[ActionId.END_SESSION].trigger()
+    front.window.actions_by_name["end_session"].trigger()
     front.until(lambda: front.notices() != [])
     live = front.window.parts.transcript.live.values()
     card = next(one for one in live if isinstance(one, NoticeCard))
@@ -291,7 +290,7 @@ def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
 ) -> None:
     library.window.activateWindow()
     library.read_past()
-    library.window.actions_by_name[ActionId.WRITE].trigger()
+    library.window.actions_by_name["write"].trigger()
     library.until(library.window.parts.composer.field.hasFocus)
     assert library.window.sessions.shown is None
 
@@ -299,7 +298,7 @@ def test_the_key_of_the_message_field_leads_to_it_from_a_session_that_is_read(
 def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
     front: Stage,
 ) -> None:
-    front.window.actions_by_name[ActionId.END_SESSION].trigger()
+    front.window.actions_by_name["end_session"].trigger()
     front.until(lambda: front.notices() != [])
     parts = front.window.parts
     parts.composer.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -317,7 +316,7 @@ def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
 
 def test_a_question_is_sent_with_control_and_either_enter(front: Stage) -> None:
     """X11 takes Return for both: two shortcuts would be ambiguous, and neither would send."""
-    keys = front.window.actions_by_name[ActionId.SEND].shortcuts()
+    keys = front.window.actions_by_name["send"].shortcuts()
     assert keys == [QKeySequence("Ctrl+Return")]
     field = front.window.parts.composer.field
     field.setFocus(Qt.FocusReason.TabFocusReason)
@@ -346,7 +345,7 @@ def test_enter_presses_the_actions_of_an_answer(front: Stage, key: Qt.Key) -> No
 
 
 def test_an_unavailable_action_is_not_offered(library: Stage) -> None:
-    send = library.window.actions_by_name[ActionId.SEND]
+    send = library.window.actions_by_name["send"]
     assert not send.isEnabled()
     library.write("  \n")
     assert not send.isEnabled()

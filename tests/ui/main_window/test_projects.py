@@ -17,7 +17,6 @@ from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wal
 from desktop.domain.search import Hit, Query, SearchMode
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.services import NavigationTarget
@@ -94,7 +93,7 @@ def undo(stage: Stage) -> None:
 
 
 def make(stage: Stage, name: str) -> Project:
-    stage.window.actions_by_name[ActionId.NEW_PROJECT].trigger()
+    stage.window.actions_by_name["new_project"].trigger()
     (form,) = stage.window.findChildren(ProjectForm)
     form._name.setText(name)
     form._variables.setPlainText("danışman = Nurbanu")
@@ -127,7 +126,7 @@ def test_without_a_project_only_a_way_to_one_is_seen(city: Stage) -> None:
 
 
 def test_the_key_of_moving_offers_a_new_project_if_there_is_none(city: Stage) -> None:
-    move = city.window.actions_by_name[ActionId.MOVE]
+    move = city.window.actions_by_name["move"]
     assert not move.isEnabled()
     city.window.sessions.open(NavigationTarget(BURSA))
     city.until(move.isEnabled)
@@ -143,7 +142,7 @@ def test_the_palette_leads_out_of_a_project_and_to_the_tags(city: Stage) -> None
     city.until(lambda: bool(city.window.projects.tags))
 
     def run(typed: str, text: str) -> None:
-        city.window.actions_by_name[ActionId.PALETTE].trigger()
+        city.window.actions_by_name["palette"].trigger()
         palette = city.window.command_palette.palette
         assert palette is not None
         palette.field.clear()
@@ -420,7 +419,7 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
     select_both(city)
     city.until(lambda: city.window.sessions.shown is not None)
     actions = city.window.actions_by_name
-    actions[ActionId.MOVE].trigger()
+    actions["move"].trigger()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     entries(menu)["Tez"].trigger()
@@ -432,15 +431,15 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
         city.window.parts.sidebar.list.selectionModel().select(
             city.window.parts.sidebar.model.index(row), QItemSelectionModel.SelectionFlag.Select
         )
-    actions[ActionId.PIN].trigger()
+    actions["pin"].trigger()
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING)))
 
 
 def test_what_concerns_one_session_is_not_offered_for_several(city: Stage) -> None:
     select_both(city)
     actions, sessions = city.window.actions_by_name, city.window.parts.sidebar.list
-    acts = (ActionId.RENAME, ActionId.COPY_SESSION, ActionId.PRINT, ActionId.LEARN)
-    city.until(actions[ActionId.DELETE].isEnabled)
+    acts = ("rename", "copy_session", "print", "learn")
+    city.until(actions["delete"].isEnabled)
     assert not any(actions[act].isEnabled() for act in acts)
     QTest.keyClick(sessions, Qt.Key.Key_F2)
     assert sessions.state() is not sessions.State.EditingState

@@ -11,7 +11,6 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.ui.actions import ActionId
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.palette.palette_controller import PromptsDialog, VariablesDialog
@@ -20,7 +19,7 @@ from tests.ui.main_window.stage import Stage
 
 
 def dialog(stage: Stage) -> PromptsDialog:
-    stage.window.actions_by_name[ActionId.PROMPTS].trigger()
+    stage.window.actions_by_name["prompts"].trigger()
     stage.until(lambda: any(one.isVisible() for one in stage.window.findChildren(PromptsDialog)))
     return next(one for one in stage.window.findChildren(PromptsDialog) if one.isVisible())
 

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.actions import ActionId
 from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.quick_access.quick_window import QuickWindow
 from desktop.ui.transcript.answer_card import UsedPassages
@@ -20,7 +19,7 @@ from tests.ui.main_window.stage import WAIT_MS, Stage
 
 
 def opened(stage: Stage) -> QuickWindow:
-    stage.window.actions_by_name[ActionId.QUICK].trigger()
+    stage.window.actions_by_name["quick"].trigger()
     window = stage.window.quick.window
     assert window is not None
     stage.until(window.isVisible)

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, Query, SearchMode
-from desktop.ui.actions import ActionId
 from desktop.ui.search.hits import FoundSession
 from desktop.ui.search.query import Filter
 from desktop.ui.search.results_list import More, ResultRole
@@ -75,7 +74,7 @@ def results(stage: Stage) -> list[str]:
 
 def asked(stage: Stage, text: str) -> None:
     """Open the results view and ask there."""
-    stage.window.actions_by_name[ActionId.RESULTS].trigger()
+    stage.window.actions_by_name["results"].trigger()
     stage.window.parts.results.field.setText(text)
 
 
@@ -198,10 +197,10 @@ def test_the_next_and_previous_hits_can_be_reached(kept: Stage) -> None:
     )
     kept.until(bar.isVisible)
     assert bar._place.text() == "1 of 4"
-    kept.window.actions_by_name[ActionId.FIND_NEXT].trigger()
+    kept.window.actions_by_name["find_next"].trigger()
     assert bar._place.text() == "2 of 4"
-    kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
-    kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
+    kept.window.actions_by_name["find_previous"].trigger()
+    kept.window.actions_by_name["find_previous"].trigger()
     assert bar._place.text() == "4 of 4"
     assert not page.isVisible()
     QTest.keyClick(bar, Qt.Key.Key_Escape)
@@ -236,7 +235,7 @@ def test_the_keyboard_stays_with_the_conversation_when_a_page_gives_way(kept: St
     parts.reading_bar.back.click()
     kept.until(parts.composer.isVisible)
     focused.append(window.focusWidget())
-    window.actions_by_name[ActionId.RESULTS].trigger()
+    window.actions_by_name["results"].trigger()
     window.commands.search.open(NavigationTarget(SessionId("gece")))
     kept.until(parts.reading_bar.isVisible)
     focused.append(window.focusWidget())
@@ -261,7 +260,7 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     kept.until(kept.window.isActiveWindow)
     searching = kept.window.parts.sidebar.search
     searching.setFocus()
-    kept.window.actions_by_name[ActionId.FIND].trigger()
+    kept.window.actions_by_name["find"].trigger()
     find = kept.window.parts.find_bar
     QTest.keyClicks(find.field, "GELGIT")
     assert find._place.text().endswith("of 4")
@@ -271,7 +270,7 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
 
 def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
     parts = kept.window.parts
-    kept.window.actions_by_name[ActionId.RESULTS].trigger()
+    kept.window.actions_by_name["results"].trigger()
     assert parts.results.isVisible()
     assert not parts.strip.isVisible()
     kept.window.notices.show_broke("ValueError")
@@ -290,7 +289,7 @@ def test_moving_between_hits_ends_with_the_search(kept: Stage, ends: str) -> Non
     if ends == "cleared":
         kept.window.parts.sidebar.search.clear()
     else:
-        kept.window.actions_by_name[ActionId.CONTINUE].trigger()
+        kept.window.actions_by_name["continue"].trigger()
     kept.until(kept.window.parts.find_bar.isHidden)
     assert not kept.window.parts.transcript.marking._marks
 
@@ -317,7 +316,7 @@ def test_enter_where_nothing_was_found_opens_nothing(kept: Stage) -> None:
 
 def test_enter_in_the_field_of_all_results_opens_the_first(kept: Stage) -> None:
     page, sessions = kept.window.parts.results, kept.window.sessions
-    kept.window.actions_by_name[ActionId.RESULTS].trigger()
+    kept.window.actions_by_name["results"].trigger()
     QTest.keyClicks(page.field, "gelgit")
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     kept.until(lambda: sessions.shown is not None)
@@ -340,7 +339,7 @@ def test_nothing_is_counted_or_missed_while_a_search_may_find_more(
     chip, missing = sidebar.chips._buttons[Filter.MESSAGES], (sidebar.list._nothing, page._nothing)
     sidebar.search.setText("gelgit")
     stage.until(lambda: asked.count(SearchMode.AUTO) == 1)
-    stage.window.actions_by_name[ActionId.RESULTS].trigger()
+    stage.window.actions_by_name["results"].trigger()
     stage.until(lambda: asked.count(SearchMode.AUTO) == 2)
     assert sidebar.model.is_searching
     assert chip.text().strip() == "Messages"

@@ -16,7 +16,6 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
-from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import WAIT_MS, Stage
@@ -260,7 +259,7 @@ def test_below_a_session_that_has_ended_the_field_says_that_another_begins(stage
     field = stage.window.parts.composer.field
     stage.ask("Soru")
     assert field.placeholderText() == "Ask anything…"
-    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
+    stage.window.actions_by_name["end_session"].trigger()
     stage.until(lambda: field.placeholderText() == "Ask anything. This starts a new session…")
     stage.ask("Başka soru")
     stage.until(lambda: field.placeholderText() == "Ask anything…")
@@ -377,7 +376,7 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     sessions.show_active()
     library.until(lambda: not sessions.is_past_shown)
     assert library.window.windowTitle().startswith("Sabah şekeri")
-    assert library.window.actions_by_name[ActionId.PIN].isChecked()
+    assert library.window.actions_by_name["pin"].isChecked()
     library.ask("Peki ya Somogyi?")
     assert library.window.windowTitle().startswith("Sabah şekeri")
     assert library.archive.sessions.session(active.id).is_pinned

@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
-from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.widgets.buttons import Button
@@ -29,7 +28,7 @@ def page(library: Stage) -> SessionPageCard:
     library.window.sessions.open(NavigationTarget(INSULIN))
     library.until(lambda: library.window.sessions.is_past_shown)
     assert not card.isVisible()
-    library.window.actions_by_name[ActionId.SESSION_PAGE].trigger()
+    library.window.actions_by_name["session_page"].trigger()
     library.until(card.isVisible)
     return card
 
@@ -51,7 +50,7 @@ def test_it_shows_the_description_and_every_part_has_a_name(
         ", ".join(session.topics),
     ]
     assert not nameless(page)
-    library.window.actions_by_name[ActionId.SESSION_PAGE].trigger()
+    library.window.actions_by_name["session_page"].trigger()
     assert not page.isVisible()
 
 
@@ -99,7 +98,7 @@ def test_a_correction_is_kept_and_can_be_undone(library: Stage, page: SessionPag
 def test_the_active_session_has_no_page_yet(library: Stage) -> None:
     library.ask("Soru")
     assert not library.window.parts.page.isVisible()
-    assert not library.window.actions_by_name[ActionId.SESSION_PAGE].isEnabled()
+    assert not library.window.actions_by_name["session_page"].isEnabled()
 
 
 def test_an_unfinished_edit_is_saved_for_its_own_session(

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
-from desktop.ui.actions import ActionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
@@ -70,13 +69,13 @@ def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Sta
 def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     actions = library.window.actions_by_name
-    assert not actions[ActionId.MERGE].isEnabled()
+    assert not actions["merge"].isEnabled()
     library.window.sessions.open(NavigationTarget(second.id))
     library.until(lambda: _shows(library, second, second.messages))
     library.has_model = False
-    actions[ActionId.LEARN].trigger()
+    actions["learn"].trigger()
     library.until(lambda: "learning" in library.window.parts.strip)
-    actions[ActionId.MERGE].trigger()
+    actions["merge"].trigger()
     _agree_to_merge(library, first)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
 
@@ -159,7 +158,7 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
     assert "Regenerate" not in _offered(library, 1)
     assert "Edit" not in _offered(library, 0)
     assert library.services.assistant.active is not None
-    library.window.actions_by_name[ActionId.CONTINUE].trigger()
+    library.window.actions_by_name["continue"].trigger()
     library.until(lambda: not library.window.sessions.is_past_shown)
     assert "Regenerate" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
@@ -173,7 +172,7 @@ def test_showing_versions_or_retrying_does_not_resume_a_past_session(stage: Stag
     stage.until(_has_versions(stage, 3))
     assert "Retry" in _offered(stage, 1)
     assert "Previous version" in _offered(stage, 3)
-    stage.window.actions_by_name[ActionId.END_SESSION].trigger()
+    stage.window.actions_by_name["end_session"].trigger()
     stage.until(lambda: stage.window.sessions.active is None)
     assert "Retry" not in _offered(stage, 1)
     assert "Previous version" not in _offered(stage, 3)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QSystemTrayIcon
 
 from desktop.domain.events import Outcome, PlanProposed, TurnEnded
 from desktop.domain.ids import TurnId
-from desktop.ui.actions import ActionId
 from tests.ui.main_window.stage import Stage
 
 
@@ -61,7 +60,7 @@ def test_quitting_from_the_menu_or_the_tray_ends_the_program(
     assert told == []
     change(stage, has_tray=True, closes_to_tray=True)
     with stage.qtbot.waitSignal(stage.window.closed):
-        stage.window.actions_by_name[ActionId.QUIT].trigger()
+        stage.window.actions_by_name["quit"].trigger()
 
 
 def test_without_the_icon_closing_ends_the_program(stage: Stage, told: list[str]) -> None:
@@ -106,7 +105,7 @@ def test_no_notification_is_shown_if_they_are_off(stage: Stage, told: list[str])
 
 
 def test_a_quick_answer_leads_to_the_quick_window(stage: Stage, told: list[str]) -> None:
-    stage.window.actions_by_name[ActionId.QUICK].trigger()
+    stage.window.actions_by_name["quick"].trigger()
     quick = stage.window.quick.window
     assert quick is not None
     quick.editor.set_text("Soru?")

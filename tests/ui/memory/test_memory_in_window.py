@@ -12,7 +12,6 @@ from desktop.domain.events import ForgetAsked
 from desktop.domain.facts import FactFilter, Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.actions import ActionId
 from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.transcript.card import MessageCard
@@ -95,7 +94,7 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
     asked.changes.apply(replace(asked.changes.settings, uses_memory=False))
     assert not shown._actions._remember.isVisible()
     asked.changes.apply(replace(asked.changes.settings, uses_memory=True))
-    asked.window.actions_by_name[ActionId.TEMPORARY].trigger()
+    asked.window.actions_by_name["temporary"].trigger()
     asked.until(lambda: asked.window.sessions.is_temporary)
     asked.ask("Gizli soru?")
     shown = card(asked, 1)

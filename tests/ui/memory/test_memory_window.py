@@ -14,7 +14,6 @@ from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
-from desktop.ui.actions import ActionId
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
 from desktop.ui.memory.window import MemoryWindow
@@ -204,7 +203,7 @@ def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: Mem
     memory.load()
     stage.until(lambda: "turned off" in memory._sent._amount.text())
     stage.changes.apply(replace(stage.changes.settings, uses_memory=True))
-    stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
+    stage.window.actions_by_name["temporary"].trigger()
     stage.until(lambda: stage.window.sessions.is_temporary)
     memory.load()
     stage.until(lambda: "temporary" in memory._sent._amount.text())
@@ -223,7 +222,7 @@ def test_backups_that_contain_deleted_facts_are_mentioned(
 
 
 def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:
-    stage.window.actions_by_name[ActionId.MEMORY].trigger()
+    stage.window.actions_by_name["memory"].trigger()
     memory.search.setFocus()
     QTest.keyClick(memory.search, Qt.Key.Key_Down)
     assert memory.list.current is not None
