@@ -764,7 +764,7 @@
     </message>
 </context>
 <context>
-    <name>WindowLibrary</name>
+    <name>LibraryController</name>
     <message numerus="yes">
         <source>%n file(s) look like conversations</source>
         <translation>

@@ -5848,7 +5848,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>WindowLibrary</name>
+    <name>LibraryController</name>
     <message>
         <source>Add a folder to the library</source>
         <translation>Kitaplığa klasör ekle</translation>

@@ -20,13 +20,14 @@ from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
+from desktop.ui.insight.insight_controller import InsightController
 from desktop.ui.library.library_actions import dragged_sources
-from desktop.ui.palette.palette_controller import (
-    PaletteController,
-    PaletteItems,
-    PromptsController,
-)
+from desktop.ui.library.library_controller import LibraryController
+from desktop.ui.memory.memory_controller import MemoryController
+from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
+from desktop.ui.palette.prompts import PromptsController
 from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.quick_access.global_key import GlobalKey
 from desktop.ui.quick_access.quick_window import QuickQuestions
@@ -49,19 +50,12 @@ from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
-from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.dialogs import GuideController, WindowDialogs
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
-from desktop.ui.window.other_windows import (
-    WindowDiary,
-    WindowGuide,
-    WindowInsight,
-    WindowLibrary,
-    WindowMemory,
-)
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import SEARCHES, WindowState
 
@@ -240,11 +234,13 @@ class MainWindow(QMainWindow):
 
     def _make_windows(self) -> None:
         parts, theme, worker = self.parts, self._theme, self.worker
-        self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
-        self.library = WindowLibrary(self, theme, worker, self.changes)
-        self.diary = WindowDiary(self, theme, worker)
-        self.insight = WindowInsight(self, theme, worker)
-        self.guide = WindowGuide(self, theme, self._languages)
+        self.memory = MemoryController(
+            theme, parts.composer, parts.transcript, parts.strip, self.sessions, worker
+        )
+        self.library = LibraryController(self, theme, worker, self.changes)
+        self.diary = DiaryController(self, theme, worker)
+        self.insight = InsightController(self, theme, worker)
+        self.guide = GuideController(self, theme, self._languages)
         self.dialogs = WindowDialogs(
             self, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
@@ -524,6 +520,7 @@ class MainWindow(QMainWindow):
         sessions.turns.happened.connect(
             lambda event: parts.context.take(event, sessions.turns.session_id)
         )
+        parts.context.compacts_wanted.connect(self.memory.read_last)
         status.follow(sessions.turns)
         self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
         self.desk.context_known.connect(self.view.show_context)

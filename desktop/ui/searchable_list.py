@@ -9,7 +9,6 @@ from PySide6.QtCore import QItemSelection, QModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
-    QDialog,
     QLayout,
     QStackedWidget,
     QStyleOptionViewItem,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.language.normalization import find_words, softened, word_texts
+from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -216,7 +216,7 @@ class SearchableListView(RowList):
         return self._model.nearest(0)
 
 
-class SearchableListWindow(QDialog):
+class SearchableListWindow(ReopenedWindow):
     """Sets its texts once: a change of language opens a new window in its place."""
 
     model: SearchableListModel

@@ -29,7 +29,7 @@ from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
-from desktop.ui.palette.palette_controller import VariablesDialog
+from desktop.ui.palette.prompts import VariablesDialog
 from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget

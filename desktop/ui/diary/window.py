@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QShortcut, 
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QCalendarWidget,
-    QDialog,
     QInputDialog,
     QSpinBox,
     QTableView,
@@ -22,6 +21,7 @@ from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
 from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import full_day
+from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
@@ -195,7 +195,7 @@ class EntryPage(VerticalScrollArea):
         }[kind]
 
 
-class DiaryWindow(QDialog):
+class DiaryWindow(ReopenedWindow):
     """Sets its texts once: a change of language opens a new window in its place."""
 
     place_wanted = Signal(object)  # NavigationTarget of a line's message

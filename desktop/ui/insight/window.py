@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QButtonGroup,
-    QDialog,
     QFrame,
     QGridLayout,
     QHeaderView,
@@ -33,6 +32,7 @@ from desktop.sessions.keeping.insight import (
     describe,
     period_in_words,
 )
+from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -123,7 +123,7 @@ class InsightCard(QFrame):
         self.toggle.setAccessibleName(form.format(part=self._title.text()))
 
 
-class InsightWindow(QDialog):
+class InsightWindow(ReopenedWindow):
     """Sets its texts once: a change of language opens a new window in its place."""
 
     def __init__(

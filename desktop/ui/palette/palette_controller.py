@@ -1,4 +1,4 @@
-"""What the palette offers: actions, settings, sessions, documents, prompts with their dialogs."""
+"""What the palette offers: actions, settings, sessions, documents, projects and tags."""
 
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -7,37 +7,27 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.domain.changes import Change
-from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.projects import COMMON, EVERYTHING, Project, ProjectId, Wall
-from desktop.domain.prompts import Prompt, read_prompts, write_prompts
+from desktop.domain.projects import COMMON, EVERYTHING, Project, Wall
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import SETTINGS
-from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, plain, possible, when_open
-from desktop.ui.composer.suggestions_controller import SuggestionsController
-from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
+from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, plain
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, Worker
-from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import growing, text_width
-from desktop.ui.widgets.message_editor import MessageField
-from desktop.ui.widgets.plain_text import HintLabel, Label
 from desktop.ui.window_state import PALETTE_USED, WindowState
 
 if TYPE_CHECKING:
@@ -49,55 +39,6 @@ _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
 _PREPARE_MS = 500  # After the start, and before the jobs that follow it
-
-
-class PromptsDialog(RebuiltDialog):
-    """Edits all prompts in one text; closing it saves them."""
-
-    def __init__(self, prompts: Sequence[Prompt], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.text = TextArea(write_prompts(prompts), lines=16)
-        self.rebuild()
-        self.setMinimumWidth(text_width(self, 80))
-
-    def _build(self) -> QLayout:
-        self.text = TextArea(self.text.text(), lines=16)
-        self.text.setAccessibleName(self.tr("Prompts"))
-        hint = self.tr(
-            "Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” "
-            "and a project after the name, as in “# Explain @ Thesis”, it is offered only in "
-            "that project. Bellek asks for the words in braces, as in “Explain [topic]”, when "
-            "you use the prompt."
-        )
-        hint = hint.replace("[", "{").replace("]", "}")
-        parts = (HintLabel(hint), growing(self.text), CloseButtons(self.accept))
-        return self._titled(self.tr("Prompts"), *parts)
-
-
-class VariablesDialog(RebuiltDialog):
-    def __init__(self, prompt: Prompt, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._prompt = prompt
-        self.fields = {name: QLineEdit() for name in prompt.variables}
-        self.rebuild()
-        self.setMinimumWidth(text_width(self, 80))
-
-    @property
-    def filled(self) -> str:
-        return self._prompt.filled({name: one.text() for name, one in self.fields.items()})
-
-    def _build(self) -> QLayout:
-        form, choices = FormGrid(), QDialogButtonBox.StandardButton
-        self.fields = {name: QLineEdit(one.text()) for name, one in self.fields.items()}
-        for name, field in self.fields.items():
-            form.add_row(Label(name.replace("&", "&&")), field)
-        form.fit(text_width(self, 80))
-        buttons = QDialogButtonBox(choices.Ok | choices.Cancel)
-        buttons.button(choices.Ok).setText(self.tr("Insert"))
-        buttons.button(choices.Cancel).setText(self.tr("Cancel"))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        return self._titled(self._prompt.name, form, buttons)
 
 
 class PaletteController(QObject):
@@ -229,149 +170,6 @@ class PaletteController(QObject):
             for one, (kind, _, key) in zip(items, keys, strict=True)
             if kind in self._kinds and key not in self._without
         ]
-
-
-class PromptsController(QObject):
-    """The library of prompts, and the lists that a mark in the message field opens.
-
-    A slash offers the prompts, @ attaches a session, document or project to the question.
-    """
-
-    draft_wanted = Signal()  # the message being written, instead of a past session
-
-    def __init__(
-        self,
-        field: MessageField,
-        strip: MessageBar,
-        palette: PaletteController,
-        recall: SuggestionsController,
-        sessions: SessionController,
-        worker: Worker,
-    ) -> None:
-        super().__init__(palette)
-        self._field, self._strip = field, strip
-        self._palette = palette
-        self._recall = recall
-        self._sessions = sessions
-        self._worker = worker
-        self._field.marked.connect(self._open_marked)
-        palette.offer_loaded("prompts", self._items)
-
-    def records(self) -> Sequence[Action]:
-        read = QT_TR_NOOP("Open a past session in a side panel")
-        add = QT_TR_NOOP("Attach a past session to the question")
-        return [
-            Action("prompts", QT_TR_NOOP("Prompts…"), "", self.open, is_everywhere=True),
-            *possible(
-                when_open,
-                ("read_beside", read, "Ctrl+Shift+K", self._read_beside),
-                ("add_beside", add, "Ctrl+Shift+A", self._add_beside),
-            ),
-        ]
-
-    def _read_beside(self) -> None:
-        """Show a past session beside the message: the one that is read, suggested, or chosen."""
-        past = self._past()
-
-        def read(item: PaletteItem) -> None:
-            place = NavigationTarget(SessionId(item.key.partition(" ")[2]))
-            self._recall.read_place(place)
-
-        if past is not None:
-            self._recall.read_place(NavigationTarget(past.id))
-            self.draft_wanted.emit()
-        elif not self._recall.open_beside():
-            self._palette.open(("session",), read)
-
-    def _add_beside(self) -> None:
-        """Add a past session to the context: the one that is read, suggested, or chosen."""
-        past = self._past()
-        if past is not None:
-            self.draft_wanted.emit()
-            self._recall.add(past.id, past.shown_title)
-        elif not self._recall.add_current():
-            self._palette.open(("session",), self.attach)
-
-    def _past(self) -> Session | None:
-        return self._sessions.shown if self._sessions.is_past_shown else None
-
-    def open(self) -> None:
-        def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
-            names = [one.name for one in services.archive.projects()]
-            return services.archive.prompts(EVERYTHING), names
-
-        self._worker.do(load, lambda found: self._edit(*found))
-
-    def use(self, prompt: Prompt) -> None:
-        """Insert the prompt at the cursor; ask for its variables first."""
-        self._worker.do(lambda services: services.prompts.note_use(prompt))
-        if not prompt.variables:
-            self._write(prompt.text)
-            return
-        dialog = VariablesDialog(prompt, self._field.window())
-        dialog.accepted.connect(lambda: self._write(dialog.filled))
-        open_dialog(dialog)
-
-    def _edit(self, before: Sequence[Prompt], projects: Sequence[str]) -> None:
-        dialog = PromptsDialog(before, self._field.window())
-
-        def show(change: Change[Sequence[Prompt]]) -> None:
-            undo = self._worker.undoes(change)
-            self._strip.show_message("prompts", self.tr("Prompts saved."), undo=undo)
-
-        def end() -> None:
-            after = read_prompts(dialog.text.text(), projects)
-            if after != before:
-                self._worker.do_in_turn(
-                    lambda services: services.prompts.replace(before, after), show
-                )
-
-        dialog.finished.connect(end)
-        open_dialog(dialog)
-
-    def _items(self, services: "Services") -> list[PaletteItem]:
-        kind = self.tr("Prompt")
-        none_yet = PaletteItem(
-            "prompt ", self.tr("No prompts yet: write the first…"), kind, self.open
-        )
-        return [
-            PaletteItem(
-                f"prompt {one.name} {one.project}",
-                one.name,
-                f"{kind} · {one.project}" if one.project else kind,
-                partial(self.use, one),
-            )
-            for one in services.archive.prompts(services.assistant.wall())
-        ] or [none_yet]
-
-    def _open_marked(self, mark: str) -> None:
-        kinds = ("prompt",) if mark == "/" else ("session", "source", "project")
-        # What goes with the question anyway: its own session, and what is attached already.
-        active = self._sessions.active
-        taken = {*self._sessions.asking.in_context, *((active.id,) if active else ())}
-        self._palette.open(kinds, self._take, taken)
-
-    def _take(self, item: PaletteItem) -> None:
-        self._field.textCursor().deletePreviousChar()  # the mark
-        if item.key.startswith("prompt "):
-            item.run()
-        else:
-            self.attach(item)
-
-    def attach(self, item: PaletteItem) -> None:
-        """Attach the session, document or project of an item to the question."""
-        kind, _, key = item.key.partition(" ")
-        match kind:
-            case "session":
-                self._recall.add(SessionId(key), item.text)
-            case "source":
-                self._recall.add(SourceId(key), item.text)
-            case _:
-                self._recall.add(ProjectId(key), item.text)
-
-    def _write(self, text: str) -> None:
-        self._field.insertPlainText(text)
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class PaletteItems(QObject):

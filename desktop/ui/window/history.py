@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.ids import SessionId
 from desktop.ui.actions import QT_TR_NOOP, Action
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
+from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.window.other_windows import WindowLibrary
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _MOST = 100
@@ -34,7 +34,7 @@ class NavigationHistory(QObject):
         self,
         parts: WindowWidgets,
         sessions: SessionController,
-        library: WindowLibrary,
+        library: LibraryController,
         window: QWidget,
     ) -> None:
         super().__init__(window)

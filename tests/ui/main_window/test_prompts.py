@@ -13,7 +13,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.palette.palette import Palette, PaletteItem
-from desktop.ui.palette.palette_controller import PromptsDialog, VariablesDialog
+from desktop.ui.palette.prompts import PromptsDialog, VariablesDialog
 from tests.archives import NOON
 from tests.ui.main_window.stage import Stage
 

@@ -11,8 +11,7 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.prompts import Prompt
-from desktop.ui.actions import ActionId
-from desktop.ui.palette.palette_controller import PromptsDialog
+from desktop.ui.palette.prompts import PromptsDialog
 from tests.archives import NOON, finished
 from tests.ui.main_window.stage import Stage
 
@@ -99,8 +98,8 @@ def test_the_key_takes_back_the_last_change_that_a_notice_offers_to_undo(
     assert contents(city) != before
     city.window.activateWindow()
     city.window.parts.sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
-    city.until(city.window.actions_by_name[ActionId.UNDO].isEnabled)
-    city.window.actions_by_name[ActionId.UNDO].trigger()
+    city.until(city.window.actions_by_name["undo"].isEnabled)
+    city.window.actions_by_name["undo"].trigger()
     city.until(lambda: contents(city) == before)
     assert not strip.can_undo
 

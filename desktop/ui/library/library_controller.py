@@ -1,0 +1,213 @@
+"""The library in the window: its own window and the reader, cited places, what is added."""
+
+# ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.messages import Citation
+from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
+from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
+from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
+from desktop.ui.reader.reader_content import (
+    CitedPlace,
+    ReaderPlace,
+    load_cited_places,
+    open_original,
+    resolve_citation,
+)
+from desktop.ui.reopened_window import renew, retire
+from desktop.ui.services import Worker
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.plain_text import MessageBox
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
+    from desktop.ui.library.window import LibraryWindow
+    from desktop.ui.reader.window import ReaderWindow
+
+
+class LibraryController(QObject):
+    import_wanted = Signal(object, object)
+    """Paths of dropped conversations, and a callback after their import"""
+    panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
+    session_wanted = Signal(object)  # Citation of a past session
+    wall_wanted = Signal(object)  # Wall of a project that is chosen in the library
+    reading = Signal(object)  # ReaderPlace of a source that is opened
+    back_wanted = Signal()
+    forward_wanted = Signal()
+
+    def __init__(
+        self, window: QWidget, theme: ThemeController, worker: Worker, changes: SettingsController
+    ) -> None:
+        super().__init__(window)
+        self._owner = window
+        self._theme = theme
+        self._worker = worker
+        self._changes = changes
+        self.desk = LibraryActions(worker, self)
+        self.window: LibraryWindow | None = None
+        self.reader: ReaderWindow | None = None
+
+    def records(self) -> Sequence[Action]:
+        return possible(
+            when_open,
+            ("library", QT_TR_NOOP("Library…"), "Ctrl+Shift+L", self.open),
+            is_everywhere=True,
+        )
+
+    def open(self, tag: str = "") -> "LibraryWindow":
+        from desktop.ui.library.window import LibraryWindow
+
+        if self.window is None:
+            self.window = LibraryWindow(self.desk, self._theme, self._owner)
+            self.window.add_wanted.connect(self.add)
+            self.window.files_wanted.connect(self.choose_files)
+            self.window.folder_wanted.connect(self.choose_folder)
+            self.window.page_wanted.connect(self.add_page)
+            self.window.place_wanted.connect(self.read)
+            self.window.original_wanted.connect(partial(open_original, self._worker))
+            self.window.wall_wanted.connect(self.wall_wanted)
+            self.window.model.tag = tag
+        self.window.show_at()
+        return self.window
+
+    def retranslate(self) -> None:
+        """Rebuild the library in the current language; a reader keeps its place and language."""
+        old, reader = self.window, self.reader
+        self.window = self.reader = None
+        if old is not None:
+            renew(old, lambda: self.open(old.model.tag))
+        if reader is not None:
+            retire(reader, stays=True)
+
+    def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
+        """Offer the projects for sources that were dragged from the library's window."""
+        if self.window is not None:
+            self.window.ask_where_to_move(sources)
+
+    def read(self, place: ReaderPlace) -> None:
+        from desktop.ui.reader.window import ReaderWindow
+
+        if self.reader is None:
+            self.reader = ReaderWindow(self._worker, self._theme, self._owner)
+            self.reader.back_wanted.connect(self.back_wanted)
+            self.reader.forward_wanted.connect(self.forward_wanted)
+        self.reader.open_at(place)
+        self.reading.emit(place)
+
+    def close_reader(self) -> None:
+        if self.reader is not None:
+            self.reader.close()
+
+    def show_citations(self, citations: Sequence[Citation], number: int) -> None:
+        """Open the source of a citation at its quotation.
+
+        Citations of past sessions, and of sources that are gone, are shown in the panel first.
+        """
+        pressed = next((one for one in citations if one.number == number), None)
+        if pressed is not None:
+            self._read_cited(pressed, lambda: self.panel_wanted.emit(citations, number))
+
+    def open_citation(self, citation: Citation) -> None:
+        self._read_cited(citation, lambda: self.session_wanted.emit(citation))
+
+    def load_places(
+        self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
+    ) -> None:
+        self._worker.do(lambda services: load_cited_places(services, citations), done)
+
+    def load_session_times(
+        self, citations: Sequence[Citation], done: Callable[[Mapping[SessionId, datetime]], None]
+    ) -> None:
+        ids = [SessionId(one.source_id) for one in citations]
+
+        def work(services: "Services") -> Mapping[SessionId, datetime]:
+            return {one.id: one.created_at for one in services.archive.some_sessions(ids)}
+
+        self._worker.do(work, done)
+
+    def _read_cited(self, citation: Citation, no_source: Callable[[], object]) -> None:
+        """Open a cited source; `no_source` is called if it cites a session or is gone."""
+
+        def found(place: ReaderPlace | None) -> None:
+            if place is None:
+                no_source()
+            else:
+                self.read(place)
+
+        self._worker.do(lambda services: resolve_citation(services, citation), found)
+
+    def take_dropped(self, paths: Sequence[Path]) -> None:
+        """Add dropped documents to the library, conversations to the archive; ask if unclear."""
+        self._worker.do(lambda _: sort_dropped_files(paths), self._send)
+
+    def choose_files(self) -> None:
+        DocumentsDialog(self._shown_owner()).ask_for_files(self.add)
+
+    def choose_folder(self) -> None:
+        title = self.tr("Add a folder to the library")
+        FolderDialog(title, self._shown_owner()).ask_for_files(self.add)
+
+    def add(self, paths: Sequence[Path]) -> None:
+        from desktop.ui.library.add_dialogs import AddDocumentsDialog
+
+        if not paths:
+            return
+        services = self._worker.services
+        library = services.library.of(services.assistant.project)
+        dialog = AddDocumentsDialog(
+            paths, library, services.texts, self._worker.bridge, self._shown_owner()
+        )
+        dialog.added.connect(self.desk.changed)
+        open_dialog(dialog)
+
+    def add_page(self) -> None:
+        from desktop.ui.library.add_dialogs import AddWebPageDialog
+
+        services, owner = self._worker.services, self.window or self._owner
+        dialog = AddWebPageDialog(
+            lambda address, stop: services.add_page(address, services.assistant.project, stop),
+            *(services.texts, self._worker.bridge, self._changes, owner),
+        )
+        dialog.added.connect(self.desk.changed)
+        open_dialog(dialog)
+
+    def _shown_owner(self) -> QWidget:
+        return self.window if self.window and self.window.isVisible() else self._owner
+
+    def _send(self, dropped: DroppedFiles) -> None:
+        if dropped.unclear:
+            self._ask(dropped)
+        elif dropped.conversations:
+            # One dialog after the other, or they would overlap.
+            self.import_wanted.emit(dropped.conversations, lambda: self.add(dropped.documents))
+        else:
+            self.add(dropped.documents)
+
+    def _ask(self, dropped: DroppedFiles) -> None:
+        names = ", ".join(path.name for path in dropped.unclear)
+        box = MessageBox(
+            MessageBox.Icon.NoIcon,
+            self.tr("%n file(s) look like conversations", "", len(dropped.unclear))
+            + f"\n\n{names}",
+            self.tr(
+                "Sessions appear in the list and can be continued. Documents in the library "
+                "can be cited in answers."
+            ),
+            self._owner,
+        )
+        box.offer(
+            (self.tr("Import as sessions"), lambda: self._send(dropped.as_conversations())),
+            (self.tr("Add to the library"), lambda: self._send(dropped.as_documents())),
+            stay=self.tr("Cancel"),
+        )
