@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -69,11 +70,12 @@ class Action:
     """Whether its keys work in every window, because it acts on nothing in the main one"""
 
 
-def possible(
-    when: When, *rows: tuple[str, str, str, Callable[[], object]], is_everywhere: bool = False
-) -> list[Action]:
+everywhere = partial(Action, is_everywhere=True)
+
+
+def possible(when: When, *rows: tuple[str, str, str, Callable[[], object]]) -> list[Action]:
     """Return actions that are possible at the same times; a row: id, title, keys, function."""
-    return [Action(*row, when, is_everywhere=is_everywhere) for row in rows]
+    return [Action(*row, when) for row in rows]
 
 
 def QT_TR_NOOP(text: str) -> str:

@@ -16,7 +16,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
-from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
+from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, everywhere
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -247,14 +247,9 @@ class MainWindow(QMainWindow):
         self.quick = QuickQuestions(theme, worker, self)
         self.quick_key = GlobalKey(self)
         self.history = NavigationHistory(parts, self.sessions, self.library, self)
-        self.command_palette = self._filled_palette()
+        palette = self.command_palette = self._filled_palette()
         self.prompts = PromptsController(
-            parts.composer.field,
-            parts.strip,
-            self.command_palette,
-            self.recall,
-            self.sessions,
-            worker,
+            parts.composer.field, parts.strip, palette, self.recall, self.sessions, worker
         )
 
     def _make_actions(self) -> None:
@@ -291,16 +286,10 @@ class MainWindow(QMainWindow):
         self.tray = Tray(actions, self)
 
     def records(self) -> Sequence[Action]:
+        lock, title = self.lock, QT_TR_NOOP("Lock the profile")
         return (
-            Action(
-                "lock",
-                QT_TR_NOOP("Lock the profile"),
-                "Ctrl+Alt+L",
-                self.lock,
-                lambda _: self._can_lock,
-                is_everywhere=True,
-            ),
-            Action("quit", QT_TR_NOOP("Quit"), "Ctrl+Q", self.quit, is_everywhere=True),
+            everywhere("lock", title, "Ctrl+Alt+L", lock, lambda _: self._can_lock),
+            everywhere("quit", QT_TR_NOOP("Quit"), "Ctrl+Q", self.quit),
         )
 
     def _situation(self) -> Situation:

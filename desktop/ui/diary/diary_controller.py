@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.reopened_window import renew
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
@@ -27,11 +27,7 @@ class DiaryController(QObject):
         self.window: DiaryWindow | None = None
 
     def records(self) -> Sequence[Action]:
-        return possible(
-            when_open,
-            ("diary", QT_TR_NOOP("Diary…"), "Ctrl+Shift+D", self.open),
-            is_everywhere=True,
-        )
+        return (everywhere("diary", QT_TR_NOOP("Diary…"), "Ctrl+Shift+D", self.open, when_open),)
 
     def open(self, day: date | None = None) -> "DiaryWindow":
         from desktop.ui.diary.window import DiaryWindow  # noqa: PLC0415 - not at the start

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.actions import QT_TR_NOOP, Action, always, possible
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere
 from desktop.ui.reopened_window import renew
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
@@ -22,11 +22,7 @@ class InsightController(QObject):
         self.window: InsightWindow | None = None
 
     def records(self) -> Sequence[Action]:
-        return possible(
-            always,
-            ("insight", QT_TR_NOOP("Overview…"), "Ctrl+Shift+G", self.open),
-            is_everywhere=True,
-        )
+        return (everywhere("insight", QT_TR_NOOP("Overview…"), "Ctrl+Shift+G", self.open),)
 
     def open(self, span: "InsightPeriod | None" = None) -> "InsightWindow":
         from desktop.ui.insight.window import InsightPeriod, InsightWindow  # noqa: PLC0415

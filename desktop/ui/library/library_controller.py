@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.messages import Citation
-from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -59,11 +59,8 @@ class LibraryController(QObject):
         self.reader: ReaderWindow | None = None
 
     def records(self) -> Sequence[Action]:
-        return possible(
-            when_open,
-            ("library", QT_TR_NOOP("Library…"), "Ctrl+Shift+L", self.open),
-            is_everywhere=True,
-        )
+        keys = "Ctrl+Shift+L"
+        return (everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),)
 
     def open(self, tag: str = "") -> "LibraryWindow":
         from desktop.ui.library.window import LibraryWindow

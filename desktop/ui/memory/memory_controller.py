@@ -14,7 +14,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import FactId, SessionId
 from desktop.settings.settings import Settings
-from desktop.ui.actions import QT_TR_NOOP, Action, when_one, when_open
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_one, when_open
 from desktop.ui.composer.composer import Composer
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.information_dialogs import SummariesDialog, load_active_summaries
@@ -66,14 +66,7 @@ class MemoryController(QObject):
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Summaries of older messages…")
         return (
-            Action(
-                "memory",
-                QT_TR_NOOP("Memory…"),
-                "Ctrl+Shift+M",
-                self.open,
-                when_open,
-                is_everywhere=True,
-            ),
+            everywhere("memory", QT_TR_NOOP("Memory…"), "Ctrl+Shift+M", self.open, when_open),
             Action("summaries", title, "", self._read_shown, when_one),
         )
 

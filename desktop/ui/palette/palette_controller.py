@@ -20,7 +20,7 @@ from desktop.domain.sources import SourceKind
 from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import SETTINGS
-from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, plain
+from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, everywhere, plain
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
 from desktop.ui.palette.palette import Palette, PaletteItem
@@ -65,7 +65,7 @@ class PaletteController(QObject):
 
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Command palette")
-        return (Action("palette", title, "Ctrl+Shift+P", self.open, is_everywhere=True),)
+        return (everywhere("palette", title, "Ctrl+Shift+P", self.open),)
 
     def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
         """Add a group whose items are requested at each opening; this must not wait."""

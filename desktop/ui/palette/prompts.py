@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.sessions import Session
-from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.composer.suggestions_controller import SuggestionsController
 from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.palette.palette import PaletteItem
@@ -108,7 +108,7 @@ class PromptsController(QObject):
         read = QT_TR_NOOP("Open a past session in a side panel")
         add = QT_TR_NOOP("Attach a past session to the question")
         return [
-            Action("prompts", QT_TR_NOOP("Prompts…"), "", self.open, is_everywhere=True),
+            everywhere("prompts", QT_TR_NOOP("Prompts…"), "", self.open),
             *possible(
                 when_open,
                 ("read_beside", read, "Ctrl+Shift+K", self._read_beside),

@@ -26,7 +26,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.search import RecalledItem
 from desktop.settings.settings import Settings
-from desktop.ui.actions import QT_TR_NOOP, Action
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
@@ -174,7 +174,7 @@ class QuickQuestions(QObject):
         worker.ready.connect(self._attach)
 
     def records(self) -> Sequence[Action]:
-        return (Action("quick", QT_TR_NOOP("Quick question"), "", self.open, is_everywhere=True),)
+        return (everywhere("quick", QT_TR_NOOP("Quick question"), "", self.open),)
 
     def open(self) -> None:
         self._made().open()

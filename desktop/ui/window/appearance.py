@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.actions import QT_TR_NOOP, Action
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
@@ -24,19 +24,13 @@ class Appearance(QObject):
         self._changes, self._languages, self._window = changes, languages, window
 
     def records(self) -> Sequence[Action]:
-        full_screen, is_full = self._toggle_full_screen, self._window.isFullScreen
-        same = QT_TR_NOOP("Same as system")
+        toggle, is_full = self._toggle_full_screen, self._window.isFullScreen
+        title, same = QT_TR_NOOP("Full screen"), QT_TR_NOOP("Same as system")
         return [
             self._zooming("zoom_in", QT_TR_NOOP("Zoom in"), "Ctrl++", ZOOM_STEP),
             self._zooming("zoom_out", QT_TR_NOOP("Zoom out"), "Ctrl+-", -ZOOM_STEP),
             self._zooming("zoom_reset", QT_TR_NOOP("Actual size"), "Ctrl+0", None),
-            Action(
-                "full_screen",
-                QT_TR_NOOP("Full screen"),
-                "F11",
-                full_screen,
-                is_checked=lambda _: is_full(),
-            ),
+            Action("full_screen", title, "F11", toggle, is_checked=lambda _: is_full()),
             self._coloured(Theme.SYSTEM, same),
             self._coloured(Theme.LIGHT, QT_TR_NOOP("Light")),
             self._coloured(Theme.DARK, QT_TR_NOOP("Dark")),
@@ -69,7 +63,7 @@ class Appearance(QObject):
         def is_possible(_: object) -> bool:
             return target() != self._changes.settings.zoom_percent
 
-        return Action(act, title, keys, zoom, is_possible, is_everywhere=True)
+        return everywhere(act, title, keys, zoom, is_possible)
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.ui.actions import QT_TR_NOOP, Action, always, possible, when_open
+from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, GuideDialog, WebLogDialog
@@ -65,6 +65,7 @@ class WindowDialogs(QObject):
         self._settings: SettingsDialog | None = None
 
     def records(self) -> Sequence[Action]:
+        settings, keys = QT_TR_NOOP("Settings…"), QT_TR_NOOP("Keyboard shortcuts")
         return [
             *possible(
                 when_open,
@@ -74,13 +75,9 @@ class WindowDialogs(QObject):
                 ("welcome", QT_TR_NOOP("Welcome…"), "", self.show_welcome),
                 ("about", QT_TR_NOOP("About Bellek"), "", self.show_about),
             ),
-            *possible(
-                when_open,
-                ("models", QT_TR_NOOP("Models…"), "", self.show_models),
-                ("settings", QT_TR_NOOP("Settings…"), "Ctrl+,", self.show_settings),
-                ("shortcuts", QT_TR_NOOP("Keyboard shortcuts"), "Ctrl+F1", self.show_shortcuts),
-                is_everywhere=True,
-            ),
+            everywhere("models", QT_TR_NOOP("Models…"), "", self.show_models, when_open),
+            everywhere("settings", settings, "Ctrl+,", self.show_settings, when_open),
+            everywhere("shortcuts", keys, "Ctrl+F1", self.show_shortcuts, when_open),
             Action("repair", QT_TR_NOOP("Check and repair…"), "", self.ask_to_repair),
             Action("passphrase", QT_TR_NOOP("Passphrase…"), "", self.show_passphrase),
         ]
@@ -338,11 +335,7 @@ class GuideController(QObject):
         self.dialog: GuideDialog | None = None
 
     def records(self) -> Sequence[Action]:
-        return possible(
-            always,
-            ("guide", QT_TR_NOOP("User’s guide"), "F1", self.open),
-            is_everywhere=True,
-        )
+        return (everywhere("guide", QT_TR_NOOP("User’s guide"), "F1", self.open),)
 
     def open(self) -> None:
         if self.dialog is None:

@@ -10,7 +10,7 @@ from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
-from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions
+from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.composer.model_chooser import ModelChooser
@@ -157,24 +157,21 @@ class SidePanelController(QObject):
         desk.citations_changed.connect(self._follow)
 
     def records(self) -> Sequence[Action]:
-        parts, shell = self._parts, self._parts.shell
+        parts, shell, title = self._parts, self._parts.shell, QT_TR_NOOP("Sidebar")
 
         def toggle_sidebar() -> None:
             shell.show_side(Side.LEFT, not shell.is_shown(Side.LEFT))
 
+        def is_shown(_: Situation) -> bool:
+            return shell.is_shown(Side.LEFT)
+
         def of_panel(act: str, title: str, keys: str, panel: QWidget) -> Action:
-            is_shown = partial(parts.is_panel_shown, panel)
             toggle = partial(self.toggle, panel)
-            return Action(act, title, keys, toggle, is_checked=lambda _: is_shown())
+            is_checked = lambda _: parts.is_panel_shown(panel)  # noqa: E731
+            return Action(act, title, keys, toggle, is_checked=is_checked)
 
         return (
-            Action(
-                "sidebar",
-                QT_TR_NOOP("Sidebar"),
-                "Ctrl+B",
-                toggle_sidebar,
-                is_checked=lambda _: shell.is_shown(Side.LEFT),
-            ),
+            Action("sidebar", title, "Ctrl+B", toggle_sidebar, is_checked=is_shown),
             of_panel("sources", QT_TR_NOOP("Sources"), "Ctrl+Shift+B", parts.panel),
             of_panel("trace", QT_TR_NOOP("Trace"), "Ctrl+Shift+T", parts.trace),
             of_panel("context", QT_TR_NOOP("Last request"), "Ctrl+Shift+I", parts.context),
