@@ -268,6 +268,7 @@ def states_of_search(stage: Stage) -> Iterator[str]:
         menu.popup(window.pos())
         yield f"menu {menu.title()}"
         menu.close()
+    sidebar.list.setCurrentIndex(sidebar.model.index_of(rows[0].session_id))
     do(stage, "rename")
     yield "a title that is changed"
     window.commands.write()
