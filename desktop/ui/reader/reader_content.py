@@ -99,15 +99,15 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     marks = quoted_spans(place.quote, shown) if place.quote else []
     suspicious, gives_orders = _suspicious(passages)
     return ReaderContent(
-        place,
-        source,
-        passages,
-        at,
-        marks or (find_words(shown, place.terms) if place.terms else []),
-        services.library.original(source) is not None,
-        suspicious,
-        _gives_orders(source.title),
-        at in suspicious or gives_orders,
+        place=place,
+        source=source,
+        passages=passages,
+        at=at,
+        marks=marks or (find_words(shown, place.terms) if place.terms else []),
+        has_original=services.library.original(source) is not None,
+        suspicious=suspicious,
+        title_gives_orders=_gives_orders(source.title),
+        text_gives_orders=at in suspicious or gives_orders,
         is_older=is_older,
     )
 

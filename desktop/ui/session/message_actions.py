@@ -326,5 +326,10 @@ def cite_recalled(item: RecalledItem) -> Citation:
     passage = item.target if item.kind in {HitKind.SOURCE, HitKind.MESSAGE} else ""
     quote = item.snippet.strip("… ")
     return Citation(
-        item.number, CitationState.CHECKED, quote, item.session_id, passage, item.title
+        number=item.number,
+        state=CitationState.CHECKED,
+        quote=quote,
+        source_id=item.session_id,
+        passage_id=passage,
+        title=item.title,
     )

@@ -132,7 +132,14 @@ class ResearchController(QObject):
 
     def _open(self, found: SourceFound) -> None:
         self.source_wanted.emit(
-            Citation(0, CitationState.UNCHECKED, "", found.source_id, "", found.title)
+            Citation(
+                number=0,
+                state=CitationState.UNCHECKED,
+                quote="",
+                source_id=found.source_id,
+                passage_id="",
+                title=found.title,
+            )
         )
 
     def _told(self, decision: DecisionLabel) -> str:
