@@ -352,6 +352,14 @@ def test_a_deleted_session_is_gone_from_the_list_the_search_and_the_file(
     assert "yükselmesidir".encode() not in file.read_bytes()
 
 
+def test_a_renamed_session_is_found_by_its_new_title(stocked: None) -> None:
+    renamed = bellek("sessions", "rename", "bread", "Hamur işi", "--json").json
+    assert renamed["title"] == "Hamur işi"
+    (hit, *_) = bellek("search", "hamur işi", "--json").lines
+    assert hit["session_id"] == "bread"
+    assert bellek("sessions", "rename", "bread", "  ").code == 2
+
+
 @pytest.mark.parametrize(("language", "line"), [("en", "Line 2:"), ("tr", "2. satır")])
 def test_a_broken_line_is_named_and_the_rest_is_imported(
     tmp_path: Path, language: str, line: str

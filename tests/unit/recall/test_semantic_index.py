@@ -96,6 +96,13 @@ def test_a_continued_session_gets_vectors_for_what_is_new_only(archive: Archive)
     assert embedder.asked == ["Köpek de sığsın"]
 
 
+def test_dates_bound_what_meaning_finds(archive: Archive) -> None:
+    meanings = embedded(archive)
+    late = NOON + timedelta(hours=12)
+    assert "cars" not in semantic(archive, meanings, "araba", since=late)
+    assert set(semantic(archive, meanings, "araba", until=late)) == {"cars"}
+
+
 def test_vectors_of_a_deleted_session_go_with_it(archive: Archive) -> None:
     embedded(archive)
     archive.sessions.delete(SessionId("cars"))

@@ -149,6 +149,13 @@ def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
     assert written(diary) == [date(2026, 3, 3), date(2026, 3, 2)]
 
 
+def test_today_is_written_only_on_request(alone: Study, diary: Diary) -> None:
+    bake(alone, at=alone.clock.at)
+    assert write(diary) == 0
+    assert diary.write(diary.today()) is not None
+    assert written(diary) == [diary.today()]
+
+
 def test_a_written_day_is_due_again_only_if_a_session_changed(alone: Study, diary: Diary) -> None:
     bake(alone)
     assert [write(diary), write(diary)] == [1, 0]

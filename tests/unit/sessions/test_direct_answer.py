@@ -9,7 +9,7 @@ from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import CitationState, Compact, Role
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import TurnOptions
+from desktop.domain.routing import Answer, TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.schema.database import Database
 from tests.archives import NOON
@@ -78,6 +78,11 @@ def test_citations_of_the_answer_are_checked_and_lead_to_their_message(asked: St
     kept = asked.archive.answers.citations(asked.active.id)
     assert kept == {ended.message_id: [checked, bare]}
     assert asked.on_disk()[-1].content == ended.text
+
+
+def test_what_was_said_in_this_session_is_answered_from_it(study: Study) -> None:
+    study.ask("Kedimin adı Zerdeçal; kan şekeri sabaha karşı neden yükselir?")
+    assert isinstance(study.ask("Kedimin adı neydi?").decision, Answer)
 
 
 def test_a_time_without_a_subject_lists_its_sessions(asked: Study) -> None:

@@ -76,6 +76,13 @@ def test_statements_of_the_user_are_known_in_the_next_session(study: Study) -> N
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
+def test_one_exchange_in_which_the_user_states_something_teaches_it(study: Study) -> None:
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?")
+    (one,) = learned(study)
+    assert [new.content for new in one.new] == [DIABETES]
+
+
 @pytest.mark.parametrize(
     ("uses_memory", "said"),
     [(True, ["Diyabette ne yenir?"]), (False, ["Benim tip 1 diyabetim var.", "Peki meyve?"])],
@@ -282,24 +289,14 @@ def pairs(table: str) -> Sequence[tuple[Told, Told]]:
 CONTRADICTIONS = pairs("""\
 Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
 Geçen hafta Ankara'ya taşındım. → Kullanıcı Ankara'ya taşındı.
-Vejetaryenim. → Kullanıcı vejetaryen.
-Doktor önerdi, yine et yemeye başladım. → Kullanıcı yeniden et yiyor.
 Arabam dizel bir Clio. → Kullanıcının dizel bir Clio'su var.
 Clio'yu sattım, artık bisikletle gidiyorum. → Kullanıcı arabasını sattı.
-I live in Leeds. → The user lives in Leeds.
-We have settled in Bristol now. → The user has settled in Bristol.
 My flight is on Friday. → The user's flight is on Friday.
 The airline cancelled my flight. → The user's flight was cancelled.
-My landlord allows pets. → The user's landlord allows pets.
-The new lease forbids pets. → The user's new lease forbids pets.
 """)
 COMPATIBLE = pairs("""\
 Ben İzmir'de yaşıyorum. → Kullanıcı İzmir'de yaşıyor.
 İzmir'de Bornova'da oturuyorum. → Kullanıcı Bornova'da oturuyor.
-Metformin 500 mg kullanıyorum. → Kullanıcı metformin 500 mg kullanıyor.
-Bir süredir ramipril 5 mg kullanıyorum. → Kullanıcı ramipril 5 mg kullanıyor.
-I have a cat. → The user has a cat.
-I have a dog. → The user has a dog.
 I work at a bank. → The user works at a bank.
 I volunteer at a museum. → The user volunteers at a museum.
 """)

@@ -80,6 +80,20 @@ def test_the_command_alone_with_nothing_before_it_is_not_guessed_at(study: Study
     assert "anlayamadım" in ended.text
 
 
+def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
+    study.ask(DAUGHTER)
+    study.ask("Unutma: kızımın adı Elif.")
+    (fact,) = facts(study)
+    assert fact.weight == 2
+    assert study.happened(FactRemembered)
+
+
+def test_with_memory_off_nothing_is_remembered_and_that_is_reported(study: Study) -> None:
+    study.set(uses_memory=False)
+    assert "kapalı" in study.ask(DAUGHTER).text
+    assert facts(study) == []
+
+
 def test_an_edited_message_is_read_again(study: Study) -> None:
     study.ask("Kızımın adı ne olsun?")
     study.run(study.assistant.edit(study.on_disk()[0].id, DAUGHTER))

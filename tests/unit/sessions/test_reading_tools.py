@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded
 from desktop.domain.facts import FactFilter
+from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
 from tests.fakes import Answer, Call, CallsTool, CallsTools, Says
@@ -43,6 +44,24 @@ def ask(someone: Researcher, *steps: Answer, said: str = QUESTION) -> TurnEnded:
 
 def states(someone: Researcher) -> list[ToolState]:
     return [one.state for one in someone.study.happened(ToolCalled)]
+
+
+def test_passages_of_the_library_are_found_and_cited_as_evidence_is(someone: Researcher) -> None:
+    someone.shelve("Dawn", DAWN, OFTEN)
+    ended = ask(
+        someone,
+        CallsTool("library_search", {"words": "dawn phenomenon rise"}),
+        Says('It is a rise [1: "a rise of blood sugar"], rare [1: "it is rare"].'),
+    )
+    told, is_error = someone.server.last_result
+    assert not is_error
+    assert '<passage n="1" document="Dawn" page="1"' in told
+    assert [one.state for one in ended.citations] == [
+        CitationState.CHECKED,
+        CitationState.UNCHECKED,
+    ]
+    assert someone.opens(ended.citations[0])
+    assert states(someone) == [ToolState.RUNNING, ToolState.DONE]
 
 
 def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: Researcher) -> None:

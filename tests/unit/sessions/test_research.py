@@ -21,7 +21,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.domain.routing import Tier, TurnOptions
+from desktop.domain.routing import Research, Tier, TurnOptions
 from desktop.settings.messages import Texts
 from tests.archives import finished
 from tests.fakes import Request, Says, SaysJson, Step
@@ -107,6 +107,19 @@ def test_a_question_about_documents_quotes_them_before_past_sessions(someone: Re
     someone.study.run(someone.study.assistant.ask(question))
     (told,) = [request for kind, request in someone.brain.asked if kind == ANSWER]
     assert passages_in(told.newest)[0][1] == OFTEN
+
+
+def test_without_a_model_a_library_that_has_nothing_is_not_called_an_empty_archive(
+    someone: Researcher,
+) -> None:
+    someone.study.model = None
+    question = "How do glaciers move?"
+    empty = someone.study.run(someone.study.assistant.ask(question))
+    assert empty.text == Texts(Language.EN).say("no_model.empty_archive")
+    someone.shelve("Dawn", DAWN)
+    someone.study.assistant.end()
+    looked = someone.study.run(someone.study.assistant.ask(question))
+    assert looked.text == Texts(Language.EN).say("research.no_model_nothing")
 
 
 def test_quick_goes_to_the_web_only_if_nothing_else_answers(online: Researcher) -> None:
@@ -226,6 +239,14 @@ def test_partly_supported_claims_are_listed_below_the_report(
     assert not said or {f"[{one.number}]" for one in ended.citations} == {
         f"{one}]" for one in told.split("]") if one
     }
+
+
+def test_unreadable_replies_stop_no_work(online: Researcher) -> None:
+    online.brain.does[READ] = lambda _: Says("I would rather not.", usage=SMALL)
+    ended = online.ask(QUESTION, Tier.DEEP)
+    assert "stopped" not in ended.text
+    assert ended.text.startswith("Bellek could not write a report")
+    assert ended.citations
 
 
 def test_claims_whose_words_are_nowhere_are_dropped(online: Researcher) -> None:
@@ -416,6 +437,24 @@ def test_without_a_model_and_the_web_daily_facts_are_not_presented_as_current(
     assert ended.citations
     elsewhere = someone.study.ask("How is the weather in London today?")
     assert elsewhere.text == Texts(Language.EN).say("research.no_model_nothing")
+
+
+@pytest.mark.parametrize(
+    ("said", "has_model"),
+    [
+        ("thanks", False),
+        ("How tall is a giraffe?", False),
+        ("Write a poem of a bicycle chain that is cleaned", False),
+        ("When is a bicycle chain cleaned?", True),
+    ],
+)
+def test_the_library_is_not_used_unless_it_covers_the_question_and_no_model_answers(
+    someone: Researcher, said: str, *, has_model: bool
+) -> None:
+    if not has_model:
+        someone.study.model = None
+    someone.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres. Many thanks.")
+    assert not isinstance(someone.study.ask(said).decision, Research)
 
 
 def test_without_a_model_the_words_of_the_instruction_find_nothing(someone: Researcher) -> None:

@@ -61,6 +61,16 @@ def test_cut_off_at_any_request_it_resumes_without_paying_again(
     assert someone.study.assistant.unfinished_research() == []
 
 
+def test_asking_again_continues_the_unfinished_run(someone: Researcher) -> None:
+    """By a retry, which names no tier."""
+    break_at(someone, REQUESTS.index(COMPARE))
+    ended = someone.ask(QUESTION, Tier.DEEP)
+    mend(someone)
+    again = someone.study.retry(ended)
+    assert again.outcome is Outcome.COMPLETE
+    assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
+
+
 def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None:
     someone.study.set(deep_searches=2)
     break_at(someone, REQUESTS.index(VERIFY))
@@ -70,6 +80,14 @@ def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None
     assert [run.spent.searches for run in someone.study.assistant.unfinished_research()] == [2]
     resume(someone)
     assert [one for one in someone.loopback.paths() if one.startswith("/search")] == searches
+
+
+def test_a_dropped_run_is_not_offered_again(someone: Researcher) -> None:
+    break_at(someone, REQUESTS.index(VERIFY))
+    someone.ask(QUESTION, Tier.DEEP)
+    (run,) = someone.study.assistant.unfinished_research()
+    someone.study.assistant.drop_research(run)
+    assert someone.study.assistant.unfinished_research() == []
 
 
 def test_deleting_a_session_deletes_its_research_run(someone: Researcher) -> None:

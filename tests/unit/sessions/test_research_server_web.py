@@ -18,7 +18,7 @@ from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome
-from tests.fakes import Fails, Request, Says, SaysBlocks, Step
+from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step
 from tests.researchers import (
     ANSWER,
     GAPS,
@@ -89,6 +89,24 @@ def test_quick_sends_them_with_its_one_request_and_their_hits_open(someone: Rese
     assert kept[RARE].state is SourceState.PARTIAL
     assert someone.loopback.asked == []
     assert ended.usage.cost_usd == pytest.approx(0.01)
+
+
+def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:
+    someone.shelve("Dawn", LIBRARY)
+    own: Json = {
+        "type": "search_result_location",
+        "search_result_index": 0,
+        "start_block_index": 0,
+        "end_block_index": 1,
+        "cited_text": LIBRARY,
+        "source": "x",
+        "title": "Dawn",
+    }
+    blocks = [*reads_and_cites(), says(" In the morning.", own)]
+    someone.brain.does[ANSWER] = lambda _: SaysBlocks(blocks, usage=SMALL)
+    ended = someone.ask("Does metformin lower the sugar of the dawn by a tenth?", Tier.QUICK)
+    assert {one.title for one in ended.citations} == {"Metformin", "Rare", "Dawn"}
+    assert all(someone.opens(one) for one in ended.citations)
 
 
 def test_a_failed_tool_is_reported_and_the_answer_must_admit_it(someone: Researcher) -> None:

@@ -83,3 +83,11 @@ def test_an_undone_correction_may_be_described_again(study: Study, pages: Sessio
     assert found(study, "akdeniz") == {DIET}
     study.archive.descriptions.keep(DIET, BY_MODEL)
     assert study.archive.sessions.session(DIET).summary == "Modelin özeti."
+
+
+def test_an_unchanged_text_is_no_correction(pages: SessionPages) -> None:
+    page = pages.read(DIET).session
+    assert pages.correct(DIET, "title", page.shown_title) is None
+    assert pages.correct(DIET, "title", "  ") is None
+    assert pages.correct(DIET, "summary", page.summary or "") is None
+    assert pages.correct(DIET, "topics", page.topics) is None

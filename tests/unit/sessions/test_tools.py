@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain import events
-from desktop.domain.facts import FactFilter, Origin
+from desktop.domain.facts import FactFilter, Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.projects import EVERYTHING
@@ -181,6 +181,18 @@ def test_memory_is_asked_by_words_topic_term_dates_and_number(
     told, is_error = served.server.last_result
     assert not is_error
     assert ("Pamuk" in told) is is_found
+
+
+@pytest.mark.parametrize(("arguments", "hours"), [({}, 49), ({"older_than_hours": 9}, 10)])
+def test_old_facts_age_if_the_model_is_asked_to_let_them(
+    served: Served, arguments: dict[str, int], hours: int
+) -> None:
+    served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
+    served.clock.pass_by(hours=hours)
+    served.server.then(CallsTool("memory_age", arguments))
+    served.ask("Belleği toparlar mısın lütfen?")
+    assert served.server.last_result[0].startswith("1 bilgi etkin bellekten çıktı")
+    assert served.archive.facts.facts(FactFilter(EVERYTHING))[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(

@@ -13,7 +13,7 @@ from desktop.domain import events
 from desktop.domain.endpoints import EndpointKind
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
-from desktop.domain.messages import MessageState, Role
+from desktop.domain.messages import MessageState, Role, Thumb
 from desktop.domain.model import ModelRequest
 from tests import fakes
 from tests.costs import grows_with_size
@@ -53,6 +53,15 @@ def test_a_retry_sends_the_same_context_and_leaves_the_failed_answer_as_a_versio
 
 def _stable(request: ModelRequest) -> ModelRequest:
     return replace(request, changing=None)
+
+
+def test_a_rating_is_kept_and_taken_back(study: Study) -> None:
+    study.ask("Soru?")
+    message_id, rate = study.active.messages[-1].id, study.assistant.rate
+    rate(message_id, Thumb.DOWN, "yanlış")
+    assert study.archive.answers.ratings(study.active.id)[message_id].words == "yanlış"
+    rate(message_id, None)
+    assert study.archive.answers.ratings(study.active.id) == {}
 
 
 def test_letters_that_arrive_in_halves_are_kept_whole(study: Study) -> None:
