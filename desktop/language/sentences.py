@@ -28,6 +28,9 @@ _STEPS = (
     ("`", re.compile(r"`+([^`]*)`+"), r"\1"),
 )
 _BLOCK_MARKS = _STEPS[2:4]
+_TABLE_RULE = re.compile(r"(?m)^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*(?:\n|$)")
+_TABLE_ROW = re.compile(r"(?m)^[ \t]*\|.*$")
+_BETWEEN_CELLS = " · "
 # Only the first few words are checked: a paste may be one row of marks without an end.
 # Beside a digit in a word a star multiplies: "2*3*4", "x**2 + y**2".
 _EMPHASIS = re.compile(
@@ -47,6 +50,18 @@ def without_block_marks(text: str) -> str:
     for _, pattern, replacement in _BLOCK_MARKS:
         text = pattern.sub(replacement, text)
     return text
+
+
+def without_table_marks(text: str) -> str:
+    """Return the text with the rows of its tables as their cells, and without their rules."""
+    if "|" not in text:
+        return text
+    return _TABLE_ROW.sub(_cells_of, _TABLE_RULE.sub("", text)).rstrip("\n;")
+
+
+def _cells_of(row: re.Match[str]) -> str:
+    cells = (cell.strip() for cell in row[0].split("|"))
+    return f"{_BETWEEN_CELLS.join(filter(None, cells))};"
 
 
 def plain_text(markdown: str) -> str:

@@ -16,7 +16,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
 from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
-from desktop.language.dialogue_acts import needs_context, wants
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_of, keys, stem
 from desktop.language.normalization import word_texts, words
@@ -105,9 +105,12 @@ def _share(stems: Stems, other: Stems) -> float:
 
 
 def is_clear(text: str, phrases: PhraseLists) -> bool:
-    """Whether a text is a short question that can be understood alone."""
+    """Whether a text is a short question that can be understood alone.
+
+    Without its mark it may be a command or a fragment, which nobody wants to be offered.
+    """
     is_short = len(text) <= _LONGEST_QUESTION and "\n" not in text.strip()
-    return is_short and wants(text, phrases) and not needs_context(text, phrases)
+    return is_short and text.rstrip().endswith("?") and not needs_context(text, phrases)
 
 
 def names_topic(text_keys: Stems, topic: str) -> bool:

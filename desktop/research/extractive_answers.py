@@ -15,13 +15,19 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.routing import Recall
 from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.keywords_and_stems import BEGINS, content_words, keys
+from desktop.language.normalization import folded_key
 from desktop.language.relevant_sentences import (
     covering_sentences,
     is_of_decision,
     is_told_decision,
     keys_of,
 )
-from desktop.language.sentences import sentences, without_block_marks
+from desktop.language.sentences import (
+    plain_text,
+    sentences,
+    without_block_marks,
+    without_table_marks,
+)
 from desktop.language.stopwords import StopWords, guess_language
 from desktop.recall.query_correction import matches_translation
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt, note_date
@@ -280,7 +286,7 @@ def quote_passages(
         parts.append(_heading(chosen[0][0], texts))
         for passage, words in chosen:
             citations.append(checked_citation(passage, words, len(citations) + 1))
-            quote = _in_line(without_block_marks(words))
+            quote = _in_line(without_table_marks(without_block_marks(words)))
             line = texts.say("research.quote", quote=quote, number=len(citations))
             page = passage.place.page if passage.place else None
             of_page = f" ({texts.say('research.source_page', page=page)})" if page else ""
@@ -310,17 +316,18 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
     for source_passage in written:
         quotations += _best(question, source_passage, stop_words, each)
     if not quotations:
-        for source_passage in of_source:
+        for source_passage in written or of_source:
             begins = excerpt(_without_heading(source_passage), "", _BEGINNING)
             quotations += _best(question, source_passage, stop_words, 1) or [
                 (source_passage, begins)
             ]
-    cited_texts = {" ".join(words.split()) for passage, words in quotations if passage.cited_at}
-    quotations = [
-        (passage, words)
-        for passage, words in dict.fromkeys(quotations)
-        if passage.cited_at or " ".join(words.split()) not in cited_texts
-    ]
+    # A summary repeats a message without its marks; the message is the place that can be opened.
+    by_words: dict[str, Quotation] = {}
+    for passage, words in quotations:
+        key = folded_key(plain_text(words))
+        if key not in by_words or not by_words[key][0].cited_at:
+            by_words[key] = passage, words
+    quotations = list(by_words.values())
     if of_session:
         quotations = sorted(quotations[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
     return quotations

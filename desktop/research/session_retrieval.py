@@ -17,6 +17,7 @@ from desktop.domain.routing import Intent, Recall
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
+from desktop.language.dialogue_acts import wants
 from desktop.language.intents import PhraseLists, detect_intent, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.normalization import word_texts
@@ -278,7 +279,8 @@ class SessionRetriever:
         number = hit.message_number
         if number is None:
             session = self.archive.sessions.session(hit.session_id)
-            return [] if self._only_asks_back(session) else self._describe(session, about)
+            says_nothing = hit.is_pointer or self._only_asks_back(session)
+            return [] if says_nothing else self._describe(session, about)
         near = self.archive.index.neighbours(hit.session_id, number, 1)
         message = next((neighbour for neighbour in near if neighbour.number == number), None)
         if message is None or self._repeats(message, near):
@@ -304,7 +306,7 @@ class SessionRetriever:
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
         if message.model == NO_MODEL:
             return True
-        if message.content.rstrip().endswith("?") and any(
+        if wants(message.content, self.phrases()) and any(
             neighbour.number == message.number + 1 and neighbour.model == NO_MODEL
             for neighbour in near
         ):

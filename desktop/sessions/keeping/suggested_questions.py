@@ -113,14 +113,15 @@ class SuggestedQuestions:
 
     def _of_late(self, wall: Wall, now: datetime) -> Iterator[str]:
         """From the last sessions, for an archive that is too young for patterns."""
-        since = now - _OF_LATE
+        since, phrases = now - _OF_LATE, self.context.phrases()
         topics = {
             **self._store.topics(wall, since=since, are_extracted=True),
             **self._store.topics(wall, since=since, are_extracted=False),
         }
         for question in reversed(self._store.questions(wall, since=since)):
             names = topics.get(question.session_id, ())
-            if question.session_id.startswith(_EXAMPLE):
+            is_example = question.session_id.startswith(_EXAMPLE)
+            if is_example or not is_clear(question.text, phrases):
                 continue
             if question.is_unanswered and self._is_good(question.text.strip()):
                 yield question.text.strip()
@@ -167,10 +168,11 @@ class SuggestedQuestions:
     def _elsewhere(
         self, named: Mapping[int, str], session_id: SessionId, wall: Wall
     ) -> Iterator[str]:
-        """Yield the first of these topics that another session has."""
+        """Yield the first of these topics that another session has asked about."""
+        phrases = self.context.phrases()
         for at, name in named.items():
             if any(
-                question.session_id != session_id
+                question.session_id != session_id and is_clear(question.text, phrases)
                 for question in self._store.questions(wall, about=[at])
             ):
                 yield name

@@ -106,6 +106,41 @@ def test_a_summary_in_the_words_of_a_message_is_quoted_once_where_it_can_be_open
     assert [bool(one.passage_id) for one in quoted] == [True]
 
 
+def test_a_table_is_quoted_by_its_cells(alone: Study) -> None:
+    table = "| | Dawn | Somogyi |\n|---|:-:|---|\n| Cause | hormones | low sugar |"
+    asked = "Compare the dawn phenomenon and the Somogyi effect"
+    alone.archive.imports.add([finished("table", asked, table, title="Dawn or Somogyi")])
+    text = alone.ask(asked).text
+    assert "> Dawn · Somogyi; Cause · hormones · low sugar [1]" in text
+    assert "|" not in text
+
+
+def test_a_sentence_is_quoted_once_with_and_without_marks(alone: Study) -> None:
+    said = "The **dawn phenomenon** raises glucose because *cortisol* is released."
+    summary = said.replace("*", "")
+    session = finished("dawn", "Why is it high?", said, title="Dawn", summary=summary)
+    alone.archive.imports.add([session])
+    quoted = alone.ask("What did we say about the dawn phenomenon?").citations
+    assert [(one.quote, bool(one.passage_id)) for one in quoted] == [(said, True)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "again"),
+    [
+        ("tell me about hedgehogs in winter", "What did we say about hedgehogs?"),
+        ("kirpiler kışın ne yapar", "Kirpiler hakkında ne konuşmuştuk?"),
+    ],
+)
+def test_ones_own_question_is_no_answer_to_it(alone: Study, asked: str, again: str) -> None:
+    alone.archive.imports.add([finished("bread", "Bread?", "It rises for an hour.")])
+    for _ in range(5):
+        alone.ask(asked)
+    alone.assistant.end()
+    alone.describe()
+    for question in (asked, again):
+        assert asked not in alone.ask(question).text
+
+
 @pytest.mark.parametrize(
     ("asked", "said", "decided"),
     [

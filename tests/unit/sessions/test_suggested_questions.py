@@ -63,6 +63,19 @@ def test_a_young_archive_offers_its_last_sessions_and_unanswered_questions(alone
     ]
 
 
+@pytest.mark.parametrize(
+    "said", ["Tell me slow about bread", "yavaş uzun yaz ikinci soru", "Write a long story"]
+)
+def test_a_command_or_fragment_and_its_session_are_never_offered(alone: Study, said: str) -> None:
+    add(alone, range(20, 21), said, topics=("slow bread", said))
+    add(alone, range(25, 26), said, "Peki.", topics=("slow bread", said))
+    offers = suggested(alone)
+    offers.look()
+    assert offers.worth_asking(COMMON) == []
+    alone.ask(f"{said} now")
+    assert offers.follow_ups(alone.active.id, COMMON) == []
+
+
 def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
     add(alone, range(0, 35, 5), "Un?", "500 g.", topics=("ekşi maya",))
     add(alone, range(1, 31, 10), "Why does my router drop?", "Heat.")
