@@ -527,6 +527,10 @@
         <translation>Ekran görüntüsü</translation>
     </message>
     <message>
+        <source>The folder “{name}” was not added, because a message takes between 1 and {most} files of a folder. You can add it to the library.</source>
+        <translation>“{name}” klasörü eklenmedi, çünkü bir mesaj bir klasörden 1 ile {most} arasında dosya alır. Klasörü kitaplığa ekleyebilirsin.</translation>
+    </message>
+    <message>
         <source>No screenshot was taken because the desktop did not allow it.</source>
         <translation>Ekran görüntüsü alınamadı: masaüstü izin vermedi.</translation>
     </message>

@@ -45,7 +45,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.widgets.paste_chips import DropTarget, dropped_text
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
@@ -422,6 +422,7 @@ class MainWindow(QMainWindow):
         library.session_wanted.connect(self._side.hold)
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)
+        DropTarget(self, dropped_text).dropped.connect(self.commands.write_dropped)
         DropTarget(self).dropped.connect(library.take_dropped)
         dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
         dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)

@@ -12,7 +12,7 @@ from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.file_chips import FileChips, Thumbnails
 from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
 from desktop.ui.widgets.message_editor import MessageEditor
-from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.widgets.paste_chips import DropTarget, dropped_text
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LETTERS_PER_TOKEN = 4
@@ -154,6 +154,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.files.changed.connect(self._files_changed)
         self.files.removed.connect(self.field.setFocus)
         self.field.files_given.connect(self.files_given)
+        DropTarget(self, dropped_text).dropped.connect(self.field.take)
         DropTarget(self).dropped.connect(self.files_given)
         self.button.clicked.connect(self._press)
 

@@ -78,7 +78,7 @@ class MessageField(PastingField):
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         # The window handles dropped files; the field would insert their addresses as text.
         dropped = any(url.isLocalFile() for url in source.urls())
-        can_be_added = source.hasImage() and not dropped
+        can_be_added = (source.hasImage() or source.hasHtml()) and not dropped
         return can_be_added or (not dropped and super().canInsertFromMimeData(source))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

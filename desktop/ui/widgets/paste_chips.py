@@ -7,7 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QTextCursor
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QImage,
+    QTextCursor,
+    QTextDocumentFragment,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
@@ -28,6 +34,14 @@ def local_files(given: QMimeData) -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
+def dropped_text(given: QMimeData) -> str:
+    """Return the text of what is no file; some programs give it as HTML only."""
+    if any(url.isLocalFile() for url in given.urls()):
+        return ""
+    is_html = given.hasHtml() and not given.hasText()
+    return QTextDocumentFragment.fromHtml(given.html()).toPlainText() if is_html else given.text()
+
+
 class PastingField(QPlainTextEdit):
     long_pasted = Signal(str)  # A text that is too long for the field
     files_given = Signal(object)  # paths
@@ -42,13 +56,19 @@ class PastingField(QPlainTextEdit):
         return not block.isValid()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        text = source.text()
+        text = dropped_text(source)
         if paths := local_files(source):
             self.files_given.emit(paths)
-        elif source.hasImage() and not text:
+        elif source.hasImage() and not source.text():
             self.picture_given.emit(QImage(source.imageData()))
-        elif len(text) < LONG:
-            super().insertFromMimeData(source)
+        else:
+            self.take(text)
+
+    def take(self, text: str) -> None:
+        """Insert a text at the cursor, or pass it on if it is too long for the field."""
+        if len(text) < LONG:
+            self.insertPlainText(text)
+            self.ensureCursorVisible()
         else:
             self.long_pasted.emit(text)
 

@@ -219,6 +219,10 @@ class WindowCommands(QObject):
         else:
             self.write()
 
+    def write_dropped(self, text: str) -> None:
+        self.go_to_field()
+        self._parts.composer.field.take(text)
+
     def begin_new(self) -> None:
         self._sessions.begin_new()
         self._begin_writing()

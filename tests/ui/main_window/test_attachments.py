@@ -24,6 +24,7 @@ from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
 from desktop.ui.composer.attachments import PictureDialog, Screenshot
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.file_chips import FileChips
+from desktop.ui.widgets.plain_text import Label
 from tests.pictures import png
 from tests.ui.main_window.stage import Stage, english
 
@@ -105,6 +106,46 @@ def test_a_file_dropped_on_the_composer_is_attached_not_added_to_the_library(
     drop(stage.window.parts.composer, files_in(document))
     stage.until(lambda: names(stage) == ["ekmek.txt"])
     assert stage.archive.sources.sources(EVERYTHING) == []
+
+
+def test_the_files_of_a_dropped_folder_are_attached_unless_they_are_too_many(
+    stage: Stage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mutfak"
+    folder.mkdir()
+    (folder / ".gizli").touch()
+    for name in ("ekmek.txt", "un.txt"):
+        (folder / name).write_text("Hamur bekletilir.", encoding="utf-8")
+    drop(stage.window.parts.composer, files_in(folder))
+    stage.until(lambda: names(stage) == ["ekmek.txt", "un.txt"])
+    for number in range(30):
+        (folder / f"{number}.txt").touch()
+    drop(stage.window.parts.composer, files_in(folder))
+    strip = stage.window.parts.strip
+    stage.until(lambda: any("“mutfak”" in one.text() for one in strip.findChildren(Label)))
+    assert names(stage) == ["ekmek.txt", "un.txt"]
+
+
+@pytest.mark.parametrize("place", ["composer", "empty_page", "transcript", "strip"])
+@pytest.mark.parametrize("html", ["", "<p>Ekmek <b>neden</b> kabarır?</p>"])
+def test_text_dropped_anywhere_is_written_into_the_field(
+    stage: Stage, place: str, html: str
+) -> None:
+    given, asked = QMimeData(), "Ekmek neden kabarır?"
+    if html:
+        given.setHtml(html)
+    else:
+        given.setText(asked)
+    target: QWidget = getattr(stage.window.parts, place)
+    while not target.acceptDrops():  # as Qt looks for the one that takes it
+        target = target.parentWidget()
+    drop(target, given)
+    composer = stage.window.parts.composer
+    assert composer.text == asked
+    composer.clear()
+    assert composer.field.canInsertFromMimeData(given)
+    paste(stage, given)
+    assert composer.text == asked
 
 
 def test_after_a_file_is_added_the_field_is_written_in(stage: Stage, picture: Path) -> None:
