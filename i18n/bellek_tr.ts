@@ -527,8 +527,8 @@
         <translation>Ekran görüntüsü</translation>
     </message>
     <message>
-        <source>The folder “{name}” was not added, because a message takes between 1 and {most} files of a folder. You can add it to the library.</source>
-        <translation>“{name}” klasörü eklenmedi, çünkü bir mesaj bir klasörden 1 ile {most} arasında dosya alır. Klasörü kitaplığa ekleyebilirsin.</translation>
+        <source>“{name}” is a folder: add it to the library, or attach its files.</source>
+        <translation>“{name}” bir klasör: onu kitaplığa ya da dosyalarını tek tek ekle.</translation>
     </message>
     <message>
         <source>No screenshot was taken because the desktop did not allow it.</source>

@@ -30,7 +30,6 @@ _STEPS = (
 _BLOCK_MARKS = _STEPS[2:4]
 _TABLE_RULE = re.compile(r"(?m)^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*(?:\n|$)")
 _TABLE_ROW = re.compile(r"(?m)^[ \t]*\|.*$")
-_BETWEEN_CELLS = " · "
 # Only the first few words are checked: a paste may be one row of marks without an end.
 # Beside a digit in a word a star multiplies: "2*3*4", "x**2 + y**2".
 _EMPHASIS = re.compile(
@@ -43,25 +42,17 @@ def without_code(text: str) -> str:
 
 
 def without_block_marks(text: str) -> str:
-    """Return the text without the marks of headings, list items and quotations at line starts.
+    """Return the text without the marks of headings, list items, quotations and tables.
 
     A mark in the middle of a sentence is text.
     """
     for _, pattern, replacement in _BLOCK_MARKS:
         text = pattern.sub(replacement, text)
-    return text
-
-
-def without_table_marks(text: str) -> str:
-    """Return the text with the rows of its tables as their cells, and without their rules."""
-    if "|" not in text:
-        return text
     return _TABLE_ROW.sub(_cells_of, _TABLE_RULE.sub("", text)).rstrip("\n;")
 
 
 def _cells_of(row: re.Match[str]) -> str:
-    cells = (cell.strip() for cell in row[0].split("|"))
-    return f"{_BETWEEN_CELLS.join(filter(None, cells))};"
+    return " · ".join(filter(None, (cell.strip() for cell in row[0].split("|")))) + ";"
 
 
 def plain_text(markdown: str) -> str:

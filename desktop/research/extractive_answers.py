@@ -22,12 +22,7 @@ from desktop.language.relevant_sentences import (
     is_told_decision,
     keys_of,
 )
-from desktop.language.sentences import (
-    plain_text,
-    sentences,
-    without_block_marks,
-    without_table_marks,
-)
+from desktop.language.sentences import plain_text, sentences, without_block_marks
 from desktop.language.stopwords import StopWords, guess_language
 from desktop.recall.query_correction import matches_translation
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt, note_date
@@ -286,7 +281,7 @@ def quote_passages(
         parts.append(_heading(chosen[0][0], texts))
         for passage, words in chosen:
             citations.append(checked_citation(passage, words, len(citations) + 1))
-            quote = _in_line(without_table_marks(without_block_marks(words)))
+            quote = _in_line(without_block_marks(words))
             line = texts.say("research.quote", quote=quote, number=len(citations))
             page = passage.place.page if passage.place else None
             of_page = f" ({texts.say('research.source_page', page=page)})" if page else ""

@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,6 @@ from desktop.domain.endpoints import NO_CAPABILITIES, Endpoint, ModelChoice, Mod
 from desktop.domain.errors import AppError, PicturesUnseenError, RequestRejectedError
 from desktop.domain.events import TurnEnded
 from desktop.domain.messages import THUMB, MessageFile, Pixels, Role
-from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.model_chooser import ModelChooser
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 _LARGE = 1600  # Pixels of the longer side of a picture that is shown large
 _SHARE_OF_SCREEN = 0.85
 _STRIP, _UNSEEN = "attachment", "unseen"
-_MOST_OF_FOLDER = 20  # Files; more belong in the library
 _HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 
 
@@ -81,24 +78,13 @@ class AttachmentController(QObject):
         """Open files one after another; one that cannot be used shows the reason."""
         for path in paths:
             if path.is_dir():
-                self.worker.do(
-                    partial(_files_in, path),
-                    partial(self._add_folder, path.name),
-                    failed=partial(self._refuse, path.name),
+                words = self.tr(
+                    "“{name}” is a folder: add it to the library, or attach its files."
                 )
+                words = words.format(name=path.name)
+                self.strip.show_message(_STRIP, words, rank=Rank.FAILURE)
             else:
                 self._add(partial(_added, path), path.name)
-
-    def _add_folder(self, name: str, paths: Sequence[Path]) -> None:
-        if 0 < len(paths) <= _MOST_OF_FOLDER:
-            self.add(paths)
-            return
-        words = self.tr(
-            "The folder “{name}” was not added, because a message takes between 1 and {most} "
-            "files of a folder. You can add it to the library."
-        )
-        words = words.format(name=name, most=_MOST_OF_FOLDER)
-        self.strip.show_message(_STRIP, words, rank=Rank.FAILURE)
 
     def _add_image(self, given: QImage | Path, called: str) -> None:
         name = f"{called}.png"
@@ -333,12 +319,6 @@ class PictureDialog(QDialog):
         area.setWidget(shown)
         self.setLayout(column(area))
         self.resize(picture.size() + QSize(40, 40))
-
-
-def _files_in(folder: Path, _: "Services") -> list[Path]:  # worker thread
-    with raising_unreadable(folder):
-        paths = (path for path in folder.iterdir() if path.is_file() and path.name[0] != ".")
-        return sorted(islice(paths, _MOST_OF_FOLDER + 1))
 
 
 def _added(path: Path, services: "Services") -> MessageFile:

@@ -108,22 +108,11 @@ def test_a_file_dropped_on_the_composer_is_attached_not_added_to_the_library(
     assert stage.archive.sources.sources(EVERYTHING) == []
 
 
-def test_the_files_of_a_dropped_folder_are_attached_unless_they_are_too_many(
-    stage: Stage, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mutfak"
-    folder.mkdir()
-    (folder / ".gizli").touch()
-    for name in ("ekmek.txt", "un.txt"):
-        (folder / name).write_text("Hamur bekletilir.", encoding="utf-8")
-    drop(stage.window.parts.composer, files_in(folder))
-    stage.until(lambda: names(stage) == ["ekmek.txt", "un.txt"])
-    for number in range(30):
-        (folder / f"{number}.txt").touch()
-    drop(stage.window.parts.composer, files_in(folder))
-    strip = stage.window.parts.strip
-    stage.until(lambda: any("“mutfak”" in one.text() for one in strip.findChildren(Label)))
-    assert names(stage) == ["ekmek.txt", "un.txt"]
+def test_a_dropped_folder_is_refused_with_its_reason(stage: Stage, tmp_path: Path) -> None:
+    drop(stage.window.parts.composer, files_in(tmp_path))
+    told = [one.text() for one in stage.window.parts.strip.findChildren(Label)]
+    assert any(f"“{tmp_path.name}” is a folder" in words for words in told)
+    assert not chips(stage).is_busy
 
 
 @pytest.mark.parametrize("place", ["composer", "empty_page", "transcript", "strip"])
@@ -136,9 +125,10 @@ def test_text_dropped_anywhere_is_written_into_the_field(
         given.setHtml(html)
     else:
         given.setText(asked)
-    target: QWidget = getattr(stage.window.parts, place)
-    while not target.acceptDrops():  # as Qt looks for the one that takes it
+    target: QWidget | None = getattr(stage.window.parts, place)
+    while target is not None and not target.acceptDrops():  # as Qt looks for one that takes it
         target = target.parentWidget()
+    assert target is not None
     drop(target, given)
     composer = stage.window.parts.composer
     assert composer.text == asked
