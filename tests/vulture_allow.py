@@ -13,6 +13,7 @@ it = Anything()
 
 CALLED_BY_QT = (
     it.changeEvent,
+    it.insertFromMimeData,
     it.clone,
     it.closeEvent,
     it.switched,
