@@ -221,6 +221,7 @@ class ThemeController(QObject):
         is_strong = wished is Qt.ContrastPreference.HighContrast
         self.tokens = in_high_contrast(tokens) if is_strong else tokens
         self.scale = self._made_scale()
+        self._app.setStyleSheet("")  # Qt takes twice as long to replace one sheet by another
         self._app.setPalette(palette(self.tokens))
         self._app.setFont(self.font())
         self._app.setStyleSheet(_stylesheet(self.tokens, self.scale))
