@@ -96,17 +96,6 @@ def test_a_merge_is_taken_back_whole(alone: Study) -> None:
     assert _found(alone, "maya") == {second}
 
 
-def test_a_merged_session_stays_merged_when_its_second_half_is_purged(alone: Study) -> None:
-    first, second = _past(alone, TIDES), _past(alone, BREAD)
-    done = alone.past.merge_with_previous(second)
-    assert done is not None
-    alone.archive.purge_deleted()
-    assert _found(alone, "maya") == {first}
-    with pytest.raises(SessionUnknownError):
-        done.undo()
-    assert _numbers(alone, first) == [1, 2, 3, 4]
-
-
 def test_the_active_session_is_left_alone(alone: Study) -> None:
     past = _past(alone, TIDES)
     alone.ask(BREAD)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from desktop.domain.events import PassagesRecalled
 from desktop.domain.ids import SessionId, new_source_id
-from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import TurnOptions
 from desktop.domain.search import HitKind, Query, Scope
@@ -55,17 +54,6 @@ def test_a_plain_question_is_sent_with_passages_of_past_sessions(told: Study) ->
     assert 'session="Somogyi etkisi" date="10 Şubat 2026" said_by="user,' in told.changing
     assert "ilgisi olabilir de olmayabilir de" in told.changing
     assert len(told.script.requests) == 1
-
-
-def test_automatically_recalled_passages_can_be_cited(told: Study) -> None:
-    told.script.steps.append(['Gece düşüşü [1: "gece hipoglisemisine karşı hormonlar"].'])
-    ended = told.ask("Somogyi etkisini anlat")
-    (cited,) = ended.citations
-    assert cited.state is CitationState.CHECKED
-    assert (cited.source_id, cited.passage_id) == (
-        "somogyi",
-        str(told.on_disk(SessionId("somogyi"))[1].id),
-    )
 
 
 def test_recalled_passages_are_shown_with_the_answer(told: Study) -> None:

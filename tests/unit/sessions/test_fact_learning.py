@@ -242,27 +242,6 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     assert learned(later) == []
 
 
-def test_a_forgotten_fact_is_not_learned_again_from_a_merged_session(study: Study) -> None:
-    proposed = reply(fact(DIABETES, "tip 1 diyabetim var"))
-    study.script.descriptions.append(proposed)
-    first = a_session(study, "Merhaba, nasılsın?", "Bugün hava nasıl?")
-    learned(study)
-    study.script.descriptions.append(proposed)
-    second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
-    learned(study)
-    (kept,) = study.archive.facts.facts(FactFilter(EVERYTHING))
-    study.facts.forget([kept.id])
-    study.archive.purge_deleted()
-    merged = study.past.merge_with_previous(second)
-    assert merged is not None
-    assert merged.value[0].first.id == first
-    study.archive.learning.make_due(first)
-    study.script.descriptions.append(proposed)
-    (again,) = learned(study)
-    assert again.refused == ((Refusal.FORGOTTEN, 1),)
-    assert remembered(study) == []
-
-
 def test_a_fact_stated_beside_a_secret_is_learned(study: Study) -> None:
     said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
     study.script.descriptions.append(

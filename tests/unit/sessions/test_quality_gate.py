@@ -49,25 +49,6 @@ def test_an_answer_in_the_wrong_language_is_written_again_and_kept_as_a_version(
     assert "Türkçe yaz" not in (first.changing or "")
 
 
-def test_both_answers_are_paid_for_counted_and_logged_without_a_word_of_them(study: Study) -> None:
-    study.script.steps += [ENGLISH, TURKISH]
-    ended = study.ask(QUESTION)
-    assert ended.usage == SMALL_USAGE + SMALL_USAGE
-    # What is read again is what was shown: one number for the answer, and for the session.
-    assert ended.session_id is not None
-    assert study.archive.answers.usage(ended.session_id) == {ended.message_id: ended.usage}
-    assert len(study.happened(events.UsageCounted)) == 2
-    outcomes = dict.fromkeys(phases(study))
-    assert (Phase.QUALITY, PhaseOutcome.RETRIED) in outcomes
-    assert (Phase.QUALITY, PhaseOutcome.DONE) in outcomes
-    kept = study.archive.phases.phases(study.active.id)
-    assert [(one.phase, one.outcome) for one in kept] == phases(study)
-    assert sum(one.usage.total_tokens for one in kept) == 2 * SMALL_USAGE.total_tokens
-    with study.archive.database.reading() as db:
-        rows = db.exec_driver_sql("SELECT * FROM phases").all()
-    assert not any("afak" in str(value) for row in rows for value in row)
-
-
 def test_the_quick_model_is_asked_only_if_the_rules_are_in_doubt(study: Study) -> None:
     question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman bölündü?"
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."

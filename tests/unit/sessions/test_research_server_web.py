@@ -15,7 +15,6 @@ from desktop.domain.events import (
 )
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Tier, TurnOptions
-from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome
 from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step
@@ -75,20 +74,6 @@ def sent(someone: Researcher) -> list[tuple[str, dict[str, int]]]:
 
 
 # Quick
-
-
-def test_quick_sends_them_with_its_one_request_and_their_hits_open(someone: Researcher) -> None:
-    ended = someone.ask(QUESTION, Tier.QUICK)
-    assert sent(someone) == [(ANSWER, {"web_search": 2, "web_fetch": 3})]
-    assert ended.text == "It lowers it. [1] It is rare. [2]"
-    assert [one.quote for one in ended.citations] == [LOWERS, ONE_IN_TEN]
-    assert all(someone.opens(one) for one in ended.citations)
-    kept = {one.address: one for one in someone.study.archive.sources.sources(EVERYTHING)}
-    assert {one.kind for one in kept.values()} == {SourceKind.WEB}
-    assert kept[METFORMIN].state is SourceState.COMPLETE
-    assert kept[RARE].state is SourceState.PARTIAL
-    assert someone.loopback.asked == []
-    assert ended.usage.cost_usd == pytest.approx(0.01)
 
 
 def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:

@@ -3,7 +3,6 @@
 import json
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from desktop.domain.endpoints import EndpointKind
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState, Role, Thumb
-from desktop.domain.model import ModelRequest
 from tests import fakes
 from tests.costs import grows_with_size
 from tests.models import served_model
@@ -34,25 +32,6 @@ def test_an_answer_arrives_in_pieces_and_is_kept_whole(study: Study) -> None:
     assert answer.model == "scripted-model"
     assert answer.parent_id == question.id
     assert ended.message_id == answer.id
-
-
-def test_a_retry_sends_the_same_context_and_leaves_the_failed_answer_as_a_version(
-    study: Study,
-) -> None:
-    study.ask("İlk soru?")
-    study.script.steps.append(("Yarım ", ConnectionLostError(where="x")))
-    failed = study.ask("Soru?")
-    ended = study.retry(failed)
-    assert ended.outcome is events.Outcome.COMPLETE
-    assert _stable(study.script.requests[-1]) == _stable(study.script.requests[-2])
-    assert study.said == ["İlk soru?", "Tamam.", "Soru?", "Tamam."]
-    versions = study.active.versions(study.active.messages[-1].id)
-    assert versions.ids == (failed.message_id, ended.message_id)
-    assert versions.place == 2
-
-
-def _stable(request: ModelRequest) -> ModelRequest:
-    return replace(request, changing=None)
 
 
 def test_a_rating_is_kept_and_taken_back(study: Study) -> None:

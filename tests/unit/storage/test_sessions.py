@@ -44,6 +44,18 @@ def _written_by_saving(archive: Archive, folder: Path, one: StoredMessage) -> in
     return (folder / "bellek.db-wal").stat().st_size
 
 
+def test_a_saved_session_is_read_back_unchanged(archive: Archive) -> None:
+    session = replace(an_active_session(), messages=2, opening="Merhaba")
+    said = [
+        stored(session.id, 1, "Merhaba"),
+        stored(session.id, 2, "Selam", state=MessageState.STOPPED),
+    ]
+    archive.sessions.save(session, said)
+    assert archive.sessions.session(session.id) == session
+    assert archive.sessions.active() == session
+    assert archive.sessions.messages(session.id) == [one.message for one in said]
+
+
 def test_two_messages_never_share_a_place_on_a_path(archive: Archive) -> None:
     session = an_active_session()
     archive.sessions.save(session, [stored(session.id, 1, "Soru")])
