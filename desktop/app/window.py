@@ -213,7 +213,7 @@ class Program(QObject):
         self.bridge = TurnBridge(self._pool, self)
         self._theme = ThemeController(app, self)
         system = system_language(os.environ, QLocale.system().uiLanguages())
-        self._languages = LanguageController(system, parent=self, asked=language)
+        self._languages = LanguageController(system, parent=self, override=language)
         settings = self.store.current
         self.changes = SettingsController(
             settings,

@@ -56,7 +56,7 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
         key_of_source=source_key,
     )
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
-    told = {
+    record = {
         "restored": str(Path(options.path).absolute()),
         "path": str(profile.database),
         **counts,
@@ -64,29 +64,29 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
         "from_version": done.was_version,
         "version": SCHEMA_VERSION,
     }
-    environment.report(told, "backup.restored", **_shown(environment, counts))
+    environment.report(record, "backup.restored", **_shown(environment, counts))
     if done.kept and not environment.as_json:
         environment.say("backup.kept", path=str(done.kept))
     return 0
 
 
-def _preview(environment: CommandEnvironment, source: Path, found: BackupPreview) -> int:
+def _preview(environment: CommandEnvironment, source: Path, preview: BackupPreview) -> int:
     counts = {
-        "sessions": found.contents.sessions,
-        "messages": found.contents.messages,
-        "documents": found.documents,
+        "sessions": preview.contents.sessions,
+        "messages": preview.contents.messages,
+        "documents": preview.documents,
     }
-    days = {"first": found.first_day, "last": found.last_day}
-    told: dict[str, JsonValue] = {
+    days = {"first": preview.first_day, "last": preview.last_day}
+    record: dict[str, JsonValue] = {
         "path": str(source.absolute()),
         **counts,
         **days,
-        "bytes": found.size_bytes,
+        "bytes": preview.size_bytes,
     }
     if environment.as_json:
-        environment.print_json(told)
+        environment.print_json(record)
     else:
-        environment.note(describe_backup(found, environment.texts))
+        environment.note(describe_backup(preview, environment.texts))
     return 0
 
 

@@ -44,7 +44,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     if tier in {None, Tier.DEEP} and (cut_off := _unfinished_of(services, options.text)):
         turn = assistant.resume_research(cut_off)
     else:
-        files = [assistant.files.add(Path(one)) for one in options.files]
+        files = [assistant.files.add(Path(path)) for path in options.files]
         shows_plan = services.can_ask()
         turn = assistant.ask(
             options.text, TurnOptions(tier=tier, files=files, shows_plan=shows_plan)
@@ -60,17 +60,17 @@ def _say_how_to_begin(services: CommandServices) -> None:
         services.say("models.begin")
 
 
-def _choose_session(services: CommandServices, wanted: str | None) -> None:
+def _choose_session(services: CommandServices, choice: str | None) -> None:
     assistant = services.core.assistant
     assistant.unfinished()
     assistant.continue_unfinished(is_wanted=False)
-    if wanted == "new":
+    if choice == "new":
         assistant.end()
-    elif wanted == "active":
+    elif choice == "active":
         if assistant.active is None:
             raise NoActiveSessionError
-    elif wanted is not None:
-        assistant.resume(SessionId(wanted))
+    elif choice is not None:
+        assistant.resume(SessionId(choice))
     else:
         assistant.idle_end()
 
@@ -88,12 +88,12 @@ def _choose_project(services: CommandServices, name: str | None) -> None:
 def _unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:
     """Return an interrupted deep run of the same question; mention any others."""
     runs = services.core.assistant.unfinished_research()
-    asked = " ".join(question.split())
-    found = next((run for run in runs if " ".join(run.question.split()) == asked), None)
-    if found is None and runs:
+    wording = " ".join(question.split())
+    unfinished_run = next((run for run in runs if " ".join(run.question.split()) == wording), None)
+    if unfinished_run is None and runs:
         _say_unfinished(services, runs[0])
         services.say("research.unfinished_how")
-    return found
+    return unfinished_run
 
 
 def _say_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
@@ -144,8 +144,8 @@ def _help(services: CommandServices, line: str) -> None:
 def _go_on(services: CommandServices, prompt_key: str) -> bool | str | None:
     """Ask yes or no: an empty line means yes, the end None; other words are the first message."""
     line = services.read_line(services.texts.say(prompt_key))
-    said = yes_or_no(line) if line else None if line is None else True
-    return line if said is None else said
+    answer = yes_or_no(line) if line else None if line is None else True
+    return line if answer is None else answer
 
 
 def _offer_unfinished(services: CommandServices) -> str:

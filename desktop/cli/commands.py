@@ -66,8 +66,8 @@ def find_command(options: Namespace) -> Command:
     module = import_module(f"desktop.cli.{_MODULES.get(options.command, options.command)}")
     name = getattr(options, "action", None) or options.command
     change = getattr(options, "change", None)
-    found: Command = module.COMMANDS[f"{name} {change}" if change else name]
-    return found
+    command: Command = module.COMMANDS[f"{name} {change}" if change else name]
+    return command
 
 
 _ANSWERS = {
@@ -168,7 +168,7 @@ def to_json(value: object) -> JsonValue:
         case date():
             return value.isoformat()
         case Sequence():
-            return [to_json(one) for one in value]
+            return [to_json(entry) for entry in value]
         case _:
             return object_json(value)
 
@@ -177,36 +177,38 @@ def object_json(value: object) -> dict[str, JsonValue]:
     """Return a mapping, an error or a dataclass as a JSON object."""
     match value:
         case Mapping():
-            given = value
+            properties = value
         case AppError():
-            given = {"key": value.key, **value.values}
+            properties = {"key": value.key, **value.values}
         case _ if is_dataclass(value):
-            given = {field.name: getattr(value, field.name) for field in fields(value)}
+            properties = {field.name: getattr(value, field.name) for field in fields(value)}
         case _:
             raise TypeError(f"no JSON form for {type(value).__name__}")
-    return {str(name): to_json(one) for name, one in given.items()}
+    return {str(name): to_json(field) for name, field in properties.items()}
 
 
 def snake(name: str) -> str:
     """Return a name in snake case: TurnEnded as turn_ended."""
-    return "".join(f"_{one}" if one.isupper() else one for one in name).strip("_").lower()
+    return (
+        "".join(f"_{letter}" if letter.isupper() else letter for letter in name).strip("_").lower()
+    )
 
 
 def print_each(
     services: CommandEnvironment,
-    found: Sequence[T],
+    values: Sequence[T],
     line: Callable[[T], str],
     *,
     as_json: Callable[[T], Mapping[str, JsonValue]] = object_json,
     empty: str = "",
 ) -> None:
     """Print a line each, or a JSON object each; `empty`: the text if there are none."""
-    for one in found:
+    for value in values:
         if services.as_json:
-            services.print_json(as_json(one))
+            services.print_json(as_json(value))
         else:
-            services.print_line(line(one))
-    if empty and not found and not services.as_json:
+            services.print_line(line(value))
+    if empty and not values and not services.as_json:
         services.say(empty)
 
 
@@ -226,8 +228,10 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
             services.say("session.described", title=session.title or session.opening)
         for fact in described.learned.new if described.learned else ():
             services.say("memory.remembered", fact=fact.content)
-        for one in described.preferences:
-            services.say("preferences.in_effect", preference=preference_name(one, services.texts))
+        for preference in described.preferences:
+            services.say(
+                "preferences.in_effect", preference=preference_name(preference, services.texts)
+            )
 
 
 @contextmanager

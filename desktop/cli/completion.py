@@ -22,13 +22,15 @@ def _entries(parser: Parser, command: str = "") -> Iterator[tuple[str, Sequence[
 
     The shell completes file names by itself.
     """
-    shown = [one for one in parser.arguments if one.help is not SUPPRESS]
-    flags = [flag for one in shown for flag in one.option_strings]
-    values = [word for one in shown if not one.option_strings for word in _choices(one)]
+    shown = [argument for argument in parser.arguments if argument.help is not SUPPRESS]
+    flags = [flag for argument in shown for flag in argument.option_strings]
+    values = [
+        word for argument in shown if not argument.option_strings for word in _choices(argument)
+    ]
     yield command, [*parser.subcommands, *values, *flags, "--help"]
-    for one in shown:
-        for flag in one.option_strings if one.nargs != 0 else ():
-            yield f"{command} {flag}".strip(), _choices(one)
+    for argument in shown:
+        for flag in argument.option_strings if argument.nargs != 0 else ():
+            yield f"{command} {flag}".strip(), _choices(argument)
     for name, each in parser.subcommands.items():
         yield from _entries(each, f"{command} {name}".strip())
 

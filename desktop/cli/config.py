@@ -30,12 +30,12 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 def _get(services: CommandServices, options: Namespace) -> int:
     values, key = _values(services.core.settings_store.current), options.key
-    found = {name: one for name, one in values.items() if f"{name}.".startswith(f"{key}.")}
-    if not found:
+    matches = {name: value for name, value in values.items() if f"{name}.".startswith(f"{key}.")}
+    if not matches:
         raise _unknown(services, key, values)
-    if services.as_json or key not in found:
-        return _print(services, found)
-    services.print_line(_shown(found[key]))
+    if services.as_json or key not in matches:
+        return _print(services, matches)
+    services.print_line(_shown(matches[key]))
     return 0
 
 
@@ -43,22 +43,22 @@ def _set(services: CommandServices, options: Namespace) -> int:
     """Set a setting to the first allowed reading of the value. Raises UsageError."""
     key, store, texts = options.key, services.core.settings_store, services.texts
     name, *parts = key.split(".")
-    known = _table(store.current)
-    if name not in known:
+    table = _table(store.current)
+    if name not in table:
         raise _unknown(services, key, _values(store.current))
     for value in _readings(options.value):
         for part in reversed(parts):
             value = {part: value}  # noqa: PLW2901 - from inside out
         with suppress(FieldInvalidError):
-            changed = settings_of(merged(known, {name: value}))
-            if (found := _values(changed).get(key)) is None:
+            changed = settings_of(merged(table, {name: value}))
+            if (reading := _values(changed).get(key)) is None:
                 raise _unknown(services, key, _values(store.current))
             store.change(**{name: getattr(changed, name)})
-            return _print(services, {key: found})
-    said = texts.say("config.invalid", value=options.value, name=key)
+            return _print(services, {key: reading})
+    detail = texts.say("config.invalid", value=options.value, name=key)
     if allowed := allowed_values(key):
-        said = f"{said} {texts.say('config.allowed', allowed=allowed)}"
-    raise UsageError(detail=said, command="bellek config")
+        detail = f"{detail} {texts.say('config.allowed', allowed=allowed)}"
+    raise UsageError(detail=detail, command="bellek config")
 
 
 def _readings(text: str) -> Iterator[object]:
@@ -69,11 +69,11 @@ def _readings(text: str) -> Iterator[object]:
     with suppress(tomllib.TOMLDecodeError):
         yield tomllib.loads(f"value = {text}")["value"]
     yield text
-    several = [one.strip() for one in text.split(",") if one.strip()]
+    several = [part.strip() for part in text.split(",") if part.strip()]
     yield several
     yield [{"text": line.strip()} for line in text.splitlines() if line.strip()]
     with suppress(ValueError):
-        pairs = (one.rpartition("=") for one in several)
+        pairs = (part.rpartition("=") for part in several)
         yield [{"pattern": name.strip(), "hours": int(hours)} for name, _, hours in pairs]
 
 
@@ -108,8 +108,8 @@ def _shown(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _unknown(services: CommandServices, key: str, known: Mapping[str, JsonValue]) -> UsageError:
-    return UsageError(detail=meant(services.texts, key, known), command="bellek config")
+def _unknown(services: CommandServices, key: str, values: Mapping[str, JsonValue]) -> UsageError:
+    return UsageError(detail=meant(services.texts, key, values), command="bellek config")
 
 
 COMMANDS = {"list": Command(_list), "get": Command(_get), "set": Command(_set)}

@@ -37,18 +37,23 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
     find = find_boundaries if options.grain == "topic" else session_ends
     embedder = _embedder(options.grain)
     problems = 0
-    for found in read_file(Path(options.file), ImportFormat.BELLEK):
-        session = found.what
+    for outcome in read_file(Path(options.file), ImportFormat.BELLEK):
+        session = outcome.what
         if isinstance(session, Problem):
             problems += 1
             services.note(problem_words(services.texts, session))
             continue
         if isinstance(session, Prompt):
             continue
-        said = [DialogueLine(one.role, one.content, one.at) for one in session.said]
+        utterances = [
+            DialogueLine(imported_message.role, imported_message.content, imported_message.at)
+            for imported_message in session.said
+        ]
         reasons = {
-            one.number: services.texts.say(f"boundary.{one.why.value}", detail=one.detail)
-            for one in find(said, phrases, embedder)
+            boundary.number: services.texts.say(
+                f"boundary.{boundary.why.value}", detail=boundary.detail
+            )
+            for boundary in find(utterances, phrases, embedder)
         }
         if services.as_json:
             why = list(reasons.values())
@@ -75,30 +80,30 @@ def _intents(services: CommandServices, options: Namespace) -> int:
     rules = Rules()
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
 
-    def find(one: _Line) -> dict[str, JsonValue]:
-        utterance = parse_utterance(str(one["text"]), phrases)
-        found = settle_intent(utterance, _messages(one.get("messages")), rules)
+    def find(line: _Line) -> dict[str, JsonValue]:
+        utterance = parse_utterance(str(line["text"]), phrases)
+        intent = settle_intent(utterance, _messages(line.get("messages")), rules)
         return {
-            "intent": found.intent.value,
-            "confidence": round(found.confidence, 3),
-            "reason": found.reason.value,
+            "intent": intent.intent.value,
+            "confidence": round(intent.confidence, 3),
+            "reason": intent.reason.value,
         }
 
     return _print_found(services, options, find)
 
 
-def _messages(said: object) -> Sequence[Message]:
+def _messages(value: object) -> Sequence[Message]:
     """Parse earlier messages: objects with a role and a content, or plain texts in turns."""
-    found = list[Message]()
-    for number, one in enumerate(said if isinstance(said, list) else [], start=1):
+    messages = list[Message]()
+    for number, entry in enumerate(value if isinstance(value, list) else [], start=1):
         role = Role.USER if number % 2 else Role.ASSISTANT
-        content: object = one
-        if isinstance(one, dict):
-            role = Role(one["role"]) if one.get("role") in set(Role) else role
-            content = one.get("content", one.get("text", ""))
+        content: object = entry
+        if isinstance(entry, dict):
+            role = Role(entry["role"]) if entry.get("role") in set(Role) else role
+            content = entry.get("content", entry.get("text", ""))
         place, session = MessageId(number), SessionId("file")
         whole = MessageState.COMPLETE
-        found.append(
+        messages.append(
             Message(
                 id=place,
                 session_id=session,
@@ -109,12 +114,12 @@ def _messages(said: object) -> Sequence[Message]:
                 created_at=utc_now(),
             )
         )
-    return found
+    return messages
 
 
 def _suspicious(services: CommandServices, options: Namespace) -> int:
-    def find(one: _Line) -> dict[str, JsonValue]:
-        return {"spans": list(map(list, find_suspicious_spans(str(one["text"]))))}
+    def find(line: _Line) -> dict[str, JsonValue]:
+        return {"spans": list(map(list, find_suspicious_spans(str(line["text"]))))}
 
     return _print_found(services, options, find)
 
@@ -123,11 +128,11 @@ def _print_found(
     services: CommandServices, options: Namespace, find: Callable[[_Line], dict[str, JsonValue]]
 ) -> int:
     """Print a line for every line of the file; raises UsageError for one without a text."""
-    for one in _read_texts(Path(options.file)):
+    for line in _read_texts(Path(options.file)):
         began = perf_counter()
-        found = find(one)
+        result = find(line)
         took_ms = round((perf_counter() - began) * 1000, 2)
-        services.print_json({"id": to_json(one.get("id")), **found, "ms": took_ms})
+        services.print_json({"id": to_json(line.get("id")), **result, "ms": took_ms})
     return 0
 
 
@@ -141,12 +146,12 @@ def _read_texts(path: Path) -> Iterator[_Line]:
         if not line.strip():
             continue
         try:
-            one = json.loads(line)
+            entry = json.loads(line)
         except ValueError as exc:
             raise UsageError(detail=f"{path}:{number}: {exc}") from exc
-        if not isinstance(one, dict) or not isinstance(one.get("text"), str):
+        if not isinstance(entry, dict) or not isinstance(entry.get("text"), str):
             raise UsageError(detail=f"{path}:{number}: text")
-        yield one
+        yield entry
 
 
 COMMANDS = {

@@ -26,14 +26,15 @@ _LINE = 100
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
-    found = services.archive.diary_entries(EVERYTHING, *_days(options))
-    print_each(services, found, _summary, empty="diary.empty")
+    diary_entries = services.archive.diary_entries(EVERYTHING, *_days(options))
+    print_each(services, diary_entries, _summary, empty="diary.empty")
     return 0
 
 
 def _summary(entry: DiaryEntry) -> str:
     boxes = (
-        f"    [{'x' if one.done_at else ' '}] {one.id:>3}  {one.text}" for one in entry.thoughts
+        f"    [{'x' if item.done_at else ' '}] {item.id:>3}  {item.text}"
+        for item in entry.thoughts
     )
     return "\n".join([f"{entry.day}  {cut_line(entry.summary, _LINE)}", *boxes])
 
@@ -61,7 +62,7 @@ def _print(services: CommandServices, entry: DiaryEntry | None) -> int:
     print_each(
         services,
         [entry] if entry else [],
-        lambda one: as_markdown(one, services.texts).rstrip(),
+        lambda entry: as_markdown(entry, services.texts).rstrip(),
         empty="diary.no_entry",
     )
     return int(entry is None)
@@ -79,13 +80,13 @@ def _edit(services: CommandServices, options: Namespace) -> int:
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    found = services.archive.diary_entries(EVERYTHING, *_days(options))[::-1]
+    entries = services.archive.diary_entries(EVERYTHING, *_days(options))[::-1]
     as_json = services.as_json or options.format == "json"
     with written_to(services, options.output) as write:
-        for entry in found:
+        for entry in entries:
             line = json.dumps(object_json(entry), ensure_ascii=False) + "\n"
             write(line if as_json else as_markdown(entry, services.texts))
-    if not found:
+    if not entries:
         services.say("diary.empty")
     return 0
 
@@ -110,16 +111,16 @@ def _days(options: Namespace) -> tuple[date | None, date | None]:
     return (_day(since) if since else None, _day(until, is_end=True) if until else None)
 
 
-def _day(said: str, *, is_end: bool = False) -> date:
+def _day(text: str, *, is_end: bool = False) -> date:
     """Parse a day: 2026-03-05, which as an end is not included, or words ("dün")."""
     try:
-        return date.fromisoformat(said) - timedelta(days=is_end)
+        return date.fromisoformat(text) - timedelta(days=is_end)
     except (ValueError, OverflowError) as exc:
         from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - rarely needed
 
-        period = read_period(said, local_now())
+        period = read_period(text, local_now())
         if period is None or period.since is None or period.until is None:
-            raise UsageError(detail=f"DAY {said}") from exc
+            raise UsageError(detail=f"DAY {text}") from exc
         return local_day(period.until - timedelta(seconds=1) if is_end else period.since)
 
 

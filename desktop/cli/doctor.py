@@ -95,11 +95,11 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
     figures = services.core.insight.memory_figures(_DAYS)
     works = all(check.is_ok for check in checks if check.is_needed)
     if services.as_json:
-        told: dict[str, JsonValue] = {
+        records: dict[str, JsonValue] = {
             check.what: {"ok": check.is_ok, "detail": check.detail} for check in checks
         }
-        values: dict[str, JsonValue] = {one.figure.value: one.value for one in figures}
-        services.print_json({"works": works, "checks": told, "figures": values})
+        values: dict[str, JsonValue] = {figure.figure.value: figure.value for figure in figures}
+        services.print_json({"works": works, "checks": records, "figures": values})
     else:
         for check in checks:
             services.print_line(f"{'✓' if check.is_ok else '–'} {check.detail}")
@@ -114,25 +114,25 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
 def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
     """Check everything and repair it; exit code 0 as long as the profile works afterwards."""
     profile = environment.profile
-    need, told = repair(profile.database, backups=profile.backups, key=environment.key)
+    need, error = repair(profile.database, backups=profile.backups, key=environment.key)
     texts = environment.texts
-    said = texts.error(told) if told else texts.say(f"doctor.repaired_{need}")
+    message = texts.error(error) if error else texts.say(f"doctor.repaired_{need}")
     if environment.as_json:
-        environment.print_json({"repaired": need, **(told.values if told else {})})
+        environment.print_json({"repaired": need, **(error.values if error else {})})
     else:
-        environment.print_line(said)
+        environment.print_line(message)
     return 0
 
 
 def _damage(services: CommandServices, _options: Namespace) -> int:
     """Print the rows that repairs could not save unchanged."""
-    found = services.core.care.damage()
+    damage = services.core.care.damage()
     if services.as_json:
-        services.print_json({"damage": {str(one): list(rows) for one, rows in found.items()}})
-    elif not found:
+        services.print_json({"damage": {str(path): list(rows) for path, rows in damage.items()}})
+    elif not damage:
         services.say("doctor.damaged_nothing")
     else:
-        for path, rows in found.items():
+        for path, rows in damage.items():
             services.print_line(f"{path}:")
             for row in rows:
                 services.print_line(f"  {describe_damage(row, services.texts)}")
@@ -143,8 +143,8 @@ def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
         if damaged := services.archive.count_unreadable():
-            told = services.texts.say("doctor.unreadable", n=damaged)
-            return Check("database", told, is_ok=False)
+            detail = services.texts.say("doctor.unreadable", n=damaged)
+            return Check("database", detail, is_ok=False)
     except AppError as exc:
         return Check("database", services.texts.error(exc), is_ok=False, is_needed=True)
     path = str(services.core.care.path)
@@ -186,11 +186,11 @@ def _backup(services: CommandServices) -> Check:
     if not status.is_on:
         return Check("backup", texts.say("doctor.backups_off"))
     if status.last is None:
-        said = texts.say("doctor.no_backup", folder=str(status.folder))
+        detail = texts.say("doctor.no_backup", folder=str(status.folder))
     else:
         when = f"{status.last.written_at.astimezone():%Y-%m-%d %H:%M}"
-        said = texts.say("doctor.backup", when=when, path=str(status.last.path))
-    return Check("backup", said, is_ok=not status.is_late)
+        detail = texts.say("doctor.backup", when=when, path=str(status.last.path))
+    return Check("backup", detail, is_ok=not status.is_late)
 
 
 def _keyring(services: CommandServices) -> Check:
@@ -210,12 +210,12 @@ def _model(services: CommandServices) -> Check:
 def _sandbox(services: CommandServices) -> Check:
     try:
         with DocumentReader() as reader:
-            found = reader.protections()
+            protections = reader.protections()
     except ChildEnded:
         detail = services.texts.error(DocumentReaderError(detail="protections"))
         return Check("sandbox", detail, is_ok=False)
-    key = _SANDBOXES[Protection.FILES in found, Protection.CALLS in found]
-    return Check("sandbox", services.texts.say(key), is_ok=len(found) == len(Protection))
+    key = _SANDBOXES[Protection.FILES in protections, Protection.CALLS in protections]
+    return Check("sandbox", services.texts.say(key), is_ok=len(protections) == len(Protection))
 
 
 def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
@@ -225,9 +225,9 @@ def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
     profile = environment.profile
     KeyFile.of_profile(profile.folder).is_converted()  # reads it
     size = profile.database.stat().st_size if profile.database.exists() else 0
-    told: dict[str, JsonValue] = {"locked": True, "path": str(profile.database), "bytes": size}
+    record: dict[str, JsonValue] = {"locked": True, "path": str(profile.database), "bytes": size}
     shown = environment.texts.megabytes(size)
-    environment.report(told, "doctor.locked", path=str(profile.database), size=shown)
+    environment.report(record, "doctor.locked", path=str(profile.database), size=shown)
     return 0
 
 

@@ -36,8 +36,8 @@ def _add_examples(services: CommandServices, _options: Namespace) -> int:
 
 
 def _print_report(services: CommandServices, name: str, report: ImportReport) -> None:
-    said = [problem_words(services.texts, one) for one in report.problems]
-    for sentence in said:
+    sentences = [problem_words(services.texts, problem) for problem in report.problems]
+    for sentence in sentences:
         services.note(sentence)
     if not services.as_json:
         for sentence in outcome_words(services.texts, name, report):
@@ -45,12 +45,12 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
         return
     problems: list[JsonValue] = [
         {
-            "line" if one.is_line else "conversation": one.number or None,
-            "file": one.file or None,
-            "key": one.key,
+            "line" if problem.is_line else "conversation": problem.number or None,
+            "file": problem.file or None,
+            "key": problem.key,
             "message": sentence,
         }
-        for one, sentence in zip(report.problems, said, strict=True)
+        for problem, sentence in zip(report.problems, sentences, strict=True)
     ]
     services.print_json(
         {
@@ -70,11 +70,13 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
 
 def _export(services: CommandServices, options: Namespace) -> int:
     exporter = services.core.exporter
-    form = next(one for one in FORMATS if one.name == options.format)
+    form = next(export_format for export_format in FORMATS if export_format.name == options.format)
     if not (form.holds_many or len(options.ids) == 1) or not (form.is_text or options.output):
         needed = "" if form.is_text else " -o PATH"
         raise UsageError(detail=f"export ID --format {form.name}{needed}", command="bellek export")
-    sessions = [services.archive.session(SessionId(one)) for one in options.ids] or None
+    sessions = [
+        services.archive.session(SessionId(session_id)) for session_id in options.ids
+    ] or None
     if sessions is None and not exporter.find_exportable():
         services.say("cli.no_session")
         return 0  # a file that is there already stays as it is

@@ -53,7 +53,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
     if not services.as_json and len(report.added) > 1:
         counts = {outcome.value: len(report.of(outcome)) for outcome in AddOutcome}
         services.say("library.done", **counts)
-    return 1 if failures or empty or any(one.error for one in report.added) else 0
+    return 1 if failures or empty or any(document.error for document in report.added) else 0
 
 
 def _read_page(services: CommandServices, address: str) -> AddedDocument:
@@ -71,8 +71,8 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
     def lines(source: Source) -> str:
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
-        kept = "_copied" if source.copy else ""
-        gone = [services.texts.say(f"library.gone{kept}")] if library.is_gone(source) else []
+        suffix = "_copied" if source.copy else ""
+        gone = [services.texts.say(f"library.gone{suffix}")] if library.is_gone(source) else []
         return "\n    ".join((f"{source.id}  {when}  {source.title}", source.address, *gone))
 
     def values(source: Source) -> Mapping[str, JsonValue]:
@@ -92,45 +92,45 @@ def _remove(services: CommandServices, options: Namespace) -> int:
     """Remove for good: a command has no undo."""
     change = services.core.sources.remove([SourceId(options.id)])
     (source,) = change.value
-    told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
-    services.report(told, "library.removed", title=source.title)
+    record: dict[str, JsonValue] = {"id": source.id, "deleted": True}
+    services.report(record, "library.removed", title=source.title)
     services.make_final(change)
     return 0
 
 
-def _print_added(services: CommandServices, path: str, one: AddedDocument) -> None:
-    source = one.source
-    why = services.texts.error(one.error) if one.error else ""
-    key = f"library.{one.outcome.value}"
+def _print_added(services: CommandServices, path: str, document: AddedDocument) -> None:
+    source = document.source
+    why = services.texts.error(document.error) if document.error else ""
+    key = f"library.{document.outcome.value}"
     if services.as_json:
         services.print_json(
             {
                 "path": path,
-                "outcome": one.outcome.value,
+                "outcome": document.outcome.value,
                 **({} if source is None else object_json(source)),
-                "error": to_json(one.error),
+                "error": to_json(document.error),
                 "message": why or None,
                 "read_at": None if source is None else utc_text(source.read_at),
             }
         )
-    elif source is not None and one.outcome is AddOutcome.KNOWN:
+    elif source is not None and document.outcome is AddOutcome.KNOWN:
         services.say(key, path=path, title=source.title)
     elif source is not None:
         services.say_count(key, source.passages, path=path, title=source.title)
         if source.state is SourceState.PARTIAL:
             services.say(f"library.partial{'' if source.pages else '_parts'}", path=path)
-    if one.error is not None and "path" in one.error.values:
+    if document.error is not None and "path" in document.error.values:
         services.note(why)
     elif why:
         services.say("library.failed", path=path, why=why)
 
 
 def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
-    found = [one.path for one in report.added]
+    paths = [document.path for document in report.added]
     return [
         name
         for name in names
-        if Path(name).is_dir() and not any(one.is_relative_to(name) for one in found)
+        if Path(name).is_dir() and not any(path.is_relative_to(name) for path in paths)
     ]
 
 

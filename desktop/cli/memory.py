@@ -47,7 +47,7 @@ _LONGEST_QUOTE = 100
 
 def _list(services: CommandServices, options: Namespace) -> int:
     since, until = since_and_until({"since": options.since, "until": options.until})
-    wanted = FactFilter(
+    fact_filter = FactFilter(
         EVERYTHING,
         since=since,
         until=until,
@@ -57,10 +57,10 @@ def _list(services: CommandServices, options: Namespace) -> int:
     )
     if options.limit is not None and options.limit < 1:
         raise UsageError(detail="--limit 1–")
-    found = services.core.memory.find_facts(options.search or "", wanted, limit=options.limit)
-    is_narrowed = any((options.topic, options.search, wanted.term, since, until))
+    facts = services.core.memory.find_facts(options.search or "", fact_filter, limit=options.limit)
+    is_narrowed = any((options.topic, options.search, fact_filter.term, since, until))
     empty = "memory.no_such_fact" if is_narrowed else "memory.no_fact"
-    print_each(services, found, partial(describe_fact, services.texts), empty=empty)
+    print_each(services, facts, partial(describe_fact, services.texts), empty=empty)
     return 0
 
 
@@ -93,7 +93,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 def _forget(services: CommandServices, options: Namespace) -> int:
     """Forget for good: a command has no undo."""
-    facts = [services.archive.fact(FactId(one)) for one in options.ids]
+    facts = [services.archive.fact(FactId(fact_id)) for fact_id in options.ids]
     forget_facts(services, facts)
     if services.as_json:
         for fact in facts:
@@ -126,14 +126,16 @@ def _contexts(services: CommandServices, options: Namespace) -> int:
     texts = services.texts
     if not options.messages:
         session_id = SessionId(options.session) if options.session else None
-        found = services.archive.session_contexts(utc_now(), session_id)
-        print_each(services, found, partial(_describe_context, texts), empty="memory.no_context")
+        contexts = services.archive.session_contexts(utc_now(), session_id)
+        print_each(
+            services, contexts, partial(_describe_context, texts), empty="memory.no_context"
+        )
         return 0
     if not options.session:
         raise UsageError(detail="--session ID")
     session = services.archive.session(SessionId(options.session))
-    told = services.archive.annotations(session.id)
-    print_each(services, told, _describe_annotation, empty="memory.no_annotation")
+    messages = services.archive.annotations(session.id)
+    print_each(services, messages, _describe_annotation, empty="memory.no_annotation")
     return 0
 
 
@@ -145,7 +147,7 @@ def _describe_context(texts: Texts, context: SessionContext) -> str:
 
 def _describe_annotation(message: AnnotatedMessage) -> str:
     annotation = message.annotation
-    named = ", ".join(f"{one.kind.value}: {one.text}" for one in annotation.entities)
+    named = ", ".join(f"{entity.kind.value}: {entity.text}" for entity in annotation.entities)
     took = f"{message.answer_ms} ms" if message.answer_ms is not None else ""
     intent = f"{annotation.intent.value} {annotation.confidence:.2f}"
     parts = (intent, named, took, message.thumb.value if message.thumb else "", message.words)
@@ -153,9 +155,9 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
 
 
 def _patterns(services: CommandServices, _options: Namespace) -> int:
-    found = services.archive.patterns(EVERYTHING)
+    patterns = services.archive.patterns(EVERYTHING)
     line = partial(_describe_pattern, services.texts)
-    print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")
+    print_each(services, patterns, line, as_json=_pattern_json, empty="memory.no_pattern")
     return 0
 
 
@@ -163,14 +165,14 @@ def _describe_pattern(texts: Texts, pattern: Pattern) -> str:
     value = pattern.value
     if pattern.kind is PatternKind.DAYS:
         days = WEEKDAYS[texts.language]
-        value = ", ".join(days[int(one) - 1] for one in value.split(","))
+        value = ", ".join(days[int(day) - 1] for day in value.split(","))
     elif pattern.kind is PatternKind.HOURS:
-        value = ", ".join(f"{int(one):02}.00" for one in value.split(","))
-    told = f"{value} → {pattern.next_value}" if pattern.next_value else value
+        value = ", ".join(f"{int(hour):02}.00" for hour in value.split(","))
+    text = f"{value} → {pattern.next_value}" if pattern.next_value else value
     first, seen = (f"{at.astimezone():%Y-%m-%d}" for at in (pattern.first_at, pattern.seen_at))
     numbers = f"{pattern.confidence:.2f}  {pattern.count:>3}  {len(pattern.evidence):>3}"
     kind = texts.say(f"memory.pattern_{pattern.kind.value}")
-    return f"{kind}  {numbers}  {first} – {seen}  {told}"
+    return f"{kind}  {numbers}  {first} – {seen}  {text}"
 
 
 def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
@@ -190,14 +192,14 @@ def _export(services: CommandServices, options: Namespace) -> int:
     term = None if options.all else Term.LONG
     archive = services.archive
     facts = archive.facts(FactFilter(EVERYTHING, term=term, is_valid=None))
-    named: dict[str, str] = {one.id: one.name for one in archive.projects()}
+    named: dict[str, str] = {project.id: project.name for project in archive.projects()}
     with written_to(services, options.output) as write:
         for fact in facts:
             supports = archive.fact_supports(fact.id)
             write(fact_line(fact, supports, named.get(fact.project, "")) + "\n")
-        for one in archive.preferences(EVERYTHING) if options.all else ():
-            evidence = archive.preference_evidence(one.id)
-            write(preference_line(one, evidence, named.get(one.project, "")) + "\n")
+        for preference in archive.preferences(EVERYTHING) if options.all else ():
+            evidence = archive.preference_evidence(preference.id)
+            write(preference_line(preference, evidence, named.get(preference.project, "")) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
     return 0
@@ -211,10 +213,10 @@ def _reload(services: CommandServices, options: Namespace) -> int:
         raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
     with raising_unreadable(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
         read = list(read_facts(lines))
-    broken = [one for one in read if isinstance(one, BrokenLine)]
-    found = [one for one in read if isinstance(one, NewFact)]
-    preferences = [one for one in read if isinstance(one, KnownPreference)]
-    added = services.core.facts.reload(found)
+    broken = [entry for entry in read if isinstance(entry, BrokenLine)]
+    facts = [entry for entry in read if isinstance(entry, NewFact)]
+    preferences = [entry for entry in read if isinstance(entry, KnownPreference)]
+    added = services.core.facts.reload(facts)
     preferred = services.core.facts.reload_preferences(preferences)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"
@@ -222,15 +224,16 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     secrets = sum(line.is_secret for line in broken)
     if services.as_json:
         problems: list[JsonValue] = [
-            {"line": one.number, "field": one.why, "is_secret": one.is_secret} for one in broken
+            {"line": line.number, "field": line.why, "is_secret": line.is_secret}
+            for line in broken
         ]
-        counts = {"added": len(added), "already_there": len(found) - len(added)}
+        counts = {"added": len(added), "already_there": len(facts) - len(added)}
         if preferences:
             counts["preferences_added"] = preferred
         services.print_json({**counts, "secrets": secrets, "problems": problems})
     else:
-        known = services.texts.number(len(found) - len(added))
-        services.say_count("memory.reloaded", len(added), there=known)
+        present_count = services.texts.number(len(facts) - len(added))
+        services.say_count("memory.reloaded", len(added), there=present_count)
         if preferences:
             services.say_count("preferences.reloaded", preferred)
         if secrets:
@@ -239,31 +242,45 @@ def _reload(services: CommandServices, options: Namespace) -> int:
 
 
 def _preferences(services: CommandServices, options: Namespace) -> int:
-    found = [
-        one for one in services.archive.preferences(EVERYTHING) if options.id in {None, one.id}
+    preferences = [
+        preference
+        for preference in services.archive.preferences(EVERYTHING)
+        if options.id in {None, preference.id}
     ]
-    if options.id and not found:
+    if options.id and not preferences:
         raise PreferenceUnknownError(preference=options.id)
-    evidence = {one.id: services.archive.preference_evidence(one.id) for one in found}
+    evidence = {
+        preference.id: services.archive.preference_evidence(preference.id)
+        for preference in preferences
+    }
 
-    def describe(one: Preference) -> str:
-        state = "off" if not one.is_on else "in_use" if one.is_in_effect else "not_sure"
-        name, says = preference_name(one, services.texts), services.texts.say
-        own = f"  “{one.words}”" if one.words and one.words != name else ""
-        head = f"{one.id}  {one.confidence:.2f}  {says(f'preferences.{state}')}  {name}{own}"
-        return "\n".join([head, *(_evidence_line(said) for said in evidence[one.id])])
+    def describe(preference: Preference) -> str:
+        state = (
+            "off" if not preference.is_on else "in_use" if preference.is_in_effect else "not_sure"
+        )
+        name, says = preference_name(preference, services.texts), services.texts.say
+        own = f"  “{preference.words}”" if preference.words and preference.words != name else ""
+        state_name = says(f"preferences.{state}")
+        head = f"{preference.id}  {preference.confidence:.2f}  {state_name}  {name}{own}"
+        return "\n".join([head, *(_evidence_line(record) for record in evidence[preference.id])])
 
-    def as_json(one: Preference) -> dict[str, JsonValue]:
-        said = [object_json(each) for each in evidence[one.id]]
-        return {**object_json(one), "is_in_effect": one.is_in_effect, "evidence": said}
+    def as_json(preference: Preference) -> dict[str, JsonValue]:
+        records = [object_json(each) for each in evidence[preference.id]]
+        return {
+            **object_json(preference),
+            "is_in_effect": preference.is_in_effect,
+            "evidence": records,
+        }
 
-    print_each(services, found, describe, as_json=as_json, empty="preferences.none")
+    print_each(services, preferences, describe, as_json=as_json, empty="preferences.none")
     return 0
 
 
-def _evidence_line(said: PreferenceEvidence) -> str:
-    sign, day = "-" if said.is_against else "+", f"{said.at.astimezone():%Y-%m-%d}"
-    return f"    {sign} {day}  {said.session_id}  {' '.join(said.quote.split())[:_LONGEST_QUOTE]}"
+def _evidence_line(record: PreferenceEvidence) -> str:
+    sign, day = "-" if record.is_against else "+", f"{record.at.astimezone():%Y-%m-%d}"
+    return (
+        f"    {sign} {day}  {record.session_id}  {' '.join(record.quote.split())[:_LONGEST_QUOTE]}"
+    )
 
 
 def _change_preference(services: CommandServices, options: Namespace) -> int:

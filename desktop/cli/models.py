@@ -37,7 +37,7 @@ from desktop.llm.model_registry import (
 )
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 
-_PRESETS = {one.id: one for one in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
+_PRESETS = {preset.id: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
 _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.ANTHROPIC)
 
 
@@ -50,7 +50,11 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
     def roles(endpoint: Endpoint) -> dict[str, JsonValue]:
         chosen = settings.roles.items()
-        return {role.value: one.model for role, one in chosen if one.endpoint_id == endpoint.id}
+        return {
+            role.value: choice.model
+            for role, choice in chosen
+            if choice.endpoint_id == endpoint.id
+        }
 
     def line(endpoint: Endpoint) -> str:
         name = "no_key" if keys.get(endpoint.id) is None else "has_key"
@@ -67,14 +71,14 @@ def _add(services: CommandServices, options: Namespace) -> int:
     """Add a connection that answers; without --model it is asked for its models first."""
     store, core = services.core.settings_store, services.core
     made = _endpoint(services, options)
-    known = store.current.endpoints
-    endpoint = with_free_id(replace(made, name=options.name or made.name), known)
+    endpoints = store.current.endpoints
+    endpoint = with_free_id(replace(made, name=options.name or made.name), endpoints)
     key = _read_key(services, options, endpoint)
     setup = EndpointSetup(endpoint, key, is_checked=not options.model)
     try:
         model = connect_endpoint(core, setup) or options.model or MODEL_NOT_CHOSEN
     except LlmError as exc:
-        if key and endpoint not in known:
+        if key and endpoint not in endpoints:
             core.keys.delete(endpoint.id)
         if isinstance(exc, KeyMissingError):
             raise KeyNeededError from exc
@@ -82,9 +86,11 @@ def _add(services: CommandServices, options: Namespace) -> int:
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, model), **store.current.roles}
     store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)
     answers = roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
-    told: dict[str, JsonValue] = {**object_json(endpoint), "model": model}
-    said = "models.answers" if answers else "models.added"
-    services.report(told, said, name=endpoint.name, id=endpoint.id, model=model or "MODEL")
+    record: dict[str, JsonValue] = {**object_json(endpoint), "model": model}
+    message_key = "models.answers" if answers else "models.added"
+    services.report(
+        record, message_key, name=endpoint.name, id=endpoint.id, model=model or "MODEL"
+    )
     if key and not core.keys.is_lasting:
         services.say("models.key_not_kept")
         return 1
@@ -102,14 +108,14 @@ def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
     if kind in _KINDS and address:
         preset = Preset(kind, urlsplit(address).netloc, EndpointKind(kind), address)
     if preset is None or (address and preset.kind is EndpointKind.ANTHROPIC):
-        allowed = " · ".join([*_PRESETS, *(f"{one} ADDRESS" for one in _KINDS)])
-        said = texts.say("models.kinds", allowed=allowed)
-        raise UsageError(detail=said, command="bellek models add")
+        allowed = " · ".join([*_PRESETS, *(f"{kind} ADDRESS" for kind in _KINDS)])
+        detail = texts.say("models.kinds", allowed=allowed)
+        raise UsageError(detail=detail, command="bellek models add")
     try:
         return preset.endpoint(address or None)
     except ValueError as exc:
-        said = texts.say("errors.address_refused", address=address)
-        raise UsageError(detail=said, command="bellek models add") from exc
+        detail = texts.say("errors.address_refused", address=address)
+        raise UsageError(detail=detail, command="bellek models add") from exc
 
 
 def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint) -> str:
@@ -127,8 +133,8 @@ def _use(services: CommandServices, options: Namespace) -> int:
     endpoint, store = _find(services, options.id), services.core.settings_store
     choice = ModelChoice(endpoint.id, options.model)
     store.change(roles={**store.current.roles, ModelRole(options.role): choice})
-    told = {"id": endpoint.id, "model": options.model, "role": options.role}
-    services.report(told, "models.used", name=endpoint.name, **told)
+    record = {"id": endpoint.id, "model": options.model, "role": options.role}
+    services.report(record, "models.used", name=endpoint.name, **record)
     return 0
 
 
@@ -136,8 +142,8 @@ def _test(services: CommandServices, options: Namespace) -> int:
     """Test what a connection can do and store the result; exit code 1 if it does not answer."""
     endpoint, texts = _find(services, options.id), services.texts
     store = services.core.settings_store
-    used = (one for one in store.current.roles.values() if one.endpoint_id == endpoint.id)
-    model = options.model or next((one.model for one in used), MODEL_NOT_CHOSEN)
+    used = (choice for choice in store.current.roles.values() if choice.endpoint_id == endpoint.id)
+    model = options.model or next((choice.model for choice in used), MODEL_NOT_CHOSEN)
 
     def show(step: TestStep) -> None:
         if services.as_json:
@@ -149,7 +155,7 @@ def _test(services: CommandServices, options: Namespace) -> int:
     report = services.core.models.test(endpoint, model, show)
     if report.works:
         store.change(endpoints=with_endpoint(store.current, report.endpoint).endpoints)
-    error = next((one.error for one in report.steps if one.error), None)
+    error = next((step.error for step in report.steps if step.error), None)
     if services.as_json:
         services.print_json({"works": report.works, "error": to_json(error)})
     if error and not report.works:
@@ -167,10 +173,12 @@ def _remove(services: CommandServices, options: Namespace) -> int:
 
 
 def _find(services: CommandServices, name: str) -> Endpoint:
-    known = {one.id: one for one in services.core.settings_store.current.endpoints}
-    if found := known.get(EndpointId(name)):
-        return found
-    raise UsageError(detail=meant(services.texts, name, known), command="bellek models")
+    endpoints = {
+        endpoint.id: endpoint for endpoint in services.core.settings_store.current.endpoints
+    }
+    if endpoint := endpoints.get(EndpointId(name)):
+        return endpoint
+    raise UsageError(detail=meant(services.texts, name, endpoints), command="bellek models")
 
 
 COMMANDS = {

@@ -234,8 +234,8 @@ class Parser(ArgumentParser):
 
     def refuse(self, unknown: str) -> NoReturn:
         flags = [flag for argument in self.arguments for flag in argument.option_strings]
-        known = flags if unknown.startswith("-") else self.subcommands
-        self.error(meant(self._texts, unknown, known))
+        names = flags if unknown.startswith("-") else self.subcommands
+        self.error(meant(self._texts, unknown, names))
 
     def _check_value(self, action: Action, value: object) -> None:
         # Replaces argparse's own message, which lists all commands.
@@ -244,11 +244,11 @@ class Parser(ArgumentParser):
         super()._check_value(action, value)
 
 
-def meant(texts: Texts, unknown: str, known: Collection[str]) -> str:
+def meant(texts: Texts, unknown: str, names: Collection[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
 
-    begun = [one for one in known if one.startswith(unknown)]
-    near = [*begun, *get_close_matches(unknown, known)][:1]
+    begun = [name for name in names if name.startswith(unknown)]
+    near = [*begun, *get_close_matches(unknown, names)][:1]
     key = "grammar.meant" if near else "grammar.unknown"
     return texts.say(key, word=unknown, near="".join(near))
 
@@ -260,7 +260,7 @@ class _Grammar:
         self._everywhere = self._parser_class(add_help=False)
         self._add(self._everywhere, _EVERYWHERE)
 
-    def parser(self, wanted: Sequence[str] | None) -> Parser:
+    def parser(self, command_names: Sequence[str] | None) -> Parser:
         developers = (f"  {name:<20}{self._help(name)}" for name in _FOR_DEVELOPERS)
         parser = self._parser_class(
             prog="bellek",
@@ -272,7 +272,7 @@ class _Grammar:
         commands = parser.add_subparsers(dest="command", **self._headed("commands", "COMMAND"))
         parser.subcommands = commands.choices
         for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
-            if wanted is not None and name not in wanted:
+            if command_names is not None and name not in command_names:
                 commands.add_parser(name, **self._listed(name))
                 continue
             made = commands.add_parser(name, **self._described(name))
@@ -299,8 +299,8 @@ class _Grammar:
         return self._parser_class(**keywords) if "parents" in keywords else self._everywhere
 
     def _described(self, command: str) -> dict[str, Any]:  # Any: argparse's own
-        several = (one for one in _COMMANDS if one == command or one.startswith(f"{command} "))
-        examples = [f"  {self._texts.say(f'example.{_key(one)}')}" for one in several]
+        several = (name for name in _COMMANDS if name == command or name.startswith(f"{command} "))
+        examples = [f"  {self._texts.say(f'example.{_key(name)}')}" for name in several]
         return {
             "parents": [self._everywhere],
             "description": self._help(_key(command)),
@@ -310,18 +310,20 @@ class _Grammar:
 
     def _listed(self, command: str) -> dict[str, Any]:  # Any: argparse's own
         # Without a help text it is not listed among the user's commands.
-        said = self._help(_key(command)).replace("%", "%%")
-        return {} if command in _FOR_DEVELOPERS else {"help": said}
+        help_text = self._help(_key(command)).replace("%", "%%")
+        return {} if command in _FOR_DEVELOPERS else {"help": help_text}
 
     def _add(self, parser: Parser, arguments: Sequence[_Argument], command: str = "") -> None:
-        for names, given in arguments:
-            keywords = dict(given)
+        for names, options in arguments:
+            keywords = dict(options)
             if callable(choices := keywords.get("choices")):  # those of other modules
                 keywords["choices"] = choices()
             if "help" not in keywords:
                 keywords["help"] = self._option_help(command, names[-1])
             if metavar := keywords.get("metavar"):
-                words = [self._help(one) if one.isupper() else one for one in metavar.split("|")]
+                words = [
+                    self._help(word) if word.isupper() else word for word in metavar.split("|")
+                ]
                 keywords["metavar"] = "|".join(words)
             parser.arguments.append(parser.add_argument(*names, **keywords))
         if parser is not self._everywhere:
@@ -331,10 +333,10 @@ class _Grammar:
         """Return the command's own text for an argument, or the one for all commands."""
         name = _key(name.removeprefix("--"))
         try:
-            said = self._texts.say(f"option.{_key(command)}_{name}")
+            help_text = self._texts.say(f"option.{_key(command)}_{name}")
         except KeyError:
-            said = self._texts.say(f"option.{name}")
-        return said.replace("%", "%%")
+            help_text = self._texts.say(f"option.{name}")
+        return help_text.replace("%", "%%")
 
     def _help(self, name: str) -> str:
         return self._texts.say(f"help.{name}")
@@ -347,9 +349,9 @@ def _key(name: str) -> str:
 _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
-def make_parser(texts: Texts, wanted: Sequence[str] | None = None) -> Parser:
+def make_parser(texts: Texts, command_names: Sequence[str] | None = None) -> Parser:
     """Return the grammar of all commands, or, faster, of only those among the words `wanted`."""
-    return _Grammar(texts).parser(wanted)
+    return _Grammar(texts).parser(command_names)
 
 
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:
@@ -371,7 +373,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
         if isinstance(value, str) and name not in _FILE_NAMES:
             setattr(options, name, fix_surrogates(value))
         elif isinstance(value, list) and name not in _FILE_NAMES:
-            setattr(options, name, [fix_surrogates(one) for one in value])
+            setattr(options, name, [fix_surrogates(text) for text in value])
     return options
 
 
@@ -407,8 +409,8 @@ def _translated_argparse(texts: Texts) -> Iterator[None]:
         key = _KEYS.get(words)
         return words if key is None else texts.say(f"grammar.{key}")
 
-    def translate_count(one: str, other: str, n: int) -> str:
-        return translate(one if n == 1 else other)
+    def translate_count(singular: str, other: str, n: int) -> str:
+        return translate(singular if n == 1 else other)
 
     names = vars(argparse)
     before = {name: names[name] for name in ("_", "ngettext")}

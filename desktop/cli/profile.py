@@ -36,8 +36,8 @@ def unlocked(
     file = KeyFile.of_profile(environment.profile.folder)
     if options.passphrase_stdin:
         return file.unlock(_line(environment))
-    if kept := file.kept(KeyringKeys(profile=environment.profile.folder.name)):
-        return kept
+    if key := file.kept(KeyringKeys(profile=environment.profile.folder.name)):
+        return key
     return _asked(file, environment) if asks else None
 
 
@@ -80,8 +80,8 @@ def change_passphrase(environment: CommandEnvironment, options: Namespace) -> in
         environment.report({"recovery": recovery}, "passphrase.recovery", recovery=recovery)
     elif options.keep_in_keyring:
         is_kept = file.keep(key, KeyringKeys(profile=environment.profile.folder.name))
-        said = "passphrase.kept" if is_kept else "passphrase.no_keyring"
-        environment.report({"kept": is_kept}, said)
+        message_key = "passphrase.kept" if is_kept else "passphrase.no_keyring"
+        environment.report({"kept": is_kept}, message_key)
         return 0 if is_kept else 1
     else:
         file.change(key, _chosen(environment, options))
@@ -92,8 +92,8 @@ def change_passphrase(environment: CommandEnvironment, options: Namespace) -> in
 def _convert(environment: CommandEnvironment, key: "ProfileKey") -> None:
     def tell(share: float) -> None:
         if environment.stderr.isatty():
-            said = environment.texts.say("passphrase.progress", percent=round(100 * share))
-            print(f"\r{said}", end="", file=environment.stderr, flush=True)
+            text = environment.texts.say("passphrase.progress", percent=round(100 * share))
+            print(f"\r{text}", end="", file=environment.stderr, flush=True)
 
     convert_or_undo(environment.profile, key, tell)
     if environment.stderr.isatty():
@@ -135,11 +135,13 @@ def _asked(
 def _list(environment: CommandEnvironment, _options: Namespace) -> int:
     texts = environment.texts
 
-    def line(one: ProfileSummary) -> str:
-        when = f"{one.used_at.astimezone():%Y-%m-%d %H:%M}" if one.used_at else "-"
-        marks = (("encrypted", one.is_encrypted), ("open", one.is_open))
-        said = "  ".join(texts.say(f"profile.{key}") for key, is_so in marks if is_so)
-        return f"{one.name}  {texts.megabytes(one.size_bytes)} MB  {when}  {said}".rstrip()
+    def line(summary: ProfileSummary) -> str:
+        when = f"{summary.used_at.astimezone():%Y-%m-%d %H:%M}" if summary.used_at else "-"
+        marks = (("encrypted", summary.is_encrypted), ("open", summary.is_open))
+        status = "  ".join(texts.say(f"profile.{key}") for key, is_so in marks if is_so)
+        return (
+            f"{summary.name}  {texts.megabytes(summary.size_bytes)} MB  {when}  {status}".rstrip()
+        )
 
     print_each(environment, Profiles(environment.paths).summaries(), line, empty="profile.none")
     return 0
@@ -153,20 +155,22 @@ def _create(environment: CommandEnvironment, options: Namespace) -> int:
 
 def _rename(environment: CommandEnvironment, options: Namespace) -> int:
     Profiles(environment.paths).rename(options.name, options.new)
-    told = {"name": options.new, "was": options.name}
-    environment.report(told, "profile.renamed", name=options.name, new=options.new)
+    record = {"name": options.new, "was": options.name}
+    environment.report(record, "profile.renamed", name=options.name, new=options.new)
     return 0
 
 
 def _delete(environment: CommandEnvironment, options: Namespace) -> int:
     profiles = Profiles(environment.paths)
-    found = profiles.summary(options.name)
-    size = environment.texts.megabytes(found.size_bytes)
-    if not options.yes and not environment.confirm("profile.confirm", name=found.name, size=size):
+    summary = profiles.summary(options.name)
+    size = environment.texts.megabytes(summary.size_bytes)
+    if not options.yes and not environment.confirm(
+        "profile.confirm", name=summary.name, size=size
+    ):
         environment.say("profile.kept")
         return 1
     profiles.delete(options.name)
-    environment.report(object_json(found), "profile.deleted", name=options.name)
+    environment.report(object_json(summary), "profile.deleted", name=options.name)
     return 0
 
 

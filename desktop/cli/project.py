@@ -10,8 +10,8 @@ from desktop.domain.times import utc_now
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
-    def line(one: Project) -> str:
-        return f"{one.id}  {one.name}  {_contents(services, one)}"
+    def line(project: Project) -> str:
+        return f"{project.id}  {project.name}  {_contents(services, project)}"
 
     print_each(services, services.archive.projects(), line, empty="project.none")
     return 0

@@ -24,14 +24,14 @@ _FORM = '{"id": …, "query": "…"}'
 
 
 def _search(services: CommandServices, options: Namespace) -> int:
-    given: dict[str, JsonValue] = {
+    defaults: dict[str, JsonValue] = {
         name: getattr(options, name)
         for name in ("mode", "kind", "since", "until", "topic", "limit", "project")
         if getattr(options, name) is not None
     }
     if options.batch:
-        return _batch(services, given)
-    query = _query(services, {**given, "query": options.text or ""})
+        return _batch(services, defaults)
+    query = _query(services, {**defaults, "query": options.text or ""})
     has_words = bool(query.text.strip())
     if not has_words and not query.is_filtered:
         raise UsageError(detail=services.texts.say("cli.search_what"), command="bellek search")
@@ -93,26 +93,28 @@ def _found(services: CommandServices, query: Query) -> list[Hit]:
     return hits
 
 
-def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
+def _batch(services: CommandServices, defaults: Mapping[str, JsonValue]) -> int:
     """Print a result for every line; an invalid one gets an error and affects no other."""
     wrong = 0
     for number, line in enumerate(services.stdin, start=1):
         if not line.strip():
             continue
-        asked: dict[str, JsonValue] = {}
+        request: dict[str, JsonValue] = {}
         began = perf_counter()
         try:
-            asked = _asked(line)
-            hits = services.core.search.find(_query(services, {**given, "query": None, **asked}))
+            request = _asked(line)
+            hits = services.core.search.find(
+                _query(services, {**defaults, "query": None, **request})
+            )
         except UsageError as exc:
             wrong += 1
             detail = str(exc.values.get("detail", ""))
             services.say("import.line", n=number, why=detail)
-            services.print_json({"id": asked.get("id"), "ms": 0, "hits": [], "error": detail})
+            services.print_json({"id": request.get("id"), "ms": 0, "hits": [], "error": detail})
             continue
         took_ms = round((perf_counter() - began) * 1000, 3)
-        found = _hits_json(services, hits)
-        services.print_json({"id": asked.get("id"), "ms": took_ms, "hits": [*found]})
+        results = _hits_json(services, hits)
+        services.print_json({"id": request.get("id"), "ms": took_ms, "hits": [*results]})
     return 1 if wrong else 0
 
 
@@ -159,7 +161,9 @@ def _hits_json(services: CommandServices, hits: Sequence[Hit]) -> list[dict[str,
     """Return the hits, with the topics of their sessions, which are read together."""
     ids = {hit.session_id for hit in hits if hit.kind in CONVERSATIONS}
     sessions = services.archive.some_sessions(ids) if ids else ()
-    topics: dict[SessionId, list[JsonValue]] = {one.id: [*one.topics] for one in sessions}
+    topics: dict[SessionId, list[JsonValue]] = {
+        session.id: [*session.topics] for session in sessions
+    }
     # A fact that was written by hand belongs to no session.
     return [
         {

@@ -32,9 +32,9 @@ def _list(services: CommandServices, options: Namespace) -> int:
         mark = services.texts.say(f"cli.{key}") if key == "active" or session.is_archived else ""
         return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
-    found = services.archive.sessions(EVERYTHING, is_archived=options.archived or None)
+    sessions = services.archive.sessions(EVERYTHING, is_archived=options.archived or None)
     empty = "cli.none_archived" if options.archived else "cli.no_session"
-    print_each(services, found, line, empty=empty)
+    print_each(services, sessions, line, empty=empty)
     return 0
 
 
@@ -50,9 +50,9 @@ def _show(services: CommandServices, options: Namespace) -> int:
     if services.as_json:
         whole = {"messages": to_json(messages), "compacts": to_json(compacts)}
         phases = export_records(services.archive.phases(session.id))
-        known = object_json(page)
-        del known["session"]
-        services.print_json({**object_json(session), **known, **whole, "phases": phases})
+        details = object_json(page)
+        del details["session"]
+        services.print_json({**object_json(session), **details, **whole, "phases": phases})
         return 0
     _print_page(services, page)
     summaries = {compact.to_number: compact.summary for compact in compacts}
@@ -76,12 +76,16 @@ def _print_page(services: CommandServices, page: "SessionPage") -> None:
     cost = f" · ${spent.cost_usd:.2f}" if spent.cost_usd else ""
     lines = {
         "topics": " · ".join(session.topics),
-        "sources": " · ".join(one.citation.title for one in page.sources),
-        "facts": " · ".join(one.content for one in page.facts),
-        "preferences": " · ".join(preference_name(one, texts) for one in page.preferences),
+        "sources": " · ".join(source.citation.title for source in page.sources),
+        "facts": " · ".join(fact.content for fact in page.facts),
+        "preferences": " · ".join(
+            preference_name(preference, texts) for preference in page.preferences
+        ),
         "describing_model": page.describing_model,
         "spent": f"{texts.number(spent.total_tokens)}{cost}" if spent.total_tokens else "",
-        "related": " · ".join(f"{one.title} ({one.session_id})" for one in page.related),
+        "related": " · ".join(
+            f"{session.title} ({session.session_id})" for session in page.related
+        ),
         "diary": page.diary.isoformat() if page.diary else "",
     }
     services.print_line(session.shown_title)
@@ -100,8 +104,12 @@ def _report(services: CommandServices, options: Namespace) -> int:
     session = services.archive.session(SessionId(options.id))
     phases = export_records(services.archive.phases(session.id))
     intents: list[JsonValue] = [
-        {"number": one.number, "intent": one.annotation.intent, "sure": one.annotation.confidence}
-        for one in services.archive.annotations(session.id)
+        {
+            "number": message.number,
+            "intent": message.annotation.intent,
+            "sure": message.annotation.confidence,
+        }
+        for message in services.archive.annotations(session.id)
     ]
     whole: dict[str, JsonValue] = {"id": session.id, "intents": intents, "phases": phases}
     if options.with_contents:
@@ -118,13 +126,13 @@ def _report(services: CommandServices, options: Namespace) -> int:
 def _end(services: CommandServices, options: Namespace) -> int:
     assistant = services.core.assistant
     assistant.unfinished()
-    found = assistant.continue_unfinished()
-    if found is None:
+    session = assistant.continue_unfinished()
+    if session is None:
         raise NoActiveSessionError
-    if options.id and options.id != found.id:
+    if options.id and options.id != session.id:
         raise SessionUnknownError(session=options.id)
     assistant.end()
-    return _report_change(services, found.id, "session.ended_user")
+    return _report_change(services, session.id, "session.ended_user")
 
 
 def _resume(services: CommandServices, options: Namespace) -> int:

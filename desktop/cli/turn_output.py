@@ -92,8 +92,8 @@ def run_turn(
 def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
     value: dict[str, JsonValue] = {"event": snake(type(event).__name__)}
     for name in event.__dataclass_fields__:
-        one = getattr(event, name)
-        value[name] = _decision_json(one) if name == "decision" else to_json(one)
+        content = getattr(event, name)
+        value[name] = _decision_json(content) if name == "decision" else to_json(content)
     return value
 
 
@@ -128,10 +128,10 @@ def _print_plainly(services: CommandServices, event: TurnEvent) -> None:
             services.say(f"session.ended_{why.value}", phrase=phrase, title=title)
         case Decided(decision=decision):
             _print_decision(services, shown_decision(decision))
-        case AnswerRejected(said=said):
+        case AnswerRejected(said=notice):
             # The rejected answer stays above; the next one begins on a line of its own.
             services.print_line()
-            services.note(said)
+            services.note(notice)
         case TurnEnded():
             _print_end(services, event)
         case _:
@@ -159,8 +159,14 @@ def _print_recalled(
     """Print which sessions an answer used, once and below it; a failed answer used none."""
     if ended.outcome is not Outcome.COMPLETE or services.as_json:
         return
-    sessions = {one.session_id: one.title for one in items if one.session_id}
-    documents = dict.fromkeys(one.title for one in items if not one.session_id)
+    sessions = {
+        recalled_item.session_id: recalled_item.title
+        for recalled_item in items
+        if recalled_item.session_id
+    }
+    documents = dict.fromkeys(
+        recalled_item.title for recalled_item in items if not recalled_item.session_id
+    )
     if sessions:
         titles = " · ".join([*sessions.values(), *documents])
         services.say_count("recall.used", len(sessions), titles=titles)
@@ -210,7 +216,11 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
 
 def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
     cited = Cited(services.texts)
-    notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
+    notes = [
+        _note(services, citation)
+        for citation in ended.citations
+        if not _is_quoted(citation, ended)
+    ]
     if notes:
         services.print_line()
     for note in notes:

@@ -86,8 +86,10 @@ def find_standing_wish(text: str, lists: PhraseLists) -> str:
     is_lasting = wish_scope(text) in {WishScope.ALWAYS, WishScope.WHEN}
     if intent is not Intent.STYLE or not is_lasting:
         return ""
-    said = sentences(find_user_words(text))
-    stated = [one.text for one in said if "?" not in one.text] or [one.text for one in said]
+    own_sentences = sentences(find_user_words(text))
+    stated = [sentence.text for sentence in own_sentences if "?" not in sentence.text] or [
+        sentence.text for sentence in own_sentences
+    ]
     return clean_fact(" ".join(stated))
 
 

@@ -68,8 +68,8 @@ class Models:
         model = self.for_role(ModelRole.ANSWERING)
         if model is None:
             return ConnectionStatus()
-        endpoint, known = model.endpoint, known_model(model.name)
-        tokens = endpoint.context_tokens or (known.context_tokens if known else None)
+        endpoint, listed = model.endpoint, known_model(model.name)
+        tokens = endpoint.context_tokens or (listed.context_tokens if listed else None)
         if tokens is None and endpoint.kind is EndpointKind.GGUF:
             with suppress(AppError):
                 tokens = model.context_tokens()

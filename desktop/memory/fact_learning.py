@@ -109,15 +109,15 @@ class Learner:
             return Refusal.FORGOTTEN
         own = next(span.content for span in messages if span.id == support.message_id)
         end = support.start + support.length
-        around = (
-            one.text for one in sentences(own) if one.start < end and support.start < one.end
+        neighbours = (
+            span.text for span in sentences(own) if span.start < end and support.start < span.end
         )
-        if find_standing_wish(" ".join(around), phrases):
+        if find_standing_wish(" ".join(neighbours), phrases):
             return Refusal.EMPTY  # it is a preference
         contents = {message.id: message.content for message in messages}
         forgotten = [
-            contents[one.message_id][one.start : one.start + one.length]
-            for one in self.store.forgotten(contents)
+            contents[span.message_id][span.start : span.start + span.length]
+            for span in self.store.forgotten(contents)
         ]
         is_forgotten = says_forgotten(proposed, forgotten, phrases.stop_words)
         return Refusal.FORGOTTEN if is_forgotten else support

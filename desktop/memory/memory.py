@@ -124,31 +124,49 @@ class Memory:
         block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
-    def _by_bearing(self, question: str, known: Sequence[Preference]) -> list[Preference]:
+    def _by_bearing(self, question: str, preferences: Sequence[Preference]) -> list[Preference]:
         """Put first what has a name, then in turn wishes without a condition and with one.
 
         Those that are about the question come first. A wish means what its message does.
         """
-        named = [one for one in known if one.kind is not PreferenceKind.SUBJECT]
-        free = [one for one in known if one.kind is PreferenceKind.SUBJECT]
-        shared = self._shared_words(question, [one.words for one in free])
-        said = [message for one in free for message in one.wishes] if question else []
-        near = self.near_messages(question[:_LONGEST_ASKED], said)
+        named = [
+            preference
+            for preference in preferences
+            if preference.kind is not PreferenceKind.SUBJECT
+        ]
+        free = [
+            preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
+        ]
+        shared = self._shared_words(question, [preference.words for preference in free])
+        message_ids = (
+            [message for preference in free for message in preference.wishes] if question else []
+        )
+        near = self.near_messages(question[:_LONGEST_ASKED], message_ids)
 
-        def bearing(one: Preference) -> float:
-            nearness = max((near.get(said, 0.0) for said in one.wishes), default=0.0)
-            return nearness + _PER_SHARED_WORD * min(1.0, shared[one.words])
+        def bearing(preference: Preference) -> float:
+            nearness = max(
+                (near.get(message_id, 0.0) for message_id in preference.wishes), default=0.0
+            )
+            return nearness + _PER_SHARED_WORD * min(1.0, shared[preference.words])
 
         free.sort(key=bearing, reverse=True)
-        scopes = {one.id: wish_scope(one.words) is WishScope.WHEN for one in free}
-        lists = ([one for one in free if scopes[one.id] is is_when] for is_when in (False, True))
-        return [*named, *(one for pair in zip_longest(*lists) for one in pair if one)]
+        scopes = {
+            preference.id: wish_scope(preference.words) is WishScope.WHEN for preference in free
+        }
+        lists = (
+            [preference for preference in free if scopes[preference.id] is is_when]
+            for is_when in (False, True)
+        )
+        return [
+            *named,
+            *(preference for pair in zip_longest(*lists) for preference in pair if preference),
+        ]
 
     def _shared_words(self, question: str, wishes: Sequence[str]) -> Mapping[str, float]:
         """Return how much each wish has in common with a question; what many say counts less."""
         several = content_words(question, self.phrases().stop_words)
-        asked = frozenset[str]().union(*(keys(one.text) for one in several))
-        shared = {wish: asked & keys_of(wish) for wish in wishes}
+        question_keys = frozenset[str]().union(*(keys(word.text) for word in several))
+        shared = {wish: question_keys & keys_of(wish) for wish in wishes}
         counts = Counter(key for several in shared.values() for key in several)
         return {wish: sum(1 / counts[key] for key in several) for wish, several in shared.items()}
 
@@ -269,8 +287,8 @@ class Memory:
         facts = self._store.facts(FactFilter(wall))
         known = [fact for fact in self.preferences.known(wall) if fact.is_in_effect]
         return [
-            *(one.content for one in facts if one.origin is Origin.DIRECTIVE),
-            *(one.words or preference_name(one, self.texts()) for one in known),
+            *(fact.content for fact in facts if fact.origin is Origin.DIRECTIVE),
+            *(fact.words or preference_name(fact, self.texts()) for fact in known),
         ]
 
     def supersede(

@@ -123,9 +123,9 @@ class Preferences:
             ]
         )
         preferences = self._store.known(EVERYTHING)
-        for one in preferences:
-            if message.id in one.wishes and not one.is_on:
-                self._store.switch(one.id, is_on=True)
+        for preference in preferences:
+            if message.id in preference.wishes and not preference.is_on:
+                self._store.switch(preference.id, is_on=True)
         return [
             replace(observation, is_on=True)
             for observation in preferences
@@ -142,10 +142,13 @@ class Preferences:
             preference.text for preference in content_words(target, self.phrases().stop_words)
         ]
         return [
-            one
-            for one in self._store.known(wall)
-            if one.is_in_effect
-            and (one.value in values or 2 * count_shared(words, one.words) >= len(words) > 0)
+            preference
+            for preference in self._store.known(wall)
+            if preference.is_in_effect
+            and (
+                preference.value in values
+                or 2 * count_shared(words, preference.words) >= len(words) > 0
+            )
         ]
 
     def pass_over(self) -> None:

@@ -153,12 +153,12 @@ class Search:
             self._meanings.begin(text, waits_s)
         return self._facts.near(text, fact_filter, limit) if self._facts else []
 
-    def near_messages(self, said: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
+    def near_messages(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
         """Return how near each is to a text; empty without vectors, or if there is no time."""
         if not messages or self._meanings is None or not self._meanings.is_ready():
             return {}
         try:
-            return self._meanings.nearness(said, messages)
+            return self._meanings.nearness(text, messages)
         except EmbeddingFailedError:
             return {}
 

@@ -75,14 +75,14 @@ class ArchiveCare:
         Raises FileUnreadableError.
         """
         return {
-            one: read_damage(one, self._archive.database.key)
-            for one in damage_lists(self._backups)
+            path: read_damage(path, self._archive.database.key)
+            for path in damage_lists(self._backups)
         }
 
     def backups_since(self, moment: datetime) -> Sequence[Path]:
         """Return the profile's own backups that may contain what existed at that moment."""
         folders = dict.fromkeys((self._backups, self._automatic()))
-        return [one for folder in folders for one in written_since(folder, moment)]
+        return [path for folder in folders for path in written_since(folder, moment)]
 
 
 def suggest_backup_name(profile: str) -> str:
@@ -93,16 +93,18 @@ def suggest_backup_name(profile: str) -> str:
 find_free_path, look_into_backup, repair = free_place, preview_backup, repair_archive
 
 
-def describe_backup(found: BackupPreview, texts: "Texts", day: Callable[[str], str] = str) -> str:
+def describe_backup(
+    preview: BackupPreview, texts: "Texts", day: Callable[[str], str] = str
+) -> str:
     """Return in words what a backup contains; `day` formats YYYY-MM-DD."""
     return texts.say(
-        "backup.preview" if found.first_day else "backup.preview_empty",
-        sessions=texts.number(found.contents.sessions),
-        messages=texts.number(found.contents.messages),
-        documents=texts.number(found.documents),
-        first=day(found.first_day),
-        last=day(found.last_day),
-        size=texts.megabytes(found.size_bytes),
+        "backup.preview" if preview.first_day else "backup.preview_empty",
+        sessions=texts.number(preview.contents.sessions),
+        messages=texts.number(preview.contents.messages),
+        documents=texts.number(preview.documents),
+        first=day(preview.first_day),
+        last=day(preview.last_day),
+        size=texts.megabytes(preview.size_bytes),
     )
 
 
@@ -123,15 +125,15 @@ def describe_written(backup: Backup, texts: "Texts") -> list[str]:
     return sentences
 
 
-def describe_damage(found: Mapping[str, Any], texts: "Texts") -> str:
+def describe_damage(damage: Mapping[str, Any], texts: "Texts") -> str:
     """Return in one line a row or session of `ArchiveCare.damage`."""
-    if name := found.get("session"):
-        known, saved = texts.number(found["messages"]), texts.number(found["saved"])
-        return texts.say("doctor.damaged_session", name=name, known=known, saved=saved)
-    values = (f"{name}={value}" for name, value in found["row"].items() if value is not None)
+    if name := damage.get("session"):
+        total, saved = texts.number(damage["messages"]), texts.number(damage["saved"])
+        return texts.say("doctor.damaged_session", name=name, known=total, saved=saved)
+    values = (f"{name}={value}" for name, value in damage["row"].items() if value is not None)
     row = " ".join("; ".join(values).split())
-    kept = "kept" if found["is_kept"] else "lost"
-    return texts.say(f"doctor.damaged_{kept}", table=found["table"], row=row)
+    outcome = "kept" if damage["is_kept"] else "lost"
+    return texts.say(f"doctor.damaged_{outcome}", table=damage["table"], row=row)
 
 
 def restore_backup(

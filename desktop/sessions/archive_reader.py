@@ -99,11 +99,15 @@ class ArchiveReader:
     def attached_titles(self, attached: Sequence[AttachedId]) -> dict[AttachedId, str]:
         """Return the titles of the attachments that still exist, in one line."""
         sessions = self.some_sessions(map(SessionId, attached))
-        titles: dict[AttachedId, str] = {one.id: one.title or one.opening for one in sessions}
+        titles: dict[AttachedId, str] = {
+            session.id: session.title or session.opening for session in sessions
+        }
         sources = self._archive.sources.some(map(SourceId, attached))
-        titles |= {one.id: one.title for one in sources}
-        titles |= {one.id: one.name for one in self.projects() if one.id in attached}
-        return {one: " ".join(title.split()) for one, title in titles.items()}
+        titles |= {source.id: source.title for source in sources}
+        titles |= {
+            project.id: project.name for project in self.projects() if project.id in attached
+        }
+        return {attached_id: " ".join(title.split()) for attached_id, title in titles.items()}
 
     def summaries(self, session_id: SessionId) -> Sequence[Compact]:
         """Return what the model reads instead of messages, or would, the oldest first."""

@@ -283,7 +283,7 @@ class Services:
             self._archive,
             self.context,
             lambda *args: self.search.near_facts(*args),  # noqa: PLW0108 - builds it later
-            lambda *wanted: self.search.near_messages(*wanted),  # noqa: PLW0108 - the same
+            lambda *args: self.search.near_messages(*args),  # noqa: PLW0108 - the same
         )
 
     @cached_property

@@ -56,19 +56,19 @@ class SessionArchive:
     def delete(self, session_ids: Sequence[SessionId]) -> Change[Sequence[Session]]:
         """Delete sessions; the active one ends first."""
         store = self._archive.sessions
-        deleted = [store.session(one) for one in session_ids]
+        deleted = [store.session(session_id) for session_id in session_ids]
         assistant = self._assistant()
         if assistant and assistant.active and assistant.active.id in session_ids:
             assistant.end()
-        for one in session_ids:
-            store.delete(one)
+        for session_id in session_ids:
+            store.delete(session_id)
 
         def undo() -> Sequence[Session]:
-            for one in session_ids:
-                store.undelete(one)
-            return [store.session(one) for one in session_ids]
+            for session_id in session_ids:
+                store.undelete(session_id)
+            return [store.session(session_id) for session_id in session_ids]
 
-        since = min((one.created_at for one in deleted), default=None)
+        since = min((session.created_at for session in deleted), default=None)
         return Change(deleted, undo, self._backups(since) if since else ())
 
     def rename(self, session_id: SessionId, title: str) -> Change[Session]:
@@ -88,12 +88,16 @@ class SessionArchive:
     ) -> Change[Sequence[Session]]:
         """Pin or unpin sessions; the value has those that this changed."""
         store = self._archive.sessions
-        changed = [one for one in session_ids if store.session(one).is_pinned is not is_pinned]
+        changed = [
+            session_id
+            for session_id in session_ids
+            if store.session(session_id).is_pinned is not is_pinned
+        ]
 
         def pin(value: bool) -> Sequence[Session]:  # noqa: FBT001 - of `is_pinned`
-            for one in changed:
-                store.pin(one, value)
-            return [self._read(one) for one in changed]
+            for session_id in changed:
+                store.pin(session_id, value)
+            return [self._read(session_id) for session_id in changed]
 
         return Change(pin(is_pinned), lambda: pin(not is_pinned))
 
@@ -129,8 +133,8 @@ class SessionArchive:
         None for sessions of different projects.
         """
         sessions = self._archive.sessions.some(session_ids)
-        ids = [one.id for one in sorted(sessions, key=lambda session: session.created_at)]
-        if len({one.project for one in sessions}) != 1:
+        ids = [session.id for session in sorted(sessions, key=lambda session: session.created_at)]
+        if len({session.project for session in sessions}) != 1:
             return None
         return self._merge(ids[0], ids[1:])
 
@@ -144,8 +148,8 @@ class SessionArchive:
         store, done = self._archive.split_merge, list[SessionMerge]()
 
         def undo() -> Sequence[SessionMerge]:
-            for one in reversed(done):
-                store.undo_merge(one.first, one.second, one.number)
+            for session_merge in reversed(done):
+                store.undo_merge(session_merge.first, session_merge.second, session_merge.number)
             return done
 
         try:
@@ -196,12 +200,12 @@ class Projects:
         Raises SessionUnknownError if neither has an id.
         """
         places = self._archive.projects.places(ids)
-        if unknown := [one for one in ids if one not in places]:
+        if unknown := [session_id for session_id in ids if session_id not in places]:
             raise SessionUnknownError(session=unknown[0])
 
         def undo() -> Sequence[Session]:
             for before in dict.fromkeys(places.values()):
-                self._move(before, [one for one in places if places[one] == before])
+                self._move(before, [place for place in places if places[place] == before])
             return self._sessions(places)
 
         self._move(project, places)
@@ -230,7 +234,7 @@ class Projects:
     def _sessions(self, among: Iterable[str]) -> Sequence[Session]:
         sessions = self._archive.sessions.some(map(SessionId, among))
         assistant = self._assistant()
-        return [assistant.described(one.id) for one in sessions] if assistant else sessions
+        return [assistant.described(session.id) for session in sessions] if assistant else sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +278,7 @@ class Facts:
     def forget(self, fact_ids: Sequence[FactId]) -> Change[Sequence[Fact]]:
         """Forget facts and those they replaced; they are never learned again."""
         facts = self._archive.facts.some(fact_ids)
-        older = [one.id for fact in facts for one in self._archive.facts.history(fact.id)]
+        older = [version.id for fact in facts for version in self._archive.facts.history(fact.id)]
         hidden = [*fact_ids, *older]
         self._archive.facts.delete(hidden)
 
@@ -282,7 +286,7 @@ class Facts:
             self._archive.facts.undelete(hidden)
             return facts
 
-        since = min((one.valid_from for one in facts), default=None)
+        since = min((fact.valid_from for fact in facts), default=None)
         return Change(facts, undo, self._backups(since) if since else ())
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
@@ -320,16 +324,16 @@ class Sources:
 
     def remove(self, source_ids: Sequence[SourceId]) -> Change[Sequence[Source]]:
         store = self._archive.sources
-        removed = [store.source(one) for one in source_ids]
-        for one in source_ids:
-            store.remove(one)
+        removed = [store.source(source_id) for source_id in source_ids]
+        for source_id in source_ids:
+            store.remove(source_id)
 
         def undo() -> Sequence[Source]:
-            for one in source_ids:
-                store.restore(one)
+            for source_id in source_ids:
+                store.restore(source_id)
             return removed
 
-        since = min((one.added_at for one in removed), default=None)
+        since = min((source.added_at for source in removed), default=None)
         return Change(removed, undo, self._backups(since) if since else ())
 
     def clear_contacts(self) -> Change[Sequence[Contact]]:

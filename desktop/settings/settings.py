@@ -305,7 +305,7 @@ class Settings:
 
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
-    {one.name: one.metadata.get("about", Setting()) for one in fields(Settings)}
+    {field.name: field.metadata.get("about", Setting()) for field in fields(Settings)}
 )
 SHARED_FIELDS = frozenset(name for name, about in SETTINGS.items() if about.is_shared)
 

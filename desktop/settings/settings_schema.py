@@ -61,7 +61,7 @@ def migrated(
     `former`: the names of settings by earlier ones.
     """
     renamed = {former[name]: value for name, value in table.items() if name in former}
-    table = {**renamed, **{name: one for name, one in table.items() if name not in former}}
+    table = {**renamed, **{name: value for name, value in table.items() if name not in former}}
     version = Fields(table).whole("version", _VERSIONS) or 1
     for step in steps[version - 1 :]:
         table = step(dict(table))

@@ -42,10 +42,10 @@ def day_and_month(day: date) -> str:
 def day(moment: datetime, today: date | None = None) -> str:
     """Return the day, with the year if it is not this year."""
     local, today = moment.astimezone().date(), today or date.today()  # noqa: DTZ011
-    said = day_and_month(local)
+    text = day_and_month(local)
     if local.year == today.year:
-        return said
-    return f"{said} {local.year}" if said[0].isdigit() else f"{said}, {local.year}"
+        return text
+    return f"{text} {local.year}" if text[0].isdigit() else f"{text}, {local.year}"
 
 
 def full_day(day: date) -> str:

@@ -74,12 +74,12 @@ class LanguageController(QObject):
     language_changed = Signal(object)  # Language
 
     def __init__(
-        self, system: Language, parent: QObject | None = None, *, asked: Language | None = None
+        self, system: Language, parent: QObject | None = None, *, override: Language | None = None
     ) -> None:
         """`asked`: that of the command line, until another one is chosen in the window."""
         super().__init__(parent)
         self._system = system
-        self._asked = asked
+        self._asked = override
         self._choice: UiLanguage | None = None
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
@@ -148,21 +148,21 @@ class LanguageController(QObject):
 def _locale(language: Language) -> QLocale:
     """Return the system's locale if it has this language, to keep the user's date formats."""
     system = QLocale.system()
-    wanted, usual = {
+    qt_language, usual = {
         Language.TR: (QLocale.Language.Turkish, QLocale.Country.Turkey),
         Language.EN: (QLocale.Language.English, QLocale.Country.UnitedStates),
     }[language]
-    return system if system.language() == wanted else QLocale(wanted, usual)
+    return system if system.language() == qt_language else QLocale(qt_language, usual)
 
 
 def _qt_catalog(language: Language) -> Path | None:
     """Find Qt's own catalog: in Qt's folder, or beside the program in a frozen build."""
     name = f"qtbase_{language}.qm"
-    beside = Path(PySide6.__file__).parent
+    pyside_folder = Path(PySide6.__file__).parent
     folders = (
         Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        beside / "Qt" / "translations",
-        beside / "translations",
+        pyside_folder / "Qt" / "translations",
+        pyside_folder / "translations",
     )
     return next((folder / name for folder in folders if (folder / name).is_file()), None)
 

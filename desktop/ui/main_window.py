@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
         others = (self.memory, self.library, self.diary, self.insight)
-        for show in (*(one.retranslate for one in others), self.suggester.refresh):
+        for show in (*(other.retranslate for other in others), self.suggester.refresh):
             languages.language_changed.connect(show)
         self.retranslate()
         self.view.show_shown()
@@ -407,10 +407,10 @@ class MainWindow(QMainWindow):
         library, parts = self.library, self.parts
         parts.panel.source_chosen.connect(library.open_citation)
         parts.panel.places_wanted.connect(
-            lambda wanted: library.load_places(wanted, parts.panel.show_places)
+            lambda citations: library.load_places(citations, parts.panel.show_places)
         )
         parts.panel.places_wanted.connect(
-            lambda wanted: library.load_session_times(wanted, parts.panel.show_session_times)
+            lambda citations: library.load_session_times(citations, parts.panel.show_session_times)
         )
         for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
             chosen.connect(self._open_place)
@@ -429,17 +429,17 @@ class MainWindow(QMainWindow):
         library.wall_wanted.connect(self.projects.choose)
         self.worker.ready.connect(self._connect_adding)
 
-    def answer_request(self, asked: WindowRequest) -> None:
+    def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""
-        if asked.is_locked:
+        if request.is_locked:
             self.start_again_at_once(LOCKED)
             return
-        if asked.is_quick:
+        if request.is_quick:
             self.quick.open()
             return
         self.bring_to_front()
-        if asked.files:
-            self.library.take_dropped(asked.files)
+        if request.files:
+            self.library.take_dropped(request.files)
 
     def _open_place(self, place: NavigationTarget | ReaderPlace | date) -> None:
         match place:

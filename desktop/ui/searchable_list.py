@@ -52,13 +52,13 @@ class SearchableItem(Generic[T]):
         return cls(item, "".join(f" {word}" for word in dict.fromkeys(word_texts(text))))
 
 
-def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
+def find_items(items: Sequence[SearchableItem[T]], query: str) -> list[T]:
     """Return the items that contain, for each word of the query, a word that begins with it."""
-    asked = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
+    terms = [[f" {form}" for form in softened(word)] for word in word_texts(query)]
     return [
-        one.item
-        for one in known
-        if all(any(form in one.words for form in forms) for forms in asked)
+        entry.item
+        for entry in items
+        if all(any(form in entry.words for form in forms) for forms in terms)
     ]
 
 
@@ -104,8 +104,8 @@ class SearchableListModel(RowModel[Any]):
         }
         return texts.get(role)
 
-    def show_items(self, known: Sequence[SearchableItem[Any]]) -> None:
-        self._known = known
+    def show_items(self, items: Sequence[SearchableItem[Any]]) -> None:
+        self._known = items
         self._fill()
 
     def order_by(self, order: StrEnum) -> None:
@@ -132,7 +132,7 @@ class SearchableListModel(RowModel[Any]):
     def _text_of(self, row: Any) -> ListedText:
         raise NotImplementedError
 
-    def _arranged(self, found: Sequence[Any]) -> list[Any]:
+    def _arranged(self, items: Sequence[Any]) -> list[Any]:
         raise NotImplementedError
 
     def _fill(self) -> None:
@@ -201,8 +201,8 @@ class SearchableListView(RowList):
     def current_id(self) -> str | None:
         return self._model.id_at(self.currentIndex())
 
-    def choose(self, wanted: str | None) -> bool:
-        index = self._model.index_of_key(wanted) if wanted is not None else QModelIndex()
+    def choose(self, key: str | None) -> bool:
+        index = self._model.index_of_key(key) if key is not None else QModelIndex()
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
@@ -305,8 +305,8 @@ class SearchableListWindow(ReopenedWindow):
         self.order.setAccessibleName(about)
         return row(growing(self.search), self.order)
 
-    def show_at(self, wanted: str | None = None) -> None:
-        self._wanted = wanted
+    def show_at(self, key: str | None = None) -> None:
+        self._wanted = key
         self.show()
         self.raise_()
         self.activateWindow()
@@ -327,11 +327,11 @@ class SearchableListWindow(ReopenedWindow):
     def _refill(self, fill: Callable[[], None]) -> None:
         self.is_loaded = True
         place = self.list.currentIndex().row()
-        wanted, self._wanted = self._wanted or self.list.current_id, None
+        key, self._wanted = self._wanted or self.list.current_id, None
         at = self.list.verticalScrollBar().value()
         fill()
         self.list.verticalScrollBar().setValue(at)
-        if not self.list.choose(wanted):
+        if not self.list.choose(key):
             self.list.setCurrentIndex(self.model.nearest(max(place, 0)))
         self._show_state()
 

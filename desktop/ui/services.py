@@ -157,10 +157,10 @@ class Worker(QObject):
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
         """Like `do`, but `done` gets only the result of the last call of its kind."""
-        asked = self._asked[kind] = self._asked.get(kind, 0) + 1
+        number = self._asked[kind] = self._asked.get(kind, 0) + 1
 
         def tell(result: T) -> None:
-            if asked == self._asked[kind] and has_receiver(done):
+            if number == self._asked[kind] and has_receiver(done):
                 done(result)
 
         self.do(work, tell, failed=failed)

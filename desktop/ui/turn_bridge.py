@@ -179,10 +179,12 @@ class TurnBridge(QObject):
         self.arrived.emit(event)
 
     @Slot(object)
-    def _call(self, told: tuple[Callable[[], None] | None, Callable[[], None] | None]) -> None:
+    def _call(
+        self, callbacks: tuple[Callable[[], None] | None, Callable[[], None] | None]
+    ) -> None:
         if self.closing.is_set():
             return
-        last, settled = told
+        last, settled = callbacks
         try:
             if last is not None and has_receiver(last):
                 last()

@@ -50,9 +50,9 @@ class WindowState:
     def seal(self, sealing: "ProfileKey", *, is_on: bool = True) -> None:
         """Encrypt what was stored plainly; or decrypt it if encryption is off now."""
         self.sealing = sealing
-        kept = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}
+        lines_by_key = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}
         self.sealing = sealing if is_on else None
-        for key, lines in kept.items():
+        for key, lines in lines_by_key.items():
             self.keep_lines(key, lines)
 
     def web_is_lent(self) -> bool:
@@ -69,18 +69,18 @@ class WindowState:
         self._keep("web/refused", int(is_refused))
 
     def lines(self, key: str) -> list[str]:
-        kept = str(self._value(key) or "")
-        if kept.startswith(_SEALED):
-            data, kept = b64decode(kept.removeprefix(_SEALED)), ""
+        value = str(self._value(key) or "")
+        if value.startswith(_SEALED):
+            data, value = b64decode(value.removeprefix(_SEALED)), ""
             with suppress(ValueError):
-                kept = self.sealing.unseal(data, key).decode() if self.sealing else ""
-        return [one for one in kept.split("\n") if one]
+                value = self.sealing.unseal(data, key).decode() if self.sealing else ""
+        return [line for line in value.split("\n") if line]
 
     def keep_lines(self, key: str, lines: Sequence[str]) -> None:
-        kept = "\n".join(lines)
+        value = "\n".join(lines)
         if self.sealing is not None:
-            kept = _SEALED + b64encode(self.sealing.seal(kept.encode(), key)).decode()
-        self._keep(key, kept)
+            value = _SEALED + b64encode(self.sealing.seal(value.encode(), key)).decode()
+        self._keep(key, value)
 
     def _number(self, key: str, otherwise: int) -> int:
         # The file has it as text; this process wrote it as a number.
@@ -91,9 +91,9 @@ class WindowState:
 
     def _keep(self, key: str, value: object) -> None:
         if self.file:
-            kept = self._open()
-            kept.setValue(key, value)
-            kept.sync()
+            settings = self._open()
+            settings.setValue(key, value)
+            settings.sync()
 
     def _open(self) -> QSettings:
         return QSettings(str(self.file), QSettings.Format.IniFormat)

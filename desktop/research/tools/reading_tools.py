@@ -41,21 +41,21 @@ def web_search_tool(services: ToolServices) -> Sequence[Tool]:
     if (web := services.web) is None:
         return ()
 
-    def search(given: Fields, context: ToolContext) -> ToolOutput:
-        words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
+    def search(fields: Fields, context: ToolContext) -> ToolOutput:
+        words, limit = fields.text("words"), fields.whole("limit", _LIMIT) or _USUAL_LIMIT
         if context.web_use.searches >= MOST_SEARCHES:
             return context.error("no_more_searches")
         context.web_use.searches += 1
         hits = web.for_session(context.wall.project, is_temporary=context.is_temporary).search(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
-        context.web_use.found |= set(_parse_addresses(one.address for one in hits))
+        context.web_use.found |= set(_parse_addresses(web_hit.address for web_hit in hits))
         texts = context.texts
-        found = [texts.say("tools.on_web"), *(_format_hit(one, texts) for one in hits)]
+        blocks = [texts.say("tools.on_web"), *(_format_hit(web_hit, texts) for web_hit in hits)]
         return ToolOutput(
-            "\n\n".join(found) if hits else texts.say("tools.nothing_on_web"),
-            evidence=[f"{one.title}\n{one.snippet}" for one in hits],
-            listed=[one.address for one in hits],
+            "\n\n".join(blocks) if hits else texts.say("tools.nothing_on_web"),
+            evidence=[f"{web_hit.title}\n{web_hit.snippet}" for web_hit in hits],
+            listed=[web_hit.address for web_hit in hits],
         )
 
     tool = Tool(
@@ -72,9 +72,9 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
     if (web := services.web) is None:
         return ()
 
-    def fetch(given: Fields, context: ToolContext) -> ToolOutput:
-        address, words = given.text("address"), given.text_or_none("words")
-        part = given.whole("part", _PARTS) or 1
+    def fetch(fields: Fields, context: ToolContext) -> ToolOutput:
+        address, words = fields.text("address"), fields.text_or_none("words")
+        part = fields.whole("part", _PARTS) or 1
         if not _is_allowed(address, context, services.archive):
             return context.error("address_unknown")
         if context.web_use.fetches >= MOST_FETCHES:
@@ -88,10 +88,17 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
             context.stop,
         )
         if words is None:
-            return format_source(source, [one for one in passages if one.number >= part], context)
+            return format_source(
+                source,
+                [source_passage for source_passage in passages if source_passage.number >= part],
+                context,
+            )
         best = rank_passages(passages, words, _BEARING, services.phrases().stop_words)
-        found = [passage_of_source(source, one, words, len(one.text)) for one in best]
-        return format_passages("tools.read", found, context)
+        excerpts = [
+            passage_of_source(source, source_passage, words, len(source_passage.text))
+            for source_passage in best
+        ]
+        return format_passages("tools.read", excerpts, context)
 
     tool = Tool(
         "web_fetch",

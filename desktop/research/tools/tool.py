@@ -126,17 +126,26 @@ class Tool:
     is_spared: bool = False  # Left out for a model with a small context
     has_common_name: bool = False  # Answers may contain it by chance, as they may any plain word
 
-    def free_text(self, given: Mapping[str, JsonValue]) -> str:
+    def free_text(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the words of a call that a read text may have chosen."""
-        names = [one.name for one in self.parameters if one.is_free_text and not one.choices]
-        return " ".join(said for name in names if isinstance(said := given.get(name), str))
+        names = [
+            parameter.name
+            for parameter in self.parameters
+            if parameter.is_free_text and not parameter.choices
+        ]
+        return " ".join(value for name in names if isinstance(value := arguments.get(name), str))
 
     def spec(self, texts: Texts) -> ToolSpec:
         key = f"tools.{self.name}"
         schema = object_schema(
-            **{one.name: one.schema(texts.say(f"{key}_{one.name}")) for one in self.parameters}
+            **{
+                parameter.name: parameter.schema(texts.say(f"{key}_{parameter.name}"))
+                for parameter in self.parameters
+            }
         )
-        schema["required"] = [one.name for one in self.parameters if one.is_required]
+        schema["required"] = [
+            parameter.name for parameter in self.parameters if parameter.is_required
+        ]
         return ToolSpec(self.name, texts.say(f"{key}_told"), schema)
 
 

@@ -209,7 +209,11 @@ class Exchange:
 
     @property
     def attachments(self) -> list[AttachedId]:
-        return [one for one in self.turn.options.attachments if one != self.active.id]
+        return [
+            attachment
+            for attachment in self.turn.options.attachments
+            if attachment != self.active.id
+        ]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
         """Create and save the draft of an answer; None if the turn has already been stopped.

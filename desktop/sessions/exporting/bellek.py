@@ -31,8 +31,10 @@ def as_line(
         "project": project or None,
         "tags": list(tags) or None,
     }
-    kept: dict[str, JsonValue] = {name: one for name, one in value.items() if one is not None}
-    kept["messages"] = [
+    record: dict[str, JsonValue] = {
+        name: entry for name, entry in value.items() if entry is not None
+    }
+    record["messages"] = [
         {
             **({"ref": message.ref} if message.ref else {}),
             "role": message.role.value,
@@ -42,12 +44,12 @@ def as_line(
         }
         for message in messages
     ]
-    return json.dumps(kept, ensure_ascii=False)
+    return json.dumps(record, ensure_ascii=False)
 
 
 def _files(message: Message, data_of: ReadFile) -> list[JsonValue]:
-    found = [(one, data_of(one)) for one in message.files]
-    return [{"name": one.name, "data": b64encode(data).decode()} for one, data in found if data]
+    files = [(file, data_of(file)) for file in message.files]
+    return [{"name": file.name, "data": b64encode(data).decode()} for file, data in files if data]
 
 
 def _write(contents: ExportContents) -> Iterator[bytes]:

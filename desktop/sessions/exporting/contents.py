@@ -60,13 +60,13 @@ class Cited:
     def source_lists(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the sources under their headings: confirmed ones, then the others."""
         notes = [note for several in self.notes.values() for note in several]
-        confirmed = {one.citation.source_id: one for one in reversed(notes) if one.is_checked}
-        cited = {one.citation.source_id: one for one in reversed(notes)}
-        others = [one for source, one in cited.items() if source not in confirmed]
+        confirmed = {note.citation.source_id: note for note in reversed(notes) if note.is_checked}
+        cited = {note.citation.source_id: note for note in reversed(notes)}
+        others = [note for source, note in cited.items() if source not in confirmed]
         for key, listed in (("sources", list(confirmed.values())), ("unconfirmed", others)):
             if listed:
                 ordered = sorted(listed, key=notes.index)
-                lines = [" · ".join(map(_in_one_line, self._listed(one))) for one in ordered]
+                lines = [" · ".join(map(_in_one_line, self._listed(note))) for note in ordered]
                 yield self.texts.say(f"export.{key}"), lines
 
     def speaker(self, message: Message) -> str:
@@ -78,8 +78,8 @@ class Cited:
     def words(self, note: Note) -> str:
         """Return a note in one line: the cited words, and their place."""
         quote = _plain(note.citation.quote)
-        told = ", ".join(map(_in_one_line, self._told(note)))
-        return f"{self.texts.say('export.quote', words=quote)} {told}" if quote else told
+        details = ", ".join(map(_in_one_line, self._told(note)))
+        return f"{self.texts.say('export.quote', words=quote)} {details}" if quote else details
 
     def _told(self, note: Note) -> Iterator[str]:
         yield _plain(note.citation.title)
@@ -103,8 +103,8 @@ class Cited:
 def with_marks(content: str, marks: Mapping[int, str]) -> str:
     """Replace the citation numbers in a text by their marks; code stays unchanged."""
 
-    def marked(found: re.Match[str]) -> str:
-        return marks.get(int(found[3]), found[0]) if found[3] else found[0]
+    def marked(match: re.Match[str]) -> str:
+        return marks.get(int(match[3]), match[0]) if match[3] else match[0]
 
     return _CODE_OR_NUMBER.sub(marked, content)
 
@@ -142,7 +142,7 @@ def _plain(words: str) -> str:
     (inline,) = markdown_parser().parseInline(_in_one_line(words))
     kinds = (FormulaToken.IN_LINE, FormulaToken.ALONE)
     return "".join(
-        one.markup if one.type in kinds else one.content for one in inline.children or ()
+        token.markup if token.type in kinds else token.content for token in inline.children or ()
     )
 
 

@@ -132,7 +132,7 @@ class Exporter:
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later export completes it."""
-        return [one for one in self.archive.sessions(EVERYTHING) if one.messages]
+        return [session for session in self.archive.sessions(EVERYTHING) if session.messages]
 
     def _read_each(
         self, sessions: Sequence[Session], should_stop: Callable[[], bool]
@@ -147,7 +147,7 @@ class Exporter:
         if answer is not None:
             # The summary and the topics describe more than one answer.
             session = replace(session, summary=None, topics=())
-            at = next((at for at, one in enumerate(messages) if one.id == answer), -1)
+            at = next((at for at, message in enumerate(messages) if message.id == answer), -1)
             messages = messages[max(0, at - 1) : at + 1]
         project = self.archive.project(session.project)
         return ExportedSession(
@@ -160,11 +160,11 @@ class Exporter:
         )
 
     def _cite(self, session_id: SessionId, messages: Sequence[Message]) -> Cited:
-        found = self.archive.citations(session_id)
+        citations = self.archive.citations(session_id)
         notes = {
-            message.id: [note_of(self.archive, citation) for citation in found[message.id]]
+            message.id: [note_of(self.archive, citation) for citation in citations[message.id]]
             for message in messages
-            if message.id in found
+            if message.id in citations
         }
         return Cited(self.texts(), notes, self._data_of)
 

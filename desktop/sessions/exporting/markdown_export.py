@@ -18,13 +18,16 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         parts.append(harmless_markdown(" · ".join(session.topics)))
     for message in messages:
         notes = cited.notes.get(message.id, ())
-        numbers = [one.citation.number for one in notes]
+        numbers = [note.citation.number for note in notes]
         marks = {number: f"[^{message.number}-{number}]" for number in numbers}
-        said = with_marks(quote_speakers(harmless_markdown(message.content)), marks)
-        told = ((marks[one.citation.number], cited.words(one)) for one in notes)
-        below = [f"{mark}: {harmless_markdown(words)}" for mark, words in told]
-        parts += [f"## {cited.speaker(message)}", said]
-        parts += [f"*{harmless_markdown(cited.attached(one))}*" for one in message.files]
+        body = with_marks(quote_speakers(harmless_markdown(message.content)), marks)
+        references = ((marks[note.citation.number], cited.words(note)) for note in notes)
+        below = [f"{mark}: {harmless_markdown(words)}" for mark, words in references]
+        parts += [f"## {cited.speaker(message)}", body]
+        parts += [
+            f"*{harmless_markdown(cited.attached(message_file))}*"
+            for message_file in message.files
+        ]
         if below:
             parts.append("\n".join(below))
     for heading, sources in cited.source_lists():

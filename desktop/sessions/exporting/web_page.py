@@ -54,7 +54,7 @@ def as_page(
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
     rules = asset("resources", "export", f"{style}.css").read_text(encoding="utf-8")
-    shown = "<hr>\n".join(_section(*one, draw) for one in sessions)
+    shown = "<hr>\n".join(_section(*session, draw) for session in sessions)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -101,11 +101,11 @@ def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
     content = escape(message.content)
     if message.role is Role.ASSISTANT:
         # A question is shown as it was typed; an answer is markdown.
-        marks = {one.citation.number: _mark(message, one) for one in notes}
+        marks = {note.citation.number: _mark(message, note) for note in notes}
         content = _rendered(message.content, marks, draw).strip()
-    below = [_note(message, one, cited) for one in notes]
+    below = [_note(message, note, cited) for note in notes]
     aside = f'\n<aside class="notes">\n{"".join(below)}\n</aside>' if below else ""
-    shown = "".join(_shown(one, cited) for one in message.files)
+    shown = "".join(_shown(file, cited) for file in message.files)
     local = message.created_at.astimezone()
     return (
         f'<article class="{message.role.value}">\n<h2>'
@@ -116,12 +116,12 @@ def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
 
 
 def _shown(file: MessageFile, cited: Cited) -> str:
-    told = escape(cited.attached(file))
+    label = escape(cited.attached(file))
     data = cited.data_of(file) if file.is_picture else None
     if data is None:
-        return f"<p>{told}</p>"
+        return f"<p>{label}</p>"
     kind = picture_type(data[:12]) or ""
-    return f'<p><img alt="{told}" src="data:{kind};base64,{b64encode(data).decode()}"></p>'
+    return f'<p><img alt="{label}" src="data:{kind};base64,{b64encode(data).decode()}"></p>'
 
 
 def _mark(message: Message, note: Note) -> str:
@@ -147,8 +147,8 @@ def _formula_in_line(
     drawing = draw_formula(token.content, is_alone=token.type == FormulaToken.ALONE)
     if drawing is None:
         return f"<code>{escape(token.markup)}</code>"
-    said, shown = escape(token.markup), draw(drawing)
-    return f'<span class="formula" role="img" aria-label="{said}">{shown}</span>'
+    label, shown = escape(token.markup), draw(drawing)
+    return f'<span class="formula" role="img" aria-label="{label}">{shown}</span>'
 
 
 def _formula_alone(
@@ -164,8 +164,8 @@ def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula | None)
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
-            kept = map(_kept_inside, token.children)
-            token.children = [piece for one in kept for piece in _with_links(one, marks)]
+            children = map(_kept_inside, token.children)
+            token.children = [piece for child in children for piece in _with_links(child, marks)]
     return str(parser.renderer.render(tokens, parser.options, {"draw": draw}))
 
 
@@ -173,11 +173,11 @@ def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
     if token.type != "text":
         return [token]
     pieces, at = [], 0
-    for found in _NUMBER.finditer(token.content):
-        if (mark := marks.get(int(found[1]))) is not None:
-            pieces.append(Token("text", "", 0, content=token.content[at : found.start()]))
+    for match in _NUMBER.finditer(token.content):
+        if (mark := marks.get(int(match[1]))) is not None:
+            pieces.append(Token("text", "", 0, content=token.content[at : match.start()]))
             pieces.append(Token("html_inline", "", 0, content=mark))
-            at = found.end()
+            at = match.end()
     return [*pieces, Token("text", "", 0, content=token.content[at:])]
 
 

@@ -43,7 +43,7 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
         if message.role is Role.USER:
             _write_question(document, message, cited)
             continue
-        marks = {one.citation.number: f"[{one.number}]" for one in notes}
+        marks = {note.citation.number: f"[{note.number}]" for note in notes}
         _MarkdownWriter(document).write(with_marks(message.content, marks))
         for note in notes:
             document.add_paragraph(_clean(f"[{note.number}] {cited.words(note)}"), style="Caption")
@@ -146,7 +146,9 @@ class _MarkdownWriter:
 
 
 def _clean(text: str) -> str:
-    return "".join(one for one in text.translate(_NOT_IN_XML) if not "\ud800" <= one <= "\udfff")
+    return "".join(
+        letter for letter in text.translate(_NOT_IN_XML) if not "\ud800" <= letter <= "\udfff"
+    )
 
 
 def _in_code(run: Run) -> None:
@@ -199,7 +201,9 @@ def _converted(element: ET.Element) -> list[ET.Element]:
         case "mroot":
             made = _math("rad", _part("deg", inside[1]), _part("e", inside[0]))
         case "mtable":
-            made = _math("m", *(_math("mr", *(_part("e", one) for one in row)) for row in inside))
+            made = _math(
+                "m", *(_math("mr", *(_part("e", cell) for cell in row)) for row in inside)
+            )
         case _ if name in _PARTS and len(inside) == len(_PARTS[name][1]):
             made = _math(_PARTS[name][0], *map(_part, _PARTS[name][1], inside))
         case _:
@@ -208,7 +212,7 @@ def _converted(element: ET.Element) -> list[ET.Element]:
 
 
 def _all(elements: Sequence[ET.Element]) -> list[ET.Element]:
-    return [piece for one in elements for piece in _converted(one)]
+    return [piece for element in elements for piece in _converted(element)]
 
 
 def _part(name: str, element: ET.Element) -> ET.Element:

@@ -338,15 +338,15 @@ def _observe(db: Connection, observation: Observation) -> None:
         db.execute(row.on_conflict_do_nothing())
 
 
-def _was_deleted(db: Connection, one: Observation) -> bool:
-    wanted = select(preferences.c.id).where(
-        preferences.c.kind == one.kind,
-        preferences.c.value == one.value,
+def _was_deleted(db: Connection, observation: Observation) -> bool:
+    query = select(preferences.c.id).where(
+        preferences.c.kind == observation.kind,
+        preferences.c.value == observation.value,
         preferences.c.deleted_at.is_not(None),
         preference_evidence.c.preference_id == preferences.c.id,
-        preference_evidence.c.message_id == one.message_id,
+        preference_evidence.c.message_id == observation.message_id,
     )
-    return db.execute(wanted).first() is not None
+    return db.execute(query).first() is not None
 
 
 def _wish_messages(preference_id: PreferenceId) -> Select[int]:

@@ -62,7 +62,7 @@ class AttachmentController(QObject):
         composer.files.opened.connect(self.open)
         offered.pictures_wanted.connect(self.choose)
         offered.screenshot_wanted.connect(self._screenshot.take)
-        self._screenshot.taken.connect(lambda one: self._add_image(one, self.tr("Screenshot")))
+        self._screenshot.taken.connect(lambda image: self._add_image(image, self.tr("Screenshot")))
         self._screenshot.failed.connect(self._say_no_screenshot)
         self._serve(composer.thumbs)
 
@@ -86,9 +86,9 @@ class AttachmentController(QObject):
             else:
                 self._add(partial(_added, path), path.name)
 
-    def _add_image(self, given: QImage | Path, called: str) -> None:
+    def _add_image(self, image: QImage | Path, called: str) -> None:
         name = f"{called}.png"
-        self._add(lambda services: _taken(services, name, given), name)
+        self._add(lambda services: _taken(services, name, image), name)
 
     def _add(self, work: "Callable[[Services], MessageFile]", name: str) -> None:
         """Open a file after those before it, so that the chips keep their order."""
@@ -136,7 +136,7 @@ class AttachmentController(QObject):
 
             self.worker.do_each(
                 lambda services: services.assistant.files.pixels(files, THUMB),
-                lambda found: thumbs.take(*found),
+                lambda result: thumbs.take(*result),
                 settle,
             )
 
@@ -147,15 +147,15 @@ class AttachmentController(QObject):
         if file.is_picture:
             self.worker.do_each(
                 lambda services: services.assistant.files.pixels([file], _LARGE),
-                lambda found: self._show(*found),
+                lambda result: self._show(*result),
             )
 
-    def _show(self, file: MessageFile, found: Pixels | None) -> None:
-        if found is None:
+    def _show(self, file: MessageFile, pixels: Pixels | None) -> None:
+        if pixels is None:
             words = self.tr("The picture “{name}” no longer exists.")
             self.strip.show_message(_STRIP, words.format(name=file.name), rank=Rank.FAILURE)
         else:
-            PictureDialog(file.name, pixmap_of(found), self._window).open()
+            PictureDialog(file.name, pixmap_of(pixels), self._window).open()
 
 
 class UnseenPictures(QObject):
@@ -186,7 +186,7 @@ class UnseenPictures(QObject):
     def _look(self) -> None:
         """Ask about the pictures of the draft, once for each model and set of them."""
         files, status = self._composer.files.files, self._models.status
-        pictures = [one for one in files if one.is_picture]
+        pictures = [file for file in files if file.is_picture]
         if not pictures or status.sees or status.model is None:
             self._asked_about = ()
             self._strip.remove(_UNSEEN)
@@ -202,19 +202,19 @@ class UnseenPictures(QObject):
 
     def _send_without(self) -> None:
         files = self._composer.files
-        files.set_files([one for one in files.files if not one.is_picture])
+        files.set_files([file for file in files.files if not file.is_picture])
         self._send()
 
     def _take_end(self, event: TurnEnded) -> None:
         """Ask about the pictures of a question that failed because of them."""
-        asked = self._transcript.said(event.message_id) if event.message_id else None
-        if asked is not None and asked.role is not Role.USER and asked.parent_id is not None:
-            asked = self._transcript.said(asked.parent_id)
+        message = self._transcript.said(event.message_id) if event.message_id else None
+        if message is not None and message.role is not Role.USER and message.parent_id is not None:
+            message = self._transcript.said(message.parent_id)
         if not isinstance(event.error, (PicturesUnseenError, RequestRejectedError)):
             return
-        if asked is None or not any(one.is_picture for one in asked.files):
+        if message is None or not any(file.is_picture for file in message.files):
             return
-        question, others = asked, [one for one in asked.files if not one.is_picture]
+        question, others = message, [file for file in message.files if not file.is_picture]
         self._ask(
             _STRIP,
             lambda: self._sessions.retry(question.id),
@@ -244,12 +244,14 @@ class UnseenPictures(QObject):
 
     def _endpoint(self) -> Endpoint | None:
         """Return the endpoint that answers, unless the environment names it."""
-        known, wanted = self._changes.settings.endpoints, self._models.status.endpoint_id
-        return next((one for one in known if one.id == wanted), None)
+        endpoints, endpoint_id = self._changes.settings.endpoints, self._models.status.endpoint_id
+        return next((endpoint for endpoint in endpoints if endpoint.id == endpoint_id), None)
 
     def _keep(self, endpoint: Endpoint, then: Callable[[], object]) -> None:
-        known = self._changes.settings.endpoints
-        endpoints = tuple(endpoint if one.id == endpoint.id else one for one in known)
+        current_endpoints = self._changes.settings.endpoints
+        endpoints = tuple(
+            endpoint if other.id == endpoint.id else other for other in current_endpoints
+        )
         self._change(then, endpoints=endpoints)
 
     def _change(self, then: Callable[[], object], **fields: Any) -> None:  # `replace` checks them
@@ -296,7 +298,7 @@ def seeing_model(settings: Settings) -> tuple[str, ModelChoice] | None:
     now = roles.get(ModelRole.ANSWERING)
     for endpoint in settings.endpoints:
         if endpoint.capabilities.images and (now is None or now.endpoint_id != endpoint.id):
-            used = (one for one in roles.values() if one.endpoint_id == endpoint.id)
+            used = (choice for choice in roles.values() if choice.endpoint_id == endpoint.id)
             choice = next(used, ModelChoice(endpoint.id, ""))
             return choice.model or endpoint.name, choice
     return None
@@ -325,16 +327,16 @@ def _added(path: Path, services: "Services") -> MessageFile:
     return services.assistant.files.add(path)
 
 
-def _taken(services: "Services", name: str, given: QImage | Path) -> MessageFile:
+def _taken(services: "Services", name: str, image: QImage | Path) -> MessageFile:
     files = services.assistant.files
-    if isinstance(given, Path):
+    if isinstance(image, Path):
         try:
-            return replace(files.add(given), name=name)
+            return replace(files.add(image), name=name)
         finally:
-            given.unlink(missing_ok=True)  # it was made only for this
+            image.unlink(missing_ok=True)  # it was made only for this
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, QByteArray(b"png")).write(given)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
     return files.add_picture(name, bytes(buffer.data().data()))
 
 

@@ -120,8 +120,8 @@ class Composer(TranslatedWidget, MessageEditor):
         done = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             buttons = (self.model, self.add, self.meter, self.button)
-            beside = [one for one in buttons if not one.isHidden()]
-            taken = sum(one.sizeHint().width() + Space.MEDIUM for one in beside)
+            visible_buttons = [button for button in buttons if not button.isHidden()]
+            taken = sum(button.sizeHint().width() + Space.MEDIUM for button in visible_buttons)
             self.tiers.fit(self.contentsRect().width() - Space.LARGE - Space.MEDIUM - taken)
         return done
 
@@ -159,7 +159,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button.clicked.connect(self._press)
 
     def _asks_about_files(self) -> str:
-        if any(not one.is_picture for one in self.files.files):
+        if any(not file.is_picture for file in self.files.files):
             return self.tr("What is in this document?")
         return self.tr("What is in this picture?")
 

@@ -92,7 +92,7 @@ class ModelChooser(QObject):
     def _show_list(self, endpoint: Endpoint, submenu: QMenu, models: Sequence[ModelInfo]) -> None:
         if self._lists.get(endpoint.id) is not submenu:
             return
-        actions = [self._action(submenu, ModelChoice(endpoint.id, one.id)) for one in models]
+        actions = [self._action(submenu, ModelChoice(endpoint.id, model.id)) for model in models]
         self._fill(submenu, actions or [QAction(self.tr("No models"), submenu)])
 
     def _show_problem(self, endpoint: Endpoint, submenu: QMenu, error: AppError) -> None:

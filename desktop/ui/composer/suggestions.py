@@ -158,16 +158,16 @@ class Suggestions(TranslatedWidget, QWidget):
         opens, adds = self._keys
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
-            told = self.tr("Open in a side panel: {title}").format(title=title)
-            set_tip(chip, _with_keys(f"{told} · {when}", opens), described=opens)
-            chip.setAccessibleName(f"{told}, {when}")
-            told = self.tr("Attach to the question: {title}").format(title=title)
-            set_tip(add, _with_keys(told, adds), described=adds)
-            add.setAccessibleName(told)
+            label = self.tr("Open in a side panel: {title}").format(title=title)
+            set_tip(chip, _with_keys(f"{label} · {when}", opens), described=opens)
+            chip.setAccessibleName(f"{label}, {when}")
+            label = self.tr("Attach to the question: {title}").format(title=title)
+            set_tip(add, _with_keys(label, adds), described=adds)
+            add.setAccessibleName(label)
 
 
-def _with_keys(told: str, keys: str) -> str:
-    return f"{told} ({keys})" if keys else told
+def _with_keys(label: str, keys: str) -> str:
+    return f"{label} ({keys})" if keys else label
 
 
 _LONGEST_TITLE = 40
@@ -192,7 +192,7 @@ class ContextChips(TranslatedWidget, QWidget):
             self._row.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self._chips = [self._chip(one, title) for one, title in titles.items()]
+        self._chips = [self._chip(attachment, title) for attachment, title in titles.items()]
         self.setVisible(bool(self._chips))
         self.updateGeometry()
 

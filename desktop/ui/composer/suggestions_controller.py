@@ -116,7 +116,9 @@ class SuggestionsController(QObject):
         composer.field.textChanged.connect(self._wait)
         composer.field.textChanged.connect(self._wake)
         suggestions.open_wanted.connect(self.read)
-        suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
+        suggestions.add_wanted.connect(
+            lambda suggestion: self.add(suggestion.session_id, suggestion.title)
+        )
         suggestions.left.connect(self._focus_composer)
         chips.removed.connect(self.remove)
         panel.add_wanted.connect(self.add)
@@ -139,7 +141,7 @@ class SuggestionsController(QObject):
         if not offered:
             return False
         shown = self._panel.place if self._panel.isVisible() else None
-        ids = [one.session_id for one in offered]
+        ids = [suggestion.session_id for suggestion in offered]
         if shown is not None and shown.session_id in ids:
             self.read(offered[(ids.index(shown.session_id) + 1) % len(offered)])
         elif (current := self._suggestions.current()) is not None:
@@ -153,7 +155,7 @@ class SuggestionsController(QObject):
         it adds what they show.
         """
         place = self._panel.place if self._panel.isVisible() else None
-        offered = {one.session_id for one in self._suggestions.suggestions}
+        offered = {suggestion.session_id for suggestion in self._suggestions.suggestions}
         if place is not None and place.session_id in self._in_context:
             place = None
         if place is not None and (not offered or place.session_id in offered):
@@ -166,7 +168,11 @@ class SuggestionsController(QObject):
 
     def add(self, attached: AttachedId, title: str) -> None:
         self._in_context[attached] = " ".join(title.split())
-        left = [one for one in self._suggestions.suggestions if one.session_id != attached]
+        left = [
+            suggestion
+            for suggestion in self._suggestions.suggestions
+            if suggestion.session_id != attached
+        ]
         self._suggestions.show_suggestions(left)
         self._change_context()
 
@@ -174,15 +180,15 @@ class SuggestionsController(QObject):
         self._in_context.pop(attached, None)
         self._change_context()
 
-    def take_again(self, kept: Sequence[AttachedId]) -> None:
+    def take_again(self, attachments: Sequence[AttachedId]) -> None:
         """Restore what was added before the last shutdown; skip what was deleted."""
-        if not kept:
+        if not attachments:
             return
-        for one in kept:
-            self._in_context.setdefault(one, "")
+        for attachment in attachments:
+            self._in_context.setdefault(attachment, "")
         self._sessions.do(
-            lambda services: services.archive.attached_titles(kept),
-            lambda found: self._name(kept, found),
+            lambda services: services.archive.attached_titles(attachments),
+            lambda titles: self._name(attachments, titles),
         )
 
     def read(self, suggestion: Suggestion) -> None:
@@ -210,12 +216,12 @@ class SuggestionsController(QObject):
             self.take_again((stays,))
             self._composer.draft_changed.emit()
 
-    def _name(self, kept: Sequence[AttachedId], titles: Mapping[AttachedId, str]) -> None:
-        for one in kept:
-            if one not in titles or one == self._active:
-                self._in_context.pop(one, None)
-            elif one in self._in_context:
-                self._in_context[one] = titles[one]
+    def _name(self, attachments: Sequence[AttachedId], titles: Mapping[AttachedId, str]) -> None:
+        for attachment in attachments:
+            if attachment not in titles or attachment == self._active:
+                self._in_context.pop(attachment, None)
+            elif attachment in self._in_context:
+                self._in_context[attachment] = titles[attachment]
         self._show_context()
 
     def _change_context(self) -> None:
@@ -253,14 +259,18 @@ class SuggestionsController(QObject):
             lambda services: services.related.suggest(
                 draft, services.assistant.wall(), besides=besides
             ),
-            lambda found: self._show(draft, found),
+            lambda suggestions: self._show(draft, suggestions),
             self._looked,
         )
 
-    def _show(self, draft: str, found: Sequence[Suggestion]) -> None:
+    def _show(self, draft: str, suggestions: Sequence[Suggestion]) -> None:
         if self._is_on and draft == self._composer.text.strip():
             self._suggestions.show_suggestions(
-                [one for one in found if one.session_id not in self._in_context]
+                [
+                    suggestion
+                    for suggestion in suggestions
+                    if suggestion.session_id not in self._in_context
+                ]
             )
 
     def _looked(self) -> None:
@@ -288,4 +298,6 @@ class SuggestionsController(QObject):
             self._show_context()
 
     def _show_context(self) -> None:
-        self._chips.show_attached({one: title for one, title in self._in_context.items() if title})
+        self._chips.show_attached(
+            {attachment: title for attachment, title in self._in_context.items() if title}
+        )

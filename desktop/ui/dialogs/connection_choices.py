@@ -144,18 +144,18 @@ class ServerChoice(ConnectionChoice):
         self._result.setText(self.tr("Looking…"))
         self._bridge.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
 
-    def _show(self, found: Sequence[Endpoint]) -> None:
-        self._found = found
+    def _show(self, endpoints: Sequence[Endpoint]) -> None:
+        self._found = endpoints
         self._list.clear()
-        self._list.addItems([f"{each.name}  ·  {endpoint_address(each)}" for each in found])
+        self._list.addItems([f"{each.name}  ·  {endpoint_address(each)}" for each in endpoints])
         self._list.setCurrentRow(0)
-        rows = min(len(found), _SERVERS_SHOWN)
+        rows = min(len(endpoints), _SERVERS_SHOWN)
         self._list.setFixedHeight(rows * max(self._list.sizeHintForRow(0), 0) + 2 * Space.SMALL)
-        self._list.setVisible(bool(found))
+        self._list.setVisible(bool(endpoints))
         self.problem.set_text("")
         self._result.setText(
-            self.tr("%n server(s) found", "", len(found))
-            if found
+            self.tr("%n server(s) found", "", len(endpoints))
+            if endpoints
             else self.tr("No running server was found. Start a server and try again.")
         )
 

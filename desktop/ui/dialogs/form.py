@@ -126,9 +126,9 @@ class Page(QScrollArea):
         self.setAccessibleName(title)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        around = self.column.contentsMargins()
+        margins = self.column.contentsMargins()
         for form in self.findChildren(FormGrid):
-            form.fit(self.viewport().width() - around.left() - around.right())
+            form.fit(self.viewport().width() - margins.left() - margins.right())
         super().resizeEvent(event)
 
 
@@ -175,7 +175,7 @@ class RebuiltDialog(QDialog):
 
     def _tab_stops(self) -> list[QWidget]:
         inside = self._content.findChildren(QWidget)
-        return [one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        return [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
 class CloseButtons(QDialogButtonBox):
@@ -212,7 +212,7 @@ class TextQuestion(QInputDialog):
         parent: QWidget,
         title: str,
         words: str,
-        given: Callable[[str], object],
+        on_text: Callable[[str], object],
         *,
         text: str = "",
         is_long: bool = False,
@@ -225,7 +225,7 @@ class TextQuestion(QInputDialog):
         self.setOkButtonText(self.tr("Save"))
         self.setCancelButtonText(self.tr("Cancel"))
         self.setMinimumWidth(text_width(self, _QUESTION_CHARACTERS))
-        self.textValueSelected.connect(given)
+        self.textValueSelected.connect(on_text)
         open_dialog(self)
 
 

@@ -161,10 +161,10 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._bridge.run_each(work, self._show_step, self._show_error, self._end_import)
 
     def _read(self) -> list[ImportReport]:
-        return [one for one in self._reports.values() if isinstance(one, ImportReport)]
+        return [report for report in self._reports.values() if isinstance(report, ImportReport)]
 
     def _added(self) -> int:
-        return sum(one.added for one in self._read())
+        return sum(report.added for report in self._read())
 
     def _to_import(self) -> list[Path]:
         return [path for path, seen in self._previews.items() if getattr(seen, "conversations", 0)]
@@ -208,8 +208,8 @@ class ImportSessionsDialog(ImportProgressDialog):
             self.tr("Stopping…") if self._stopped.is_set() else self.tr("Importing…")
         )
         added = self.tr("%n session(s) added so far.", "", self._added())
-        kept = self.tr("If you cancel, the sessions added so far are kept.")
-        self._words.setText(f"{added} {kept}")
+        note = self.tr("If you cancel, the sessions added so far are kept.")
+        self._words.setText(f"{added} {note}")
 
     def _show_report(self) -> None:
         texts = self._texts()
@@ -219,7 +219,7 @@ class ImportSessionsDialog(ImportProgressDialog):
                 lines.append(texts.error(report))
                 continue
             lines += outcome_words(texts, path.name, report)
-            lines += [problem_words(texts, one) for one in report.problems]
+            lines += [problem_words(texts, problem) for problem in report.problems]
             lines.append("")
         for path, seen in self._previews.items():
             if path not in self._reports:  # it contained nothing to import
@@ -227,29 +227,29 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._title.setText(
             self.tr("Import stopped") if self._stopped.is_set() else self.tr("Import finished")
         )
-        said = [self.tr("%n session(s) imported.", "", self._added())]
-        if there := sum(one.already_there for one in self._read()):
-            said.append(self.tr("%n session(s) were already in the archive.", "", there))
-        self._words.setText(" ".join(said))
+        sentences = [self.tr("%n session(s) imported.", "", self._added())]
+        if there := sum(report.already_there for report in self._read()):
+            sentences.append(self.tr("%n session(s) were already in the archive.", "", there))
+        self._words.setText(" ".join(sentences))
         self._details.setPlainText("\n".join(lines).strip())
 
     def _show_previews(self) -> None:
-        found = [one for one in self._previews.values() if isinstance(one, Preview)]
-        sessions = sum(one.conversations for one in found)
-        messages = sum(one.messages for one in found)
+        previews = [preview for preview in self._previews.values() if isinstance(preview, Preview)]
+        sessions = sum(preview.conversations for preview in previews)
+        messages = sum(preview.messages for preview in previews)
         if self._is_looking:
             self._title.setText(self.tr("Reading the file…"))
         elif sessions:
             self._title.setText(self.tr("Import these sessions?"))
         else:
             self._title.setText(self.tr("Nothing to import"))
-        said = self.tr("{sessions}, {messages}.").format(
+        text = self.tr("{sessions}, {messages}.").format(
             sessions=self.tr("%Ln session(s)", "", sessions),
             messages=self.tr("%Ln message(s)", "", messages),
         )
         if sessions and not self._is_looking:
-            said += " " + self.tr("Sessions already in your archive are not added again.")
-        self._words.setText(said)
+            text += " " + self.tr("Sessions already in your archive are not added again.")
+        self._words.setText(text)
         self._details.setPlainText("\n\n".join(map(self._of_file, self._previews.values())))
 
     def _of_file(self, seen: Preview | AppError) -> str:
@@ -263,7 +263,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         lines += [f"  {title}" for title in seen.titles]
         if more := seen.conversations - len(seen.titles):
             lines.append("  " + self.tr("and %n more", "", more))
-        lines += [problem_words(texts, one) for one in seen.problems]
+        lines += [problem_words(texts, problem) for problem in seen.problems]
         if seen.more_problems:
             lines.append(texts.count("import.more_problems", seen.more_problems))
         return "\n".join(lines)

@@ -286,8 +286,12 @@ def load_active_summaries(
 ) -> Sequence[ActiveSummary]:
     """Return the summaries, oldest first; waits for the disk."""
     summaries = archive.summaries(session_id)
-    ids = {one.number: one.id for one in archive.messages(session_id)} if summaries else {}
-    return [ActiveSummary(one, ids.get(one.from_number)) for one in summaries]
+    ids = (
+        {message.number: message.id for message in archive.messages(session_id)}
+        if summaries
+        else {}
+    )
+    return [ActiveSummary(compact, ids.get(compact.from_number)) for compact in summaries]
 
 
 class _BodyArea(VerticalScrollArea):
@@ -354,12 +358,12 @@ class SummariesDialog(_TextDialog):
         parts = (about, problem, growing(area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
-    def _told(self, one: ActiveSummary) -> str:
-        first, last = one.compact.from_number, one.compact.to_number
+    def _told(self, summary: ActiveSummary) -> str:
+        first, last = summary.compact.from_number, summary.compact.to_number
         head = self.tr("Messages {first}–{last}").format(first=first, last=last)
         go = self.tr("Go to message {number}").format(number=first)
-        link = f"[{go}]({_MESSAGE_LINK}{one.first})" if one.first else ""
-        return f"### {head}\n\n{one.compact.summary}\n\n{link}"
+        link = f"[{go}]({_MESSAGE_LINK}{summary.first})" if summary.first else ""
+        return f"### {head}\n\n{summary.compact.summary}\n\n{link}"
 
     def _about(self) -> str:
         if self._found is None:
@@ -371,8 +375,8 @@ class SummariesDialog(_TextDialog):
             "are still in the session."
         )
 
-    def _show(self, found: Sequence[ActiveSummary]) -> None:
-        self._found = found
+    def _show(self, summaries: Sequence[ActiveSummary]) -> None:
+        self._found = summaries
         self.rebuild()
 
     def _show_failure(self, error: AppError) -> None:

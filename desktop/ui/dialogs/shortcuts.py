@@ -36,13 +36,13 @@ def clash(
     keys: str, name: str, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]
 ) -> Shortcut | None:
     """Return another action with the same keys or the same first keys, which would block both."""
-    wanted = QKeySequence(keys)
+    sequence = QKeySequence(keys)
     for other in shortcuts:
         taken = QKeySequence(keys_of(other, chosen))
-        if other.name == name or taken.isEmpty() or wanted.isEmpty():
+        if other.name == name or taken.isEmpty() or sequence.isEmpty():
             continue
         no_match = QKeySequence.SequenceMatch.NoMatch
-        if wanted.matches(taken) != no_match or taken.matches(wanted) != no_match:
+        if sequence.matches(taken) != no_match or taken.matches(sequence) != no_match:
             return other
     return None
 

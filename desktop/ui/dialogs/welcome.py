@@ -211,8 +211,8 @@ class WelcomeDialog(RebuiltDialog):
     def _connect_endpoint(self, choice: ConnectionChoice, setup: EndpointSetup) -> None:
         choice.problem.set_text("")
         self._show_waiting(is_waiting=True)
-        known = self._changes.settings.endpoints
-        own = replace(setup, endpoint=with_free_id(setup.endpoint, known))
+        endpoints = self._changes.settings.endpoints
+        own = replace(setup, endpoint=with_free_id(setup.endpoint, endpoints))
 
         def use(model: str) -> None:
             settings = with_endpoint(self._changes.settings, own.endpoint)

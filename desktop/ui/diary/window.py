@@ -67,9 +67,9 @@ class DayCalendar(QCalendarWidget):
         )
         # Not the buttons: Shiboken ends what Qt made with whatever the focus chain led from.
         self._steps = {name: glyph for name, glyph, _ in steps}
-        for name, _, told in steps:
+        for name, _, label in steps:
             for button in self.findChildren(QToolButton, name):
-                button.setAccessibleName(told)
+                button.setAccessibleName(label)
         theme.theme_changed.connect(self._colour)
         self._colour()
 
@@ -97,8 +97,8 @@ class DayCalendar(QCalendarWidget):
         has_entry.setBackground(QColor(tokens.accent_ground))
         has_entry.setFontWeight(QFont.Weight.Bold)
         self.setDateTextFormat(QDate(), QTextCharFormat())  # removes the previous marks
-        for one in self._days:
-            self.setDateTextFormat(QDate(one.year, one.month, one.day), has_entry)
+        for day in self._days:
+            self.setDateTextFormat(QDate(day.year, day.month, day.day), has_entry)
         self.setMinimumHeight(_CALENDAR_LINES * QFontMetrics(self._theme.font()).lineSpacing())
         for button in self.findChildren(QToolButton):
             if glyph := self._steps.get(button.objectName()):
@@ -149,14 +149,14 @@ class EntryPage(VerticalScrollArea):
 
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
         """Return a line: a thought has a check box, and most lines lead to their message."""
-        said: QWidget = BodyLabel(item.text)
+        widget: QWidget = BodyLabel(item.text)
         if item.kind.is_thought:
-            said = box = WrappingCheckBox(item.text.replace("&", "&&"))
+            widget = box = WrappingCheckBox(item.text.replace("&", "&&"))
             box.setObjectName(str(item.id))
             box.setChecked(item.done_at is not None)
             box.clicked.connect(lambda is_done: self.ticked.emit(item, is_done))
         parts = column(spacing=0)
-        line = row(LayoutItem(said, 1, Qt.AlignmentFlag.AlignVCenter))
+        line = row(LayoutItem(widget, 1, Qt.AlignmentFlag.AlignVCenter))
         if item.session_id is not None:
             go = IconButton(self._theme, Glyph.CHEVRON_RIGHT)
             go.set_name(self.tr("Show in session"))
@@ -262,8 +262,8 @@ class DiaryWindow(ReopenedWindow):
         self._show_day()
 
     def _take(self, entries: Sequence[DiaryEntry]) -> None:
-        self._entries = {one.day: one for one in entries}
-        thoughts = sum(one.done_at is None for entry in entries for one in entry.thoughts)
+        self._entries = {entry.day: entry for entry in entries}
+        thoughts = sum(thought.done_at is None for entry in entries for thought in entry.thoughts)
         counted = self.tr("%Ln entry(ies)", "", len(entries))
         still_open = self.tr("%Ln open item(s)", "", thoughts)
         self._count.setText(f"{counted} · {still_open}")
@@ -278,10 +278,10 @@ class DiaryWindow(ReopenedWindow):
     def _show_thoughts(self) -> None:
         parts = column(SectionLabel(self.tr("Open items")), margin=(0, 0, Space.SMALL, 0))
         shown = [
-            (entry.day, one)
+            (entry.day, thought)
             for entry in self._entries.values()
-            for one in entry.thoughts
-            if one.done_at is None
+            for thought in entry.thoughts
+            if thought.done_at is None
         ]
         if not shown:
             parts.addWidget(HintLabel(self._nothing_text()))

@@ -90,10 +90,10 @@ class Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         self.setMinimumWidth(1)
         self.showAxis(axis)
         self.hideAxis("top" if axis == "bottom" else "bottom")
-        for one in (self.getAxis("left"), self._axis):
-            one.setPen(None)
-            one.setTextPen(QColor(theme.tokens.muted))
-            one.setStyle(tickLength=0, tickAlpha=0, tickFont=self._font)
+        for axis_item in (self.getAxis("left"), self._axis):
+            axis_item.setPen(None)
+            axis_item.setTextPen(QColor(theme.tokens.muted))
+            axis_item.setStyle(tickLength=0, tickAlpha=0, tickFont=self._font)
         self._axis.setHeight(self._metrics.height() + Space.SMALL)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -138,16 +138,21 @@ class Chart(Plot):
         form: Callable[[float], str] = lambda value: token_count(round(value)),
     ) -> None:
         """`lines`: its height; `form`: how values are written."""
-        super().__init__(theme, {at: one.label for at, one in enumerate(steps)}, "bottom")
+        super().__init__(theme, {at: step.label for at, step in enumerate(steps)}, "bottom")
         self._steps, self._series, self._form = steps, series, form
         self.setFixedHeight(round(lines * self._metrics.lineSpacing()))
         base = [0.0] * len(steps)
-        for one in series:
-            bars = {"x": list(range(len(steps))), "y0": base, "height": one.values, "width": _BAR}
-            colour = QColor(series_colours(theme)[one.colour])
+        for layer in series:
+            bars = {
+                "x": list(range(len(steps))),
+                "y0": base,
+                "height": layer.values,
+                "width": _BAR,
+            }
+            colour = QColor(series_colours(theme)[layer.colour])
             self.addItem(pyqtgraph.BarGraphItem(**bars, brush=colour, pen=None))
-            base = [value + more for value, more in zip(base, one.values, strict=True)]
-        are_counts = all(isinstance(value, int) for one in series for value in one.values)
+            base = [value + more for value, more in zip(base, layer.values, strict=True)]
+        are_counts = all(isinstance(value, int) for layer in series for value in layer.values)
         ticks = _ticks(max(base), 1 if are_counts else 0)
         pen = pyqtgraph.mkPen(theme.tokens.line, width=1)
         for at in ticks:
@@ -162,8 +167,8 @@ class Chart(Plot):
         column = place[0]
         if not 0 <= column < len(self._steps):
             return ""
-        told = (f"{one.name}: {self._form(one.values[column])}" for one in self._series)
-        return "\n".join([self._steps[column].title, *told])
+        lines = (f"{layer.name}: {self._form(layer.values[column])}" for layer in self._series)
+        return "\n".join([self._steps[column].title, *lines])
 
 
 class CellPlot(Plot):
@@ -185,9 +190,9 @@ class CellPlot(Plot):
         self._height = max(row for _, row in cells) + 1
         shape = QPainterPath()
         shape.addRoundedRect(QRectF(-_CELL / 2, -_CELL / 2, _CELL, _CELL), _CORNER, _CORNER)
-        most = max(one.amount for one in cells.values())
+        most = max(cell.amount for cell in cells.values())
         spots = {"x": [at for at, _ in cells], "y": [at for _, at in cells], "size": 1}
-        brushes = [self._colour(one, most) for one in cells.values()]
+        brushes = [self._colour(cell, most) for cell in cells.values()]
         self.addItem(
             pyqtgraph.ScatterPlotItem(
                 **spots, symbol=shape, brush=brushes, pen=None, pxMode=False, antialias=True
@@ -278,9 +283,9 @@ class PictureBuilder:
                 day = first + timedelta(days=past)
                 week = (day - _monday(first)).days // _DAYS
                 amount = self.insight.days.get(day, 0)
-                told = self._tip(span_in_words(day, Step.DAY, self.texts), "messages", amount)
+                tip_text = self._tip(span_in_words(day, Step.DAY, self.texts), "messages", amount)
                 at = week, place * (_DAYS + 1) + day.weekday()
-                cells[at] = Cell(amount, told, day < since)
+                cells[at] = Cell(amount, tip_text, day < since)
                 if day.day == 1 and place == len(strips) - 1:
                     columns[week + (day.weekday() > 0)] = short_month(day)
         return CellPlot(self.theme, cells, rows=rows, columns=columns, are_square=True)
@@ -296,7 +301,7 @@ class PictureBuilder:
             self.theme,
             cells,
             rows=dict(enumerate(subjects)),
-            columns={place: one.label for place, one in enumerate(steps)},
+            columns={place: step.label for place, step in enumerate(steps)},
             are_square=False,
         )
 
@@ -306,12 +311,12 @@ class PictureBuilder:
         return Chart(self.theme, steps, [self._series("messages", self.insight.hours)])
 
     def _spending(self) -> QWidget:
-        months = sorted({one.month for one in self.insight.spending})
+        months = sorted({spending.month for spending in self.insight.spending})
         models: dict[str, dict[date, Usage]] = {}
-        for one in self.insight.spending:
-            models.setdefault(one.model, {})[one.month] = one.usage
+        for spending in self.insight.spending:
+            models.setdefault(spending.model, {})[spending.month] = spending.usage
         spent = {name: [used.get(at, NO_USAGE) for at in months] for name, used in models.items()}
-        names = sorted(spent, key=lambda name: -sum(one.total_tokens for one in spent[name]))
+        names = sorted(spent, key=lambda name: -sum(usage.total_tokens for usage in spent[name]))
         names = names[:_MOST_MODELS]
         steps = [
             AxisStep(short_month(at), span_in_words(at, Step.MONTH, self.texts)) for at in months
@@ -319,14 +324,14 @@ class PictureBuilder:
 
         def stacked(amount: Callable[[Usage], float]) -> list[Series]:
             return [
-                Series(name, [amount(one) for one in spent[name]], colour)
+                Series(name, [amount(usage) for usage in spent[name]], colour)
                 for colour, name in enumerate(names)
             ]
 
-        tokens = stacked(lambda one: one.total_tokens)
-        costs = stacked(lambda one: one.cost_usd or 0.0)
+        tokens = stacked(lambda usage: usage.total_tokens)
+        costs = stacked(lambda usage: usage.cost_usd or 0.0)
         charts = [(self._head("tokens"), Chart(self.theme, steps, tokens))]
-        if any(any(one.values) for one in costs):
+        if any(any(layer.values) for layer in costs):
             charts.append((self._head("cost"), Chart(self.theme, steps, costs, form=money)))
         return widget_with(column(self._side_by_side(charts), self._legend(tokens)))
 
@@ -336,7 +341,7 @@ class PictureBuilder:
             self._series("sources_in_all", self.insight.sources, 1),
         )
         return self._side_by_side(
-            (one.name, Chart(self.theme, self._steps(), [one], lines=_LOW)) for one in totals
+            (total.name, Chart(self.theme, self._steps(), [total], lines=_LOW)) for total in totals
         )
 
     def _thumbs(self) -> QWidget:
@@ -351,29 +356,32 @@ class PictureBuilder:
         return Series(self._head(name), values, colour)
 
     def _steps(self) -> list[AxisStep]:
-        one = self.insight
-        short = short_month if one.step is Step.MONTH else day_and_month
-        return [AxisStep(short(at), span_in_words(at, one.step, self.texts)) for at in one.spans]
+        insight = self.insight
+        short = short_month if insight.step is Step.MONTH else day_and_month
+        return [
+            AxisStep(short(at), span_in_words(at, insight.step, self.texts))
+            for at in insight.spans
+        ]
 
     def _side_by_side(self, charts: Iterable[tuple[str, Chart]]) -> QWidget:
         flow = FlowLayout(fills=True)
         flow.setSpacing(Space.LARGE)
         for name, chart in charts:
-            one = widget_with(column(HintLabel(name), chart, spacing=0))
-            one.setMinimumWidth(text_width(one, _CHART))
-            flow.addWidget(one)
+            tile = widget_with(column(HintLabel(name), chart, spacing=0))
+            tile.setMinimumWidth(text_width(tile, _CHART))
+            flow.addWidget(tile)
         return widget_with(flow)
 
     def _legend(self, several: Sequence[Series]) -> FlowLayout:
         flow = FlowLayout()
         colours = series_colours(self.theme)
-        for one in several:
-            swatch, words = Label(), HintLabel(one.name)
+        for layer in several:
+            swatch, words = Label(), HintLabel(layer.name)
             words.setWordWrap(False)
             side = words.fontMetrics().ascent()
             swatch.setFixedSize(side, side)
             swatch.setStyleSheet(
-                f"background: {colours[one.colour]}; border-radius: {int(Radius.MARK)}px;"
+                f"background: {colours[layer.colour]}; border-radius: {int(Radius.MARK)}px;"
             )
             flow.addWidget(widget_with(row(swatch, words)))
         return flow

@@ -194,9 +194,9 @@ class InsightWindow(ReopenedWindow):
             "many tokens the models used, and how your archive grows."
         )
         lead = TitleLabel(self.tr("Nothing to show yet"))
-        told = BodyLabel(nothing, role="muted")
+        hint = BodyLabel(nothing, role="muted")
         self._empty = widget_with(
-            column(STRETCH, lead, told, STRETCH, STRETCH, spacing=Space.LARGE, margin=Space.WIDE)
+            column(STRETCH, lead, hint, STRETCH, STRETCH, spacing=Space.LARGE, margin=Space.WIDE)
         )
         close = Button(text=self.tr("C&lose"), press=self.reject)
         head = row(title, growing(self._period), self._segments())
@@ -257,20 +257,20 @@ class InsightWindow(ReopenedWindow):
             QTimer.singleShot(0, self, partial(self._build_next, builder))
 
 
-def _fill(table: QTableWidget, told: TextTable) -> None:
+def _fill(table: QTableWidget, contents: TextTable) -> None:
     table.clear()
-    table.setColumnCount(len(told.head))
-    table.setRowCount(len(told.rows))
-    for place, cells in enumerate([told.head, *told.rows]):
+    table.setColumnCount(len(contents.head))
+    table.setRowCount(len(contents.rows))
+    for place, cells in enumerate([contents.head, *contents.rows]):
         for at, text in enumerate(cells):
             item = QTableWidgetItem(text)
-            side = _SIDE.AlignLeft if at < told.names else _SIDE.AlignRight
+            side = _SIDE.AlignLeft if at < contents.names else _SIDE.AlignRight
             item.setTextAlignment(side | _SIDE.AlignVCenter)
             if place:
                 table.setItem(place - 1, at, item)
             else:
                 table.setHorizontalHeaderItem(at, item)
-    beside = table.verticalScrollBar().sizeHint().width() + 2 * Space.SMALL
-    table.setMaximumWidth(table.horizontalHeader().length() + beside)
-    lines = min(len(told.rows), _TABLE_LINES) + 2
+    margin = table.verticalScrollBar().sizeHint().width() + 2 * Space.SMALL
+    table.setMaximumWidth(table.horizontalHeader().length() + margin)
+    lines = min(len(contents.rows), _TABLE_LINES) + 2
     table.setFixedHeight(round(lines * _TABLE_LINE * table.fontMetrics().lineSpacing()))

@@ -134,19 +134,19 @@ class AddDocumentsDialog(ImportProgressDialog):
         at = self._at
         self._bar.setRange(0, at.files if at else 0)
         self._bar.setValue(len(self._done))
-        count = sum(one.outcome is not AddOutcome.FAILED for one in self._done)
+        count = sum(document.outcome is not AddOutcome.FAILED for document in self._done)
         added = self.tr("%n document(s) in the library so far.", "", count)
-        kept = self.tr("If you cancel, the documents added so far are kept.")
-        self._words.setText(f"{added} {kept}")
+        note = self.tr("If you cancel, the documents added so far are kept.")
+        self._words.setText(f"{added} {note}")
         self._file.set_text(self._where(at) if at else self.tr("Looking for documents…"))
         self._show_lines(self._done)
 
     def _where(self, at: LibraryProgress) -> str:
-        told = self.tr("File {number} of {count}: {name}").format(
+        progress = self.tr("File {number} of {count}: {name}").format(
             number=at.number, count=at.files, name=at.path.name
         )
         page = self.tr("page {number}").format(number=at.page) if at.page else ""
-        return " · ".join(filter(None, (told, page)))
+        return " · ".join(filter(None, (progress, page)))
 
     def _show_report(self, report: LibraryReport) -> None:
         fresh = len(report.of(AddOutcome.ADDED)) + len(report.of(AddOutcome.RENEWED))
@@ -156,34 +156,38 @@ class AddDocumentsDialog(ImportProgressDialog):
             self._title.setText(self.tr("Done"))
         else:
             self._title.setText(self.tr("Nothing was added"))
-        said = [self.tr("%n document(s) added.", "", fresh)]
-        if known := len(report.of(AddOutcome.KNOWN)):
-            said.append(self.tr("%n document(s) were already in the library.", "", known))
+        sentences = [self.tr("%n document(s) added.", "", fresh)]
+        if duplicates := len(report.of(AddOutcome.KNOWN)):
+            sentences.append(
+                self.tr("%n document(s) were already in the library.", "", duplicates)
+            )
         if failed := len(report.of(AddOutcome.FAILED)):
-            said.append(self.tr("%n document(s) could not be read.", "", failed))
+            sentences.append(self.tr("%n document(s) could not be read.", "", failed))
         if not report.added and not report.was_stopped:
-            said = [self.tr("No readable documents were found.")]
-        self._words.setText(" ".join(said))
-        failed_first = sorted(report.added, key=lambda one: one.outcome is not AddOutcome.FAILED)
+            sentences = [self.tr("No readable documents were found.")]
+        self._words.setText(" ".join(sentences))
+        failed_first = sorted(
+            report.added, key=lambda document: document.outcome is not AddOutcome.FAILED
+        )
         self._details.setVisible(bool(report.added))
         self._show_lines(failed_first)
 
     def _show_lines(self, done: Sequence[AddedDocument]) -> None:
-        lines = "\n".join(self._line(one) for one in done)
+        lines = "\n".join(self._line(document) for document in done)
         if lines != self._details.toPlainText():
             self._details.setPlainText(lines)
 
-    def _line(self, one: AddedDocument) -> str:
-        why = self._texts().error(one.error) if one.error else ""
-        name = one.path.name
-        if one.source is None:
+    def _line(self, document: AddedDocument) -> str:
+        why = self._texts().error(document.error) if document.error else ""
+        name = document.path.name
+        if document.source is None:
             return self.tr("✗ {name}: {why}").format(name=name, why=why)
-        told = {
+        templates = {
             AddOutcome.ADDED: self.tr("✓ {name}: added"),
             AddOutcome.RENEWED: self.tr("✓ {name}: updated"),
             AddOutcome.KNOWN: self.tr("= {name}: already in the library"),
         }
-        line = told.get(one.outcome, "{name}").format(name=name)
+        line = templates.get(document.outcome, "{name}").format(name=name)
         return f"{line} ({why})" if why else line
 
 

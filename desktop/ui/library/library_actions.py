@@ -59,28 +59,34 @@ class LibraryListing:
 _DRAGGED = "application/x-bellek-sources"
 
 
-def dragged_sources(given: QMimeData) -> list[SourceId]:
-    return [SourceId(one) for one in given.data(_DRAGGED).toStdString().split("\n") if one]
+def dragged_sources(mime_data: QMimeData) -> list[SourceId]:
+    return [SourceId(line) for line in mime_data.data(_DRAGGED).toStdString().split("\n") if line]
 
 
 def searchable_source(
     source: Source, size: int | None = None, tags: Sequence[str] = ()
 ) -> SearchableItem[ListedSource]:
-    said = " ".join((source.title, source.address, *tags))
-    return SearchableItem.of(ListedSource(source, size, tags), said)
+    text = " ".join((source.title, source.address, *tags))
+    return SearchableItem.of(ListedSource(source, size, tags), text)
 
 
-def sort_sources(found: Sequence[ListedSource], sorting: StrEnum) -> list[ListedSource]:
+def sort_sources(listed_sources: Sequence[ListedSource], sorting: StrEnum) -> list[ListedSource]:
     """`found` has the newest first; the sort is stable."""
     match sorting:
         case Sorting.TITLE:
-            return sorted(found, key=lambda one: folded_key(one.source.title))
+            return sorted(
+                listed_sources, key=lambda listed_source: folded_key(listed_source.source.title)
+            )
         case Sorting.KIND:
-            return sorted(found, key=lambda one: form_rank(one.source))
+            return sorted(
+                listed_sources, key=lambda listed_source: form_rank(listed_source.source)
+            )
         case Sorting.SIZE:
-            return sorted(found, key=lambda one: one.size or 0, reverse=True)
+            return sorted(
+                listed_sources, key=lambda listed_source: listed_source.size or 0, reverse=True
+            )
         case _:
-            return list(found)
+            return list(listed_sources)
 
 
 class SourceListLabels(QObject):
@@ -121,20 +127,24 @@ class SourceListModel(SearchableListModel):
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 
     def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
-        given = QMimeData()
+        mime_data = QMimeData()
         ids = [str(self.id_at(index)) for index in indexes]
-        given.setData(_DRAGGED, "\n".join(ids).encode())
-        return given
+        mime_data.setData(_DRAGGED, "\n".join(ids).encode())
+        return mime_data
 
     def sources(self, ids: Sequence[SourceId]) -> list[Source]:
-        listed = [one.item.source for one in self._known]
-        return [one for one in listed if one.id in ids]
+        listed = [entry.item.source for entry in self._known]
+        return [source for source in listed if source.id in ids]
 
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
-    def _arranged(self, found: Sequence[ListedSource]) -> list[ListedSource]:
-        tagged = [one for one in found if not self.tag or self.tag in one.tags]
+    def _arranged(self, items: Sequence[ListedSource]) -> list[ListedSource]:
+        tagged = [
+            listed_source
+            for listed_source in items
+            if not self.tag or self.tag in listed_source.tags
+        ]
         return sort_sources(tagged, self.order)
 
     def _text_of(self, row: ListedSource) -> ListedText:
@@ -163,7 +173,11 @@ class SourceListView(SearchableListView):
     @property
     def selected(self) -> list[ListedSource]:
         places = sorted(self.selectedIndexes(), key=lambda index: index.row())
-        return [one for place in places if (one := self._sources.row(place)) is not None]
+        return [
+            listed_source
+            for place in places
+            if (listed_source := self._sources.row(place)) is not None
+        ]
 
     def _handle_key(self, key: int) -> bool:
         match key:
@@ -189,14 +203,14 @@ class LibraryActions(QObject):
 
         def work(services: "Services") -> LibraryListing:
             library, wall = services.library, services.assistant.shown
-            found = services.archive.source_tags()
+            tags = services.archive.source_tags()
             items = [
                 searchable_source(
-                    one,
-                    _size(library.original(one)),
-                    [name for name, tagged in found.items() if one.id in tagged],
+                    source,
+                    _size(library.original(source)),
+                    [name for name, tagged in tags.items() if source.id in tagged],
                 )
-                for one in services.archive.sources(wall)
+                for source in services.archive.sources(wall)
             ]
             return LibraryListing(items, services.archive.projects(), wall)
 
@@ -214,9 +228,9 @@ class LibraryActions(QObject):
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: "Services") -> None:
-            for one in sources:
-                if path := services.library.original(one):
-                    services.library.of(one.project).add([path], with_copies=True)
+            for source in sources:
+                if path := services.library.original(source):
+                    services.library.of(source.project).add([path], with_copies=True)
 
         self._worker.do(work, lambda _: self.changed.emit())
 

@@ -111,7 +111,7 @@ class LibraryController(QObject):
 
         Citations of past sessions, and of sources that are gone, are shown in the panel first.
         """
-        pressed = next((one for one in citations if one.number == number), None)
+        pressed = next((citation for citation in citations if citation.number == number), None)
         if pressed is not None:
             self._read_cited(pressed, lambda: self.panel_wanted.emit(citations, number))
 
@@ -126,10 +126,12 @@ class LibraryController(QObject):
     def load_session_times(
         self, citations: Sequence[Citation], done: Callable[[Mapping[SessionId, datetime]], None]
     ) -> None:
-        ids = [SessionId(one.source_id) for one in citations]
+        ids = [SessionId(citation.source_id) for citation in citations]
 
         def work(services: "Services") -> Mapping[SessionId, datetime]:
-            return {one.id: one.created_at for one in services.archive.some_sessions(ids)}
+            return {
+                session.id: session.created_at for session in services.archive.some_sessions(ids)
+            }
 
         self._worker.do(work, done)
 

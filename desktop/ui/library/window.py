@@ -59,7 +59,9 @@ class LibraryWindow(SearchableListWindow):
         self._original = Button(press=self._open_original)
         self._copy = Button(
             text=self.tr("&Keep a copy"),
-            press=lambda: actions.keep_copies([one.source for one in self.list.selected]),
+            press=lambda: actions.keep_copies(
+                [listed_source.source for listed_source in self.list.selected]
+            ),
         )
         self._remove = DangerButton(text=self.tr("Re&move"), press=self._remove_selected)
         self._buttons = (self._read_button, self._original, self._copy, self._remove)
@@ -119,24 +121,26 @@ class LibraryWindow(SearchableListWindow):
         )
 
     def load(self) -> None:
-        self._actions.load(lambda known: self._refill(lambda: self._show_items(known)))
+        self._actions.load(lambda listing: self._refill(lambda: self._show_items(listing)))
 
     def _show_items(self, listing: LibraryListing) -> None:
-        self._listing, known = listing, listing.items
+        self._listing, items = listing, listing.items
         self.tags = {
-            name: frozenset(one.item.source.id for one in known if name in one.item.tags)
-            for name in sorted({name for one in known for name in one.item.tags}, key=folded_key)
+            name: frozenset(entry.item.source.id for entry in items if name in entry.item.tags)
+            for name in sorted(
+                {name for entry in items for name in entry.item.tags}, key=folded_key
+            )
         }
         if self.model.tag not in self.tags:
             self.model.tag = ""
-        self.model.show_items(known)
+        self.model.show_items(items)
 
     def _walls(self) -> Mapping[Wall, str]:
         """Return the walls that can be chosen, with their names."""
         if not self._listing.projects:
             return {}
         common = {EVERYTHING: self.tr("All projects"), COMMON: self.tr("No project")}
-        return common | {Wall(one.id): one.name for one in self._listing.projects}
+        return common | {Wall(project.id): project.name for project in self._listing.projects}
 
     def _fill_filter(self, menu: QMenu) -> None:
         menu.clear()
@@ -169,7 +173,7 @@ class LibraryWindow(SearchableListWindow):
             self.original_wanted.emit(current.source)
 
     def _remove_selected(self) -> None:
-        if chosen := [one.source.id for one in self.list.selected]:
+        if chosen := [listed_source.source.id for listed_source in self.list.selected]:
             self._actions.remove(chosen)
 
     def _show_menu(self, at: QPoint) -> None:
@@ -184,7 +188,7 @@ class LibraryWindow(SearchableListWindow):
             action = menu.addAction(button.text())
             action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
-        ids = [one.source.id for one in self.list.selected]
+        ids = [listed_source.source.id for listed_source in self.list.selected]
         menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
         if self._listing.projects:
             self._add_places(menu.addMenu(self.tr("Move to project")), ids)
@@ -204,8 +208,8 @@ class LibraryWindow(SearchableListWindow):
 
     def _move(self, moved: Sequence[SourceId], project: ProjectId) -> None:
         def show(change: Change[Any]) -> None:
-            said = self.tr("%n source(s) moved.", "", len(moved))
-            self.strip.show_message(_MOVED, said, undo=self._actions.undoes(change))
+            sentence = self.tr("%n source(s) moved.", "", len(moved))
+            self.strip.show_message(_MOVED, sentence, undo=self._actions.undoes(change))
 
         self._actions.move(moved, project, show)
 
@@ -213,8 +217,8 @@ class LibraryWindow(SearchableListWindow):
         def show(change: Change[Sequence[SourceId]]) -> None:
             added = self.tr("%n source(s) tagged “{name}”.", "", len(change.value))
             removed = self.tr("Tag “{name}” removed from %n source(s).", "", len(change.value))
-            said = (added if is_on else removed).format(name=name)
-            self.strip.show_message(_TAGGED, said, undo=self._actions.undoes(change))
+            sentence = (added if is_on else removed).format(name=name)
+            self.strip.show_message(_TAGGED, sentence, undo=self._actions.undoes(change))
 
         self._actions.tag(name, among, is_on, show)
 
@@ -266,6 +270,10 @@ class LibraryWindow(SearchableListWindow):
             button.setHidden(self._is_empty())
         self._read_button.setEnabled(only is not None)
         self._original.setEnabled(is_there)
-        uncopied = [one for one in chosen if one.size is not None and not one.source.copy]
+        uncopied = [
+            listed_source
+            for listed_source in chosen
+            if listed_source.size is not None and not listed_source.source.copy
+        ]
         self._copy.setEnabled(bool(uncopied))
         self._remove.setEnabled(bool(chosen))

@@ -36,17 +36,17 @@ class FactOrder(StrEnum):
     AGE = "age"
 
 
-def sort_facts(found: Sequence[Fact], order: StrEnum) -> list[Fact]:
+def sort_facts(facts: Sequence[Fact], order: StrEnum) -> list[Fact]:
     """`found` has the pinned ones first; the sort is stable."""
     match order:
         case FactOrder.TERM:
-            return sorted(found, key=lambda one: one.term is Term.LONG)
+            return sorted(facts, key=lambda fact: fact.term is Term.LONG)
         case FactOrder.IMPORTANCE:
-            return sorted(found, key=lambda one: -one.importance)
+            return sorted(facts, key=lambda fact: -fact.importance)
         case FactOrder.AGE:
-            return sorted(found, key=lambda one: one.valid_from, reverse=True)
+            return sorted(facts, key=lambda fact: fact.valid_from, reverse=True)
         case _:
-            return sorted(found, key=lambda one: folded_key(one.topic))
+            return sorted(facts, key=lambda fact: folded_key(fact.topic))
 
 
 class FactLabels(QObject):
@@ -81,8 +81,8 @@ class FactLabels(QObject):
 
     def whole(self, fact: Fact) -> str:
         pinned = self.tr("pinned") if fact.is_pinned else ""
-        told = self.importance(fact), self.term(fact.term), pinned, self.trouble(fact)
-        return ", ".join(filter(None, (fact.content, fact.topic, *told)))
+        details = self.importance(fact), self.term(fact.term), pinned, self.trouble(fact)
+        return ", ".join(filter(None, (fact.content, fact.topic, *details)))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
         """Return how many suggestions were rejected, with reasons; may be empty."""
@@ -125,8 +125,8 @@ class FactListModel(SearchableListModel):
     def _key_of(self, row: object) -> FactId | None:
         return row.id if isinstance(row, Fact) else None
 
-    def _arranged(self, found: Sequence[Fact]) -> list[Fact]:
-        return sort_facts(found, self.order)
+    def _arranged(self, items: Sequence[Fact]) -> list[Fact]:
+        return sort_facts(items, self.order)
 
     def _text_of(self, row: Fact) -> ListedText:
         parts = (row.topic, self._words.term(row.term), day(row.valid_from))
@@ -285,10 +285,10 @@ class MemoryNotices(QObject):
 
     def show_preferences(self, several: Sequence[Preference]) -> None:
         texts = self._actions.worker.services.texts()
-        if names := ", ".join(preference_name(one, texts) for one in several):
-            said = self.tr("From now on: {preferences}").format(preferences=names)
+        if names := ", ".join(preference_name(preference, texts) for preference in several):
+            message = self.tr("From now on: {preferences}").format(preferences=names)
             show = (self.tr("Show preferences"), self.preferences_wanted.emit)
-            self._strip.show_message(_PREFERRED, said, show)
+            self._strip.show_message(_PREFERRED, message, show)
 
     def show_remembered(self, learned: Learned) -> None:
         for fact in learned.new:
@@ -330,19 +330,21 @@ class MemoryNotices(QObject):
 
     def _forget(self, facts: Sequence[FactId]) -> None:
         def show(change: Change[Sequence[Fact]]) -> None:
-            said = self.tr("%n fact(s) forgotten.", "", len(facts))
-            self._strip.show_message(_FORGOTTEN, said, undo=self._actions.undoes(change))
+            sentence = self.tr("%n fact(s) forgotten.", "", len(facts))
+            self._strip.show_message(_FORGOTTEN, sentence, undo=self._actions.undoes(change))
 
         self._actions.change(lambda services: services.facts.forget(facts), show)
 
     def _show_fact(self, fact: Fact, *, is_known: bool = False) -> None:
         """Show a remembered fact; one that was known already cannot be undone here."""
-        kept = self.tr("Already remembered: {fact}") if is_known else self.tr("Remembered: {fact}")
+        template = (
+            self.tr("Already remembered: {fact}") if is_known else self.tr("Remembered: {fact}")
+        )
         undo = None if is_known else lambda: self._undo(fact.id)
         edit = (self.tr("Edit"), lambda: self.edit_wanted.emit(fact.id))
         key = f"fact-{fact.id}"
         self._keys.append(key)
-        words = kept.format(fact=_cut(fact.content))
+        words = template.format(fact=_cut(fact.content))
         self._strip.show_message(key, words, edit, undo=undo)
 
     def _undo(self, fact_id: FactId) -> None:

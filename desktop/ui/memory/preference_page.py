@@ -64,23 +64,30 @@ class PreferencePage(VerticalScrollArea):
     def load(self) -> None:
         def work(services: "Services") -> list[KnownPreference]:
             archive, wall = services.archive, services.assistant.shown
-            sure = [one for one in archive.preferences(wall) if one.confidence or one.is_edited]
-            return [KnownPreference(one, archive.preference_evidence(one.id)) for one in sure]
+            sure = [
+                preference
+                for preference in archive.preferences(wall)
+                if preference.confidence or preference.is_edited
+            ]
+            return [
+                KnownPreference(preference, archive.preference_evidence(preference.id))
+                for preference in sure
+            ]
 
         self._actions.worker.do_latest("preferences", work, self._show)
 
-    def _show(self, known: Sequence[KnownPreference]) -> None:
-        self._known = known
+    def _show(self, preferences: Sequence[KnownPreference]) -> None:
+        self._known = preferences
         focused = self.window().focusWidget()
         shown = list(self._shown)
-        left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
+        left = [key for key, widget in self._shown.items() if widget.isAncestorOf(focused)]
         clear_layout(self._rows)
         about = self.tr(
             "Bellek learns how you like your answers from what you ask for, from the comments "
             "on your ratings, and from your habits. What you ask for in the current session "
             "takes precedence."
         )
-        self._shown = {one.preference.id: self._made(one) for one in self._known}
+        self._shown = {entry.preference.id: self._made(entry) for entry in self._known}
         for made in (HintLabel(about), *self._shown.values()):
             self._rows.addWidget(made)
             made.show()
@@ -91,54 +98,54 @@ class PreferencePage(VerticalScrollArea):
                 box.setFocus()
         self.filled.emit()
 
-    def _made(self, known: KnownPreference) -> QWidget:
-        one, evidence = known.preference, known.evidence
-        name = self._name(one)
+    def _made(self, entry: KnownPreference) -> QWidget:
+        preference, evidence = entry.preference, entry.evidence
+        name = self._name(preference)
         box = WrappingCheckBox(name.replace("&", "&&"))
-        box.setChecked(one.is_in_effect)
-        box.clicked.connect(lambda is_on: self._switch(one, is_on=is_on))
+        box.setChecked(preference.is_in_effect)
+        box.clicked.connect(lambda is_on: self._switch(preference, is_on=is_on))
         edit, delete = IconButton(self._theme, Glyph.PENCIL), IconButton(self._theme, Glyph.TRASH)
         edit.set_name(self.tr("Reword: {preference}").format(preference=name))
         delete.set_name(self.tr("Delete: {preference}").format(preference=name))
-        edit.clicked.connect(lambda: self.reword(one))
-        delete.clicked.connect(lambda: self._delete(one))
+        edit.clicked.connect(lambda: self.reword(preference))
+        delete.clicked.connect(lambda: self._delete(preference))
         head = row(growing(column(STRETCH, box, STRETCH)), edit, delete, spacing=Space.TIGHT)
         parts = [
-            HintLabel(self._state(one)),
-            *(self._source(said) for said in evidence[:_MOST_SHOWN]),
+            HintLabel(self._state(preference)),
+            *(self._source(record) for record in evidence[:_MOST_SHOWN]),
         ]
         if (more := len(evidence) - _MOST_SHOWN) > 0:
             parts.append(HintLabel(self.tr("and %n more message(s)", "", more)))
         below = column(*parts, spacing=Space.TIGHT, margin=(Space.SMALL, 0, 0, 0))
         return widget_with(column(head, frame_with("rule", below), spacing=Space.TIGHT))
 
-    def _name(self, one: Preference) -> str:
-        name = preference_name(one, self._actions.worker.services.texts())
-        return f"{one.words} ({name})" if one.words not in {"", name} else name
+    def _name(self, preference: Preference) -> str:
+        name = preference_name(preference, self._actions.worker.services.texts())
+        return f"{preference.words} ({name})" if preference.words not in {"", name} else name
 
-    def _state(self, one: Preference) -> str:
-        if not one.is_on:
+    def _state(self, preference: Preference) -> str:
+        if not preference.is_on:
             state = self.tr("Turned off")
-        elif not one.is_in_effect:
+        elif not preference.is_in_effect:
             state = self.tr("Not certain yet; turn it on to use it")
         else:
             state = self.tr("Sent with every question")
-        sure = self.tr("{percent}% sure").format(percent=round(100 * one.confidence))
-        seen = self.tr("last on {day}").format(day=day(one.seen_at))
-        return " · ".join((state, sure, self.tr("%n message(s)", "", one.count), seen))
+        sure = self.tr("{percent}% sure").format(percent=round(100 * preference.confidence))
+        seen = self.tr("last on {day}").format(day=day(preference.seen_at))
+        return " · ".join((state, sure, self.tr("%n message(s)", "", preference.count), seen))
 
-    def _source(self, said: PreferenceEvidence) -> QWidget:
+    def _source(self, record: PreferenceEvidence) -> QWidget:
         sources = {
             PreferenceSource.WISH: self.tr("asked for"),
             PreferenceSource.THUMB: self.tr("rating"),
             PreferenceSource.HABIT: self.tr("habit"),
         }
-        source = self.tr("contradicts") if said.is_against else sources[said.source]
-        words = " ".join(said.quote.split())
+        source = self.tr("contradicts") if record.is_against else sources[record.source]
+        words = " ".join(record.quote.split())
         shown = words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE].rstrip()}…"
-        place = NavigationTarget(said.session_id, said.message_id, ())
+        place = NavigationTarget(record.session_id, record.message_id, ())
         text = self.tr("“{words}” · {source}, {day}").format(
-            words=shown, source=source, day=day(said.at)
+            words=shown, source=source, day=day(record.at)
         )
         name = self.tr("Show in session: {words}").format(words=text)
         press = PassageButton()
@@ -147,29 +154,33 @@ class PreferencePage(VerticalScrollArea):
         press.clicked.connect(lambda _: self.place_wanted.emit(place))
         return press
 
-    def reword(self, one: Preference, words: str = "", problem: str = "") -> None:
+    def reword(self, preference: Preference, words: str = "", problem: str = "") -> None:
         """Ask for the user's own words; `problem`: what is wrong with `words`."""
         TextQuestion(
             self,
             self.tr("Preference"),
             problem or self.tr("In your own words"),
-            lambda words: self._save(one, words.strip()),
-            text=words or one.words or self._name(one),
+            lambda words: self._save(preference, words.strip()),
+            text=words or preference.words or self._name(preference),
         )
 
-    def _save(self, one: Preference, words: str) -> None:
+    def _save(self, preference: Preference, words: str) -> None:
         if has_secret(words):
-            self.reword(one, words, self.tr("This looks like a key, a password or a card number."))
+            self.reword(
+                preference, words, self.tr("This looks like a key, a password or a card number.")
+            )
         elif words:
             own = words[:LONGEST_PREFERENCE]
-            self._actions.change(lambda services: services.memory.preferences.reword(one.id, own))
+            self._actions.change(
+                lambda services: services.memory.preferences.reword(preference.id, own)
+            )
 
-    def _switch(self, one: Preference, *, is_on: bool) -> None:
+    def _switch(self, preference: Preference, *, is_on: bool) -> None:
         self._actions.change(
-            lambda services: services.memory.preferences.switch(one.id, is_on=is_on)
+            lambda services: services.memory.preferences.switch(preference.id, is_on=is_on)
         )
 
-    def _delete(self, one: Preference) -> None:
+    def _delete(self, preference: Preference) -> None:
         self._actions.change(
-            lambda services: services.facts.forget_preference(one.id), self.deleted.emit
+            lambda services: services.facts.forget_preference(preference.id), self.deleted.emit
         )

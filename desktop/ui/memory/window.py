@@ -203,9 +203,9 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.setCurrentIndex(_FACTS)
         super()._go_to_search()
 
-    def _show_known(self, known: KnownFacts) -> None:
-        self._known = known
-        self._refill(lambda: self.model.show_items(known.known))
+    def _show_known(self, facts: KnownFacts) -> None:
+        self._known = facts
+        self._refill(lambda: self.model.show_items(facts.known))
         self._show_chosen()
 
     def _find(self, query: str) -> None:
@@ -263,7 +263,7 @@ class MemoryWindow(SearchableListWindow):
                 )
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
-        topics = sorted({one.item.topic for one in self._known.known})
+        topics = sorted({entry.item.topic for entry in self._known.known})
         form = FactForm(purpose, fact, topics, self)
         form.written.connect(lambda draft: self._save_draft(purpose, fact, draft))
         open_dialog(form)
@@ -301,24 +301,30 @@ class MemoryWindow(SearchableListWindow):
         )
 
         def delete() -> None:
-            self._actions.forget([one.item.id for one in self._known.known])
+            self._actions.forget([entry.item.id for entry in self._known.known])
 
         box.offer((self.tr("Delete all"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, change: Change[Sequence[Fact]]) -> None:
         def undo() -> None:
-            self._wanted = next((one.id for one in change.value), None)
+            self._wanted = next((fact.id for fact in change.value), None)
             self._actions.undoes(change)()
 
-        said = self.tr("The facts were deleted. The deletion is permanent once Bellek restarts.")
+        message = self.tr(
+            "The facts were deleted. The deletion is permanent once Bellek restarts."
+        )
         show = (self.tr("Show backups"), lambda: open_folder(change.backups[0].parent))
         if count := len(change.backups):
-            said += " " + self.tr("%n earlier backup(s) may still contain these facts.", "", count)
-        self.strip.show_message(_DELETED, said, *([show] if count else []), undo=undo)
+            message += " " + self.tr(
+                "%n earlier backup(s) may still contain these facts.", "", count
+            )
+        self.strip.show_message(_DELETED, message, *([show] if count else []), undo=undo)
 
     def _show_deleted_preference(self, change: Change[PreferenceId]) -> None:
-        said = self.tr("The preference was deleted. This becomes permanent when Bellek restarts.")
-        self.strip.show_message(_DELETED_PREFERENCE, said, undo=self._actions.undoes(change))
+        message = self.tr(
+            "The preference was deleted. This becomes permanent when Bellek restarts."
+        )
+        self.strip.show_message(_DELETED_PREFERENCE, message, undo=self._actions.undoes(change))
 
     def _count_text(self, count: int) -> str:
         return self.tr("%n fact(s)", "", count)

@@ -137,10 +137,10 @@ class PaletteModel(RowModel[PaletteRow]):
         best = _UNMATCHED if item.is_found else 0.0
         marks: Marks = ()
         for place, name in enumerate((item.text, *item.other_names)):
-            found = fuzzy_match(self._query, self._fold(name))
+            match = fuzzy_match(self._query, self._fold(name))
             share = _OTHER_NAME if place else 1.0
-            if found is not None and found.score * share > best:
-                best, marks = found.score * share, () if place else found.marks
+            if match is not None and match.score * share > best:
+                best, marks = match.score * share, () if place else match.marks
         words = item.words if best < _BY_WORDS else ()
         if any(has_all_words(self._query, self._fold(text)) for text in words):
             return _BY_WORDS, ()
@@ -273,8 +273,8 @@ class Palette(QFrame):
         moved = self.list.currentIndex().row() > 0
         self.model.put(group, items)
         self.model.fill()
-        kept = self.model.index_like(current) if moved else self.model.index(0)
-        self._show_found(kept if kept.isValid() else self.model.index(0))
+        index = self.model.index_like(current) if moved else self.model.index(0)
+        self._show_found(index if index.isValid() else self.model.index(0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

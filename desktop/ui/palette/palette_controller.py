@@ -164,10 +164,10 @@ class PaletteController(QObject):
     def _wanted(self, items: Sequence[PaletteItem]) -> Sequence[PaletteItem]:
         if not self._kinds:
             return items
-        keys = [one.key.partition(" ") for one in items]
+        keys = [entry.key.partition(" ") for entry in items]
         return [
-            one
-            for one, (kind, _, key) in zip(items, keys, strict=True)
+            entry
+            for entry, (kind, _, key) in zip(items, keys, strict=True)
             if kind in self._kinds and key not in self._without
         ]
 
@@ -186,22 +186,24 @@ class PaletteItems(QObject):
         if not self._action_names:
             for translate in (lambda _, text: text, self._languages.in_turkish):
                 named = (*actions.shortcuts(translate), *actions.choices(translate))
-                self._action_names.append({one.name: (one.text, one.group) for one in named})
+                self._action_names.append(
+                    {shortcut.name: (shortcut.text, shortcut.group) for shortcut in named}
+                )
             file = asset("resources", "texts", "action_words.toml")
             self._action_words = tomllib.loads(file.read_text("utf-8"))
         return [
             PaletteItem(
-                f"action {one.name}",
-                one.text,
-                one.group,
+                f"action {shortcut.name}",
+                shortcut.text,
+                shortcut.group,
                 action.trigger,
                 action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                [names[one.name][0] for names in self._action_names],
-                self._words_of(one.name),
+                [names[shortcut.name][0] for names in self._action_names],
+                self._words_of(shortcut.name),
                 action.isEnabled(),
             )
-            for one in (*actions.shortcuts(), *actions.choices())
-            if (action := actions[one.name]).isVisible() and one.name != "palette"
+            for shortcut in (*actions.shortcuts(), *actions.choices())
+            if (action := actions[shortcut.name]).isVisible() and shortcut.name != "palette"
         ]
 
     def _words_of(self, name: str) -> list[str]:
@@ -219,8 +221,8 @@ class PaletteItems(QObject):
     def _settings_items(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
         group, items = self.tr("Settings"), []
         files = [
-            Texts(one, file=SETTING_WORDS)
-            for one in (self._languages.language, Language.EN, Language.TR)
+            Texts(language, file=SETTING_WORDS)
+            for language in (self._languages.language, Language.EN, Language.TR)
         ]
 
         def add(name: str, detail: str, run: Callable[[], object], *keys: str) -> str:
@@ -242,17 +244,17 @@ class PaletteItems(QObject):
 
     def sessions(self, sessions: Iterable[Session], go: Go) -> list[PaletteItem]:
         return [
-            self._session(one.id, one.shown_title, one.updated_at, go)
-            for one in sessions
-            if one.shown_title and not one.is_temporary
+            self._session(session.id, session.shown_title, session.updated_at, go)
+            for session in sessions
+            if session.shown_title and not session.is_temporary
         ]
 
     def found_sessions(self, go: Go, services: "Services", typed: str) -> list[PaletteItem]:
         """Find sessions by title and description; runs on a worker."""
         scope = Scope(services.assistant.shown)
         query = Query(typed, _SESSIONS, mode=SearchMode.KEYWORD, limit=_MOST_FOUND, scope=scope)
-        found = services.search.find(query)
-        items = [self._session(one.session_id, one.title, one.created_at, go) for one in found]
+        hits = services.search.find(query)
+        items = [self._session(hit.session_id, hit.title, hit.created_at, go) for hit in hits]
         return [replace(item, is_found=True) for item in items]
 
     def _session(self, session_id: SessionId, title: str, at: datetime, go: Go) -> PaletteItem:
@@ -266,34 +268,36 @@ class PaletteItems(QObject):
         kinds = {SourceKind.DOCUMENT: self.tr("Document"), SourceKind.WEB: self.tr("Web page")}
         return [
             PaletteItem(
-                f"source {one.id}",
-                one_line(one.title),
-                kinds[one.kind],
-                partial(read, ReaderPlace(one.id)),
+                f"source {source.id}",
+                one_line(source.title),
+                kinds[source.kind],
+                partial(read, ReaderPlace(source.id)),
             )
-            for one in services.archive.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
+            for source in services.archive.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
         ]
 
     def projects(
         self, projects: Iterable[Project], show: Callable[[Wall], object]
     ) -> list[PaletteItem]:
         kind = self.tr("Project")
-        found = [
-            PaletteItem(f"project {one.id}", one.name, kind, partial(show, Wall(one.id)))
-            for one in projects
+        palette_items = [
+            PaletteItem(
+                f"project {project.id}", project.name, kind, partial(show, Wall(project.id))
+            )
+            for project in projects
         ]
-        outside = (("All projects", EVERYTHING), ("No project", COMMON)) if found else ()
+        outside = (("All projects", EVERYTHING), ("No project", COMMON)) if palette_items else ()
         for text, wall in outside:
             names = self._names("ProjectsController", text)
             run = partial(show, wall)
-            found.append(PaletteItem(f"wall {text}", names[0], kind, run, "", names))
-        return found
+            palette_items.append(PaletteItem(f"wall {text}", names[0], kind, run, "", names))
+        return palette_items
 
     def tags(self, tags: Iterable[str], show: Callable[[str], object]) -> list[PaletteItem]:
         kind = self.tr("Tag")
         return [
-            PaletteItem(f"tag {one}", f"# {one}", kind, partial(show, one), "", (f"{kind} {one}",))
-            for one in tags
+            PaletteItem(f"tag {tag}", f"# {tag}", kind, partial(show, tag), "", (f"{kind} {tag}",))
+            for tag in tags
         ]
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:

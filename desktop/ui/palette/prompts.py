@@ -62,11 +62,11 @@ class VariablesDialog(RebuiltDialog):
 
     @property
     def filled(self) -> str:
-        return self._prompt.filled({name: one.text() for name, one in self.fields.items()})
+        return self._prompt.filled({name: field.text() for name, field in self.fields.items()})
 
     def _build(self) -> QLayout:
         form, choices = FormGrid(), QDialogButtonBox.StandardButton
-        self.fields = {name: QLineEdit(one.text()) for name, one in self.fields.items()}
+        self.fields = {name: QLineEdit(field.text()) for name, field in self.fields.items()}
         for name, field in self.fields.items():
             form.add_row(Label(name.replace("&", "&&")), field)
         form.fit(text_width(self, 80))
@@ -144,10 +144,10 @@ class PromptsController(QObject):
 
     def open(self) -> None:
         def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
-            names = [one.name for one in services.archive.projects()]
+            names = [project.name for project in services.archive.projects()]
             return services.archive.prompts(EVERYTHING), names
 
-        self._worker.do(load, lambda found: self._edit(*found))
+        self._worker.do(load, lambda prompts: self._edit(*prompts))
 
     def use(self, prompt: Prompt) -> None:
         """Insert the prompt at the cursor; ask for its variables first."""
@@ -183,12 +183,12 @@ class PromptsController(QObject):
         )
         return [
             PaletteItem(
-                f"prompt {one.name} {one.project}",
-                one.name,
-                f"{kind} · {one.project}" if one.project else kind,
-                partial(self.use, one),
+                f"prompt {prompt.name} {prompt.project}",
+                prompt.name,
+                f"{kind} · {prompt.project}" if prompt.project else kind,
+                partial(self.use, prompt),
             )
-            for one in services.archive.prompts(services.assistant.wall())
+            for prompt in services.archive.prompts(services.assistant.wall())
         ] or [none_yet]
 
     def _open_marked(self, mark: str) -> None:

@@ -94,8 +94,10 @@ class ContextPanel(SidePage):
         head = SectionLabel(self.tr("Kept for follow-up questions"), self)
         form = self.tr("{detail} · until {time}")
         lines = [
-            HintLabel(form.format(detail=_detail(one), time=clock_time(one.expires_at)), self)
-            for one in contexts
+            HintLabel(
+                form.format(detail=_detail(context), time=clock_time(context.expires_at)), self
+            )
+            for context in contexts
         ]
         return (head, *lines)
 

@@ -91,7 +91,7 @@ class SourcesPanel(SidePage):
 
     def show_places(self, places: Mapping[int, CitedPlace]) -> None:
         """Show where citations are, by their numbers; ignore places of another answer."""
-        if places and set(places) <= {one.number for one in self.citations}:
+        if places and set(places) <= {citation.number for citation in self.citations}:
             self._places = places
             for card in self._cards:
                 card.show_place(self._place_of(card.number))
@@ -116,10 +116,12 @@ class SourcesPanel(SidePage):
             name = SectionLabel(title)
             name.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
             parts.append(name)
-            said = [
-                moment_of(MessageId(int(one.passage_id))) for one in citations if _is_message(one)
+            moments = [
+                moment_of(MessageId(int(citation.passage_id)))
+                for citation in citations
+                if _is_message(citation)
             ]
-            if moment := min(said, default=self._times.get(SessionId(citations[0].source_id))):
+            if moment := min(moments, default=self._times.get(SessionId(citations[0].source_id))):
                 parts.append(self._when(moment))
             cards = [self._card(citation) for citation in citations]
             self._cards += cards
@@ -143,10 +145,10 @@ class SourcesPanel(SidePage):
         place = self._places.get(number)
         if place is None:
             return ""
-        told = [self._words.form(place.source)]
+        parts = [self._words.form(place.source)]
         if place.passage is not None:
-            told.append(self._words.place(place.passage))
-        where = " · ".join(filter(None, told))
+            parts.append(self._words.place(place.passage))
+        where = " · ".join(filter(None, parts))
         if not place.gives_orders:
             return where
         warned = self.tr("⚠ Contains instructions aimed at a model; they were ignored.")
@@ -159,8 +161,8 @@ def _is_message(citation: Citation) -> bool:
 
 
 def _by_session(citations: Sequence[Citation]) -> Iterator[tuple[str, Sequence[Citation]]]:
-    first = {one.source_id: place for place, one in reversed(list(enumerate(citations)))}
-    ordered = sorted(citations, key=lambda one: (first[one.source_id], one.number))
-    for _, group in groupby(ordered, key=lambda one: one.source_id):
-        found = list(group)
-        yield found[0].title, found
+    first = {citation.source_id: place for place, citation in reversed(list(enumerate(citations)))}
+    ordered = sorted(citations, key=lambda citation: (first[citation.source_id], citation.number))
+    for _, group in groupby(ordered, key=lambda citation: citation.source_id):
+        members = list(group)
+        yield members[0].title, members

@@ -114,10 +114,10 @@ class SideTabs(TranslatedWidget, QFrame):
             self._stack.addWidget(page)
         self._stack.addWidget(alone)
         # The close button sets the height of the bar; the tabs are aligned to its bottom.
-        around = column(self.close_button, margin=(0, Space.SMALL, 0, Space.SMALL))
+        button_column = column(self.close_button, margin=(0, Space.SMALL, 0, Space.SMALL))
         tabs = LayoutItem(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
         margin = (Space.LARGE, 0, Space.SMALL, 0)
-        self._head.setLayout(row(tabs, around, spacing=Space.TIGHT, margin=margin))
+        self._head.setLayout(row(tabs, button_column, spacing=Space.TIGHT, margin=margin))
         self.setLayout(column(self._head, growing(self._stack), spacing=0))
 
     def _choose(self, place: int) -> None:
@@ -143,9 +143,9 @@ class SideBySidePanel(SidePage):
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self.setFocusProxy(self.transcript)
-        told = growing(column(self._name, self._when, spacing=0))
+        heading = growing(column(self._name, self._when, spacing=0))
         margin = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        head = row(told, self._add, self._open, self._close, spacing=Space.TIGHT, margin=margin)
+        head = row(heading, self._add, self._open, self._close, spacing=Space.TIGHT, margin=margin)
         self._inside.addWidget(frame_with("bar", head))
         self._inside.addWidget(self.transcript, 1)
         self._close.clicked.connect(self.closed)

@@ -89,9 +89,9 @@ log = logging.getLogger(__name__)
 class WindowsLocks(QAbstractNativeEventFilter):
     """Untested on Windows. Its documentation: WM_WTSSESSION_CHANGE, WM_POWERBROADCAST."""
 
-    def __init__(self, heard: Callable[[], None]) -> None:
+    def __init__(self, on_lock: Callable[[], None]) -> None:
         super().__init__()
-        self._heard = heard
+        self._heard = on_lock
         self._window = QWindow()  # never shown
 
     def listen(self, app: QApplication) -> None:

@@ -123,8 +123,8 @@ class PassphraseDialog(QDialog):
             )
         )
         keyring.setProperty("below", "box")
-        kept = column(self.in_keyring, keyring, spacing=0)
-        return self._page(form, kept, row(sheet, off, STRETCH), about, buttons=[change])
+        keyring_column = column(self.in_keyring, keyring, spacing=0)
+        return self._page(form, keyring_column, row(sheet, off, STRETCH), about, buttons=[change])
 
     def _sheet(self) -> QWidget:
         self.recovery.setTextInteractionFlags(
@@ -142,8 +142,10 @@ class PassphraseDialog(QDialog):
         end = Button("primary", text=label, press=self._end_sheet)
         end.setEnabled(False)  # Enter, pressed twice on the page before, must not skip the key
         self.is_kept.toggled.connect(end.setEnabled)
-        kept = row(printing, STRETCH)
-        return self._page(BodyLabel(words), self.recovery, kept, self.is_kept, buttons=[end])
+        qhbox_layout = row(printing, STRETCH)
+        return self._page(
+            BodyLabel(words), self.recovery, qhbox_layout, self.is_kept, buttons=[end]
+        )
 
     def _page(self, *parts: QWidget | QLayout, buttons: Sequence[QWidget]) -> QWidget:
         problem = [] if self.pages.count() else [self._problem, self._done]
@@ -200,23 +202,25 @@ class PassphraseDialog(QDialog):
 
     def _change(self) -> None:
         if chosen := self._chosen():
-            given = self.current.line.text()
+            passphrase = self.current.line.text()
 
             def work() -> None:
-                self._file.change(self._file.unlock(given), chosen)
+                self._file.change(self._file.unlock(passphrase), chosen)
 
-            said = self.tr("The passphrase was changed.")
-            self._run(work, lambda _: self._done.setText(said))
+            message = self.tr("The passphrase was changed.")
+            self._run(work, lambda _: self._done.setText(message))
 
     def _renew(self) -> None:
-        given = self.current.line.text()
-        self._run(lambda: self._file.renew_recovery(self._file.unlock(given)), self._show_recovery)
+        passphrase = self.current.line.text()
+        self._run(
+            lambda: self._file.renew_recovery(self._file.unlock(passphrase)), self._show_recovery
+        )
 
     def _turn_off(self) -> None:
-        given = self.current.line.text()
+        passphrase = self.current.line.text()
 
         def work() -> None:
-            key = self._file.unlock(given)
+            key = self._file.unlock(passphrase)
             self._check_room()
             self._file.turn_off(key)
 
@@ -228,13 +232,13 @@ class PassphraseDialog(QDialog):
         check_room(ProfilePaths(self._profile), encrypted=not self._has_passphrase)
 
     def _keep_in_keyring(self, is_wanted: bool) -> None:  # noqa: FBT001 (a slot)
-        given = self.current.line.text()
+        passphrase = self.current.line.text()
 
         def work() -> bool:
             from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - rarely needed
 
             keys = KeyringKeys(profile=self._profile.name)
-            key = self._file.unlock(given)
+            key = self._file.unlock(passphrase)
             if not is_wanted:
                 self._file.forget(keys)
             return is_wanted and self._file.keep(key, keys)
@@ -252,7 +256,9 @@ class PassphraseDialog(QDialog):
     def _show_recovery(self, recovery: str) -> None:
         groups = recovery.split("-")
         half = len(groups) // 2
-        self.recovery.setText("\n".join(" - ".join(one) for one in (groups[:half], groups[half:])))
+        self.recovery.setText(
+            "\n".join(" - ".join(line) for line in (groups[:half], groups[half:]))
+        )
         self.setEnabled(True)  # a disabled box takes no focus
         self.is_kept.setChecked(False)
         self.pages.setCurrentIndex(1)

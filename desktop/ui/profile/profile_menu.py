@@ -39,13 +39,13 @@ class ProfileMenu(QMenu):
     def items(self) -> list[PaletteItem]:
         """Return its commands for the palette, which finds them by the menu's name, too."""
         self._fill()
-        found = []
+        pairs = []
         for action in self.actions():
             inside = action.menu()
             if isinstance(inside, QMenu):
-                found += [(inside.title(), one) for one in inside.actions()]
+                pairs += [(inside.title(), action) for action in inside.actions()]
             else:
-                found.append((self.tr("Switch profile") if action.isCheckable() else "", action))
+                pairs.append((self.tr("Switch profile") if action.isCheckable() else "", action))
         return [
             PaletteItem(
                 f"profile {label}",
@@ -54,7 +54,7 @@ class ProfileMenu(QMenu):
                 action.trigger,
                 words=[f"Profile {label}"],
             )
-            for title, action in found
+            for title, action in pairs
             if action.isEnabled() and action.text()
             for label in (plain(": ".join(filter(None, (title, action.text())))),)
         ]
@@ -109,22 +109,22 @@ class ProfileMenu(QMenu):
         self._ask(self.tr("Rename profile"), words, partial(self._rename, name)).setTextValue(name)
 
     def _rename(self, name: str, new: str) -> None:
-        said = self._worker.services.texts().say("profile.renamed", name=name, new=new)
+        message = self._worker.services.texts().say("profile.renamed", name=name, new=new)
         self._worker.do(
             lambda services: services.profiles.check_free(new),
-            lambda _: self._change(name, lambda all_: all_.rename(name, new), new, said),
+            lambda _: self._change(name, lambda all_: all_.rename(name, new), new, message),
         )
 
     def _measure(self, name: str) -> None:
         self._worker.do(lambda services: services.profiles.summary(name), self._ask_to_delete)
 
-    def _ask_to_delete(self, found: "ProfileSummary") -> None:
-        name, texts = found.name, self._worker.services.texts()
+    def _ask_to_delete(self, summary: "ProfileSummary") -> None:
+        name, texts = summary.name, self._worker.services.texts()
         words = self.tr(
             "This permanently deletes the profile “{name}” ({size} MB):\nits sessions, memory, "
             "library, backups, logs, settings and keys.\nBackups in other folders are "
             "kept.\n\nTo delete it, type its name:"
-        ).format(name=name, size=texts.megabytes(found.size_bytes))
+        ).format(name=name, size=texts.megabytes(summary.size_bytes))
         dialog = self._ask(self.tr("Delete profile"), words, lambda _: self._delete(name))
         (box,) = dialog.findChildren(QDialogButtonBox)
         delete = box.button(QDialogButtonBox.StandardButton.Ok)
@@ -133,12 +133,14 @@ class ProfileMenu(QMenu):
         dialog.textValueChanged.connect(lambda typed: delete.setEnabled(typed.strip() == name))
 
     def _delete(self, name: str) -> None:
-        others = [one for one in self._worker.services.profiles.names() if one != name]
-        said = self._worker.services.texts().say("profile.deleted", name=name)
-        self._change(name, lambda all_: all_.delete(name), (others or [DEFAULT_PROFILE])[0], said)
+        others = [other for other in self._worker.services.profiles.names() if other != name]
+        message = self._worker.services.texts().say("profile.deleted", name=name)
+        self._change(
+            name, lambda all_: all_.delete(name), (others or [DEFAULT_PROFILE])[0], message
+        )
 
     def _change(
-        self, name: str, change: Callable[["Profiles"], None], then: str, said: str
+        self, name: str, change: Callable[["Profiles"], None], then: str, message: str
     ) -> None:
         """Change another profile at once; the open one when closing, and then open `then`."""
         if self._is_open(name):
@@ -152,8 +154,8 @@ class ProfileMenu(QMenu):
         else:
             self._worker.do(
                 lambda services: change(services.profiles),
-                lambda _: self._strip.show_message("profile", said),
+                lambda _: self._strip.show_message("profile", message),
             )
 
-    def _ask(self, title: str, words: str, given: Callable[[str], None]) -> TextQuestion:
-        return TextQuestion(self._window, title, words, lambda name: given(name.strip()))
+    def _ask(self, title: str, words: str, on_text: Callable[[str], None]) -> TextQuestion:
+        return TextQuestion(self._window, title, words, lambda name: on_text(name.strip()))

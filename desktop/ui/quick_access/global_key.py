@@ -87,7 +87,7 @@ class _WindowsKey(QAbstractNativeEventFilter):
 
     def hold(self, keys: str) -> bool:
         *modifiers, name = keys.split("+")
-        bits = sum(_WINDOWS_BITS[one] for one in modifiers) | _NO_REPEAT
+        bits = sum(_WINDOWS_BITS[modifier] for modifier in modifiers) | _NO_REPEAT
         code = ord(name.replace("Space", " "))
         if sys.platform == "win32" and (application := QCoreApplication.instance()):
             application.installNativeEventFilter(self)
@@ -167,7 +167,7 @@ class GlobalKey(QObject):
             if not results:
                 return
             *modifiers, name = self._keys.split("+")
-            keys = "+".join((*(_OF_PORTAL[one] for one in modifiers), name.lower()))
+            keys = "+".join((*(_OF_PORTAL[modifier] for modifier in modifiers), name.lower()))
             shortcut = {
                 "description": ("s", self.tr("Quick question")),
                 "preferred_trigger": ("s", keys),
@@ -199,7 +199,7 @@ class GlobalKey(QObject):
         """Grab the key with its modifiers and any lock; return whether that worked."""
         connection = self._connection
         *modifiers, name = self._keys.split("+")
-        mask = sum(_MASKS.get(one, 0) for one in modifiers)
+        mask = sum(_MASKS.get(modifier, 0) for modifier in modifiers)
         letter = name.replace("Space", " ").lower()
         root = xcb.screens(xcb.setup(connection)).data[0]
         symbols = xcb.symbols(connection)
@@ -208,8 +208,8 @@ class GlobalKey(QObject):
         xcb.free(codes)
         xcb.free_symbols(symbols)
         way = (code, _ASYNCHRONOUS, _ASYNCHRONOUS)
-        asked = [xcb.grab(connection, 1, root, mask | lock, *way) for lock in _LOCKS]
-        errors = [xcb.check(connection, cookie) for cookie in asked]
+        cookies = [xcb.grab(connection, 1, root, mask | lock, *way) for lock in _LOCKS]
+        errors = [xcb.check(connection, cookie) for cookie in cookies]
         for error in errors:
             xcb.free(error)
         return bool(code) and not any(errors)

@@ -76,16 +76,16 @@ class PassageSearch:
 
     @cached_property
     def _folded(self) -> Sequence[str]:
-        return [fold(one.text) for one in self.passages]
+        return [fold(passage.text) for passage in self.passages]
 
     def find(self, text: str) -> list[PassageHit]:
-        wanted = fold(text.strip())
-        found = (
+        term = fold(text.strip())
+        hits = (
             PassageHit(number, start, end)
             for number, folded in enumerate(self._folded)
-            for start, end in places(folded, wanted)
+            for start, end in places(folded, term)
         )
-        return list(islice(found, _MOST_FOUND))
+        return list(islice(hits, _MOST_FOUND))
 
 
 def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
@@ -141,25 +141,27 @@ def load_cited_places(
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by number of the citation, without those of past sessions."""
     archive = services.archive
-    found: dict[int, CitedPlace] = {}
-    for one in citations:
+    cited_places: dict[int, CitedPlace] = {}
+    for citation in citations:
         with suppress(SourceUnknownError):
-            source, passage = archive.source(SourceId(one.source_id)), None
+            source, passage = archive.source(SourceId(citation.source_id)), None
             with suppress(PassageUnknownError):
-                passage = archive.passage(PassageId(one.passage_id))
+                passage = archive.passage(PassageId(citation.passage_id))
             read = (source.title, passage.text if passage else "")
-            found[one.number] = CitedPlace(source, passage, any(map(_gives_orders, read)))
-    return found
+            cited_places[citation.number] = CitedPlace(
+                source, passage, any(map(_gives_orders, read))
+            )
+    return cited_places
 
 
 def _suspicious(passages: Sequence[SourcePassage]) -> tuple[Mapping[int, Spans], bool]:
     """Return the suspicious spans by passage, and whether they concern the whole source."""
     from desktop.research.security import prompt_injection  # noqa: PLC0415 - on a worker
 
-    texts = [one.text for one in passages[:_MOST_LOOKED_AT]]
+    texts = [passage.text for passage in passages[:_MOST_LOOKED_AT]]
     every = enumerate(map(prompt_injection.find_suspicious_spans, texts))
-    found = {place: spans for place, spans in every if spans}
-    return found, prompt_injection.is_suspicious_document(texts, found)
+    spans_by_place = {place: spans for place, spans in every if spans}
+    return spans_by_place, prompt_injection.is_suspicious_document(texts, spans_by_place)
 
 
 def _gives_orders(text: str) -> bool:
@@ -171,14 +173,14 @@ def _gives_orders(text: str) -> bool:
 def _with_cited(
     services: "Services", passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
-    ids = [one.id for one in passages]
+    ids = [passage.id for passage in passages]
     if passage_id in ids:
         return ids.index(passage_id), passages, False
     try:
         older = services.archive.passage(passage_id)
     except PassageUnknownError:
         return 0, passages, False
-    at = sum(one.number < older.number for one in passages)
+    at = sum(passage.number < older.number for passage in passages)
     return at, [*passages[:at], older, *passages[at:]], True
 
 

@@ -107,8 +107,8 @@ class ReaderText(QTextBrowser):
         self._mark()
         self._emit_place()
 
-    def show_found(self, found: Mapping[int, Spans]) -> None:
-        self._found, self._led_to = found, None
+    def show_found(self, spans: Mapping[int, Spans]) -> None:
+        self._found, self._led_to = spans, None
         self._mark()
 
     def loadResource(self, _kind: int, _url: QUrl | str) -> None:
@@ -127,8 +127,8 @@ class ReaderText(QTextBrowser):
         if not self._is_written(self.current):
             return
         # A line marks the current passage, as it marks a quotation.
-        one = self._written[self.current - self._first]
-        top, bottom = self._rect(one.start), self._rect(max(one.end - 1, one.start))
+        block = self._written[self.current - self._first]
+        top, bottom = self._rect(block.start), self._rect(max(block.end - 1, block.start))
         area = QRectF(0, top.top(), _RULE, bottom.bottom() - top.top())
         painter = QPainter(self.viewport())
         painter.fillRect(area, QColor(self._theme.tokens.accent))
@@ -238,7 +238,7 @@ class ReaderText(QTextBrowser):
         if not self._written:
             return None
         position = self.cursorForPosition(self.viewport().rect().topLeft()).position()
-        starts = [one.start for one in self._written]
+        starts = [block.start for block in self._written]
         return self._first + max(bisect_right(starts, position) - 1, 0)
 
     def _rect(self, position: int) -> QRectF:

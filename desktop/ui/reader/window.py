@@ -174,8 +174,8 @@ class ReaderWindow(QDialog):
         is_page = source.kind is SourceKind.WEB
         self.setWindowTitle(self.tr("{title} – Reader").format(title=source.title))
         self._title.set_text(source.title)
-        told = (self._words.form(source), self._words.pages(source), self._words.read(source))
-        self._about.set_text(" · ".join(filter(None, (*told, source.address))))
+        details = (self._words.form(source), self._words.pages(source), self._words.read(source))
+        self._about.set_text(" · ".join(filter(None, (*details, source.address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(
             is_web_address(source.address) if is_page else reading.has_original
@@ -202,7 +202,7 @@ class ReaderWindow(QDialog):
         marked = self.tr(
             "The marked words contain instructions aimed at a model; they were ignored."
         )
-        told = (
+        conditions = (
             (reading.is_older, older),
             (is_excerpt(reading.source), excerpt),
             (
@@ -212,7 +212,7 @@ class ReaderWindow(QDialog):
             (reading.title_gives_orders, title),
             (reading.text_gives_orders, marked),
         )
-        return [words for is_so, words in told if is_so]
+        return [words for is_so, words in conditions if is_so]
 
     def _show_place(self, at: int) -> None:
         reading = self._reading

@@ -75,7 +75,9 @@ def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[Fou
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
         of_session.setdefault(owner_of(hit), []).append(hit)
-    return [_found(several, counts.get(one, 0)) for one, several in of_session.items()]
+    return [
+        _found(several, counts.get(session_id, 0)) for session_id, several in of_session.items()
+    ]
 
 
 def _found(hits: Sequence[Hit], count: int) -> FoundSession:
@@ -94,9 +96,9 @@ def hold_rows(
     places = [place for place, row in enumerate(old) if key(row) == held]
     if held is None or not places:
         return list(new)
-    kept = old[: places[0] + 1]
-    keys = {key(row) for row in kept}
-    return [*kept, *(row for row in new if key(row) not in keys)]
+    head = old[: places[0] + 1]
+    keys = {key(row) for row in head}
+    return [*head, *(row for row in new if key(row) not in keys)]
 
 
 def place_to_open(
@@ -107,10 +109,10 @@ def place_to_open(
         return NavigationTarget(session_id, None, marked_words(words), words)
     if hit.day is not None:
         return hit.day
-    found = words_to_find(words, hit)
-    if place := place_of_hit(hit, found):
+    terms = words_to_find(words, hit)
+    if place := place_of_hit(hit, terms):
         return place
-    return NavigationTarget(session_id, hit.message_id, marked_words(found), found)
+    return NavigationTarget(session_id, hit.message_id, marked_words(terms), terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +125,20 @@ class FoundHits:
 
 
 def find_hits(
-    services: "Services", query: Query, *, known: Collection[SessionId] = (), counts: bool = True
+    services: "Services",
+    query: Query,
+    *,
+    session_ids: Collection[SessionId] = (),
+    counts: bool = True,
 ) -> FoundHits:
     """Search on a worker; the query's limit is one above what is shown, to detect more."""
-    found = services.search.find(query)
-    hits = found[: query.limit - 1]
+    matches = services.search.find(query)
+    hits = matches[: query.limit - 1]
     ids = list(dict.fromkeys(hit.session_id for hit in hits))
-    unknown = set(ids).difference(known)
+    unknown = set(ids).difference(session_ids)
     return FoundHits(
         hits,
         services.archive.some_sessions(unknown) if unknown else (),
-        len(found) > len(hits),
+        len(matches) > len(hits),
         services.search.count(query.text, ids, query.scope.wall) if counts else {},
     )

@@ -58,7 +58,7 @@ class DatedQuery(QObject):
     def typed(self) -> TypedQuery:
         """Return the query, with words for a date parsed as a filter."""
         folded = folded_key(self.text)
-        self._as_words = {said for said in self._as_words if said in folded}
+        self._as_words = {word for word in self._as_words if word in folded}
         return parse_typed_query(self.text, local_now(), as_words=self._as_words)
 
     def focus(self) -> None:
@@ -96,7 +96,7 @@ def remembered(recent: Sequence[str], query: str) -> list[str]:
     if not query:
         return list(recent)
     folded = folded_key(query)
-    others = [one for one in recent if not folded.startswith(folded_key(one))]
+    others = [search for search in recent if not folded.startswith(folded_key(search))]
     return [query, *others][:_MOST]
 
 

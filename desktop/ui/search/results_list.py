@@ -165,11 +165,11 @@ class ResultFilters(TranslatedWidget, QWidget):
     def is_when_understood(self) -> bool:
         return not self.when.written or self._period() is not None
 
-    def put_into(self, asked: SearchState) -> SearchState:
+    def put_into(self, state: SearchState) -> SearchState:
         """Return the search with these filters; a date in the field wins over one in the words."""
         return replace(
-            asked,
-            period=self._period() or asked.period,
+            state,
+            period=self._period() or state.period,
             topic=self.topic.written,
             is_pinned=self.pinned.isChecked(),
             kind=ResultKind(self.kind.value),
@@ -254,12 +254,12 @@ class ResultsModel(RowModel[Row]):
         self._today = today
         self.found: Sequence[FoundSession] = ()
 
-    def show(self, found: Sequence[FoundSession], *, has_more: bool) -> None:
+    def show(self, sessions: Sequence[FoundSession], *, has_more: bool) -> None:
         self.beginResetModel()
-        self.found = found
+        self.found = sessions
         self._rows = []
-        for one in found:
-            self._rows += [one, *one.hits[:_SHOWN_HITS]]
+        for session in sessions:
+            self._rows += [session, *session.hits[:_SHOWN_HITS]]
         if has_more:
             self._rows.append(More())
         self.endResetModel()
@@ -292,13 +292,13 @@ class ResultsModel(RowModel[Row]):
             return row.title
         return row.snippet if isinstance(row, Hit) else self.tr("Show more")
 
-    def _detail(self, found: FoundSession) -> str:
-        hits = self.tr("%n match(es)", "", found.count) if found.count else ""
-        kind = self.tr("source") if found.is_source else ""
-        kind = self.tr("diary") if found.is_day else kind
-        is_near = not found.has_words and any(one.has_words for one in self.found)
+    def _detail(self, session: FoundSession) -> str:
+        hits = self.tr("%n match(es)", "", session.count) if session.count else ""
+        kind = self.tr("source") if session.is_source else ""
+        kind = self.tr("diary") if session.is_day else kind
+        is_near = not session.has_words and any(session.has_words for session in self.found)
         near = self.tr("similar in meaning only") if is_near else ""
-        when = when_alone(found.first.created_at, self._today())
+        when = when_alone(session.first.created_at, self._today())
         return " · ".join(filter(None, (kind, hits, near, when)))
 
     def _key_of(self, row: Row) -> object:
@@ -371,11 +371,11 @@ class ResultsView(RowList):
         """Return the session with the focus or the pointer; it must not move."""
         return self._results.session_at(self.held_index(counts_rest=True))
 
-    def show_rows(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
+    def show_rows(self, sessions: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
         """Show the results; unless `is_new`, keep the selection and the scroll position."""
         place, current = self.currentIndex().row(), self._results.row(self.currentIndex())
         at = 0 if is_new else self.verticalScrollBar().value()
-        self._results.show(found, has_more=has_more)
+        self._results.show(sessions, has_more=has_more)
         if isinstance(current, More):  # the first of the added rows has its place now
             index = self._results.index(place)
         else:

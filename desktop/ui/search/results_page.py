@@ -83,18 +83,23 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.query.focus()
 
     def show_found(
-        self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool, is_last: bool = True
+        self,
+        sessions: Sequence[FoundSession],
+        *,
+        has_more: bool,
+        is_new: bool,
+        is_last: bool = True,
     ) -> None:
         """Show results; unless `is_new`, a row with the focus or the pointer stays in place.
 
         `is_last`: whether no other search of the query may find more.
         """
         held = None if is_new else self.list.held()
-        self._has_more, self._is_answered = has_more, bool(found) or is_last
-        kept = hold_rows(self.model.found, found, held, lambda one: one.session_id)
-        if not kept and self.list.hasFocus():
+        self._has_more, self._is_answered = has_more, bool(sessions) or is_last
+        rows = hold_rows(self.model.found, sessions, held, lambda session: session.session_id)
+        if not rows and self.list.hasFocus():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.list.show_rows(kept, has_more=has_more, is_new=is_new)
+        self.list.show_rows(rows, has_more=has_more, is_new=is_new)
         self._show_counts()
         if self._is_opening:
             self._open_first()
@@ -146,20 +151,20 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.filters.reset()
 
     def _open(self, row: FoundSession | Hit) -> None:
-        found = row if isinstance(row, FoundSession) else None
+        session = row if isinstance(row, FoundSession) else None
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
-        session_id = found.session_id if found else row.session_id
+        session_id = session.session_id if session else row.session_id
         self.place_chosen.emit(place_to_open(session_id, hit, self.query.typed.words))
 
     def _show_counts(self) -> None:
-        found, asked = self.model.found, self.asked
-        period = spoken_period(asked.period, self.query.language) if asked.period else ""
-        is_nothing = not found
+        sessions, state = self.model.found, self.asked
+        period = spoken_period(state.period, self.query.language) if state.period else ""
+        is_nothing = not sessions
         self._told.setText(self._date_problem() or period if is_nothing else self._counts(period))
         self._told.setVisible(bool(self._told.text()))
-        self._nothing.setText(self._nothing_words(asked) if is_nothing else "")
+        self._nothing.setText(self._nothing_words(state) if is_nothing else "")
         self._nothing.setVisible(is_nothing)
-        self._reset.setVisible(is_nothing and self._is_answered and asked.is_filtered)
+        self._reset.setVisible(is_nothing and self._is_answered and state.is_filtered)
         self.list.setVisible(not is_nothing)
         self._column.setStretch(self._column.count() - 1, 1 if is_nothing else 0)
 
@@ -171,17 +176,17 @@ class ResultsPage(TranslatedWidget, QWidget):
         )
 
     def _counts(self, period: str) -> str:
-        count = sum(not one.is_day for one in self.model.found)
+        count = sum(not session.is_day for session in self.model.found)
         sessions = self.tr("%n session(s)", "", count) if count else ""
         has_more = bool(sessions) and self._has_more
         more = self.tr("{count} or more").format(count=sessions) if has_more else sessions
         near = ""
-        if self.query.typed.words and not any(one.has_words for one in self.model.found):
+        if self.query.typed.words and not any(session.has_words for session in self.model.found):
             near = self.tr("no exact matches, only results with a similar meaning")
         return " · ".join(filter(None, (more, near, period, self._date_problem())))
 
-    def _nothing_words(self, asked: SearchState) -> str:
-        if not asked.is_anything:
+    def _nothing_words(self, state: SearchState) -> str:
+        if not state.is_anything:
             return self.tr(
                 "Search all past sessions.\nWords match in any form, with or without Turkish "
                 "letters. Use “quotation marks” for exact words and -word to exclude a word. "
@@ -189,17 +194,17 @@ class ResultsPage(TranslatedWidget, QWidget):
             )
         if not self._is_answered:
             return ""
-        if asked.period is not None and asked == SearchState(period=asked.period):
-            days = spoken_period(asked.period, self.query.language)
+        if state.period is not None and state == SearchState(period=state.period):
+            days = spoken_period(state.period, self.query.language)
             return self.tr("No sessions in this period: {days}.").format(days=days)
-        if asked.is_filtered:
+        if state.is_filtered:
             return self.tr(
                 "Nothing found with these filters.\nRemove a filter or use fewer words."
             )
         return self.tr(
             "Nothing found for “{query}”.\nTry fewer words, the beginning of a word, or "
             "another word."
-        ).format(query=asked.words)
+        ).format(query=state.words)
 
     def _place(self) -> None:
         side = max((self.width() - self._theme.column_width) // 2, Space.WIDE)
@@ -248,22 +253,22 @@ class ResultsController(QObject):
             self._find(self._best_mode, is_new=False)
 
     def _find(self, mode: SearchMode, *, is_new: bool) -> None:
-        asked, limit = self._asked, self._limit
+        state, limit = self._asked, self._limit
 
-        def show(found: FoundHits) -> None:
-            if asked != self._asked or limit != self._limit:
+        def show(results: FoundHits) -> None:
+            if state != self._asked or limit != self._limit:
                 return  # another search has started
-            self._has_more = found.has_more
-            sessions = by_session(found.hits, found.counts)
+            self._has_more = results.has_more
+            sessions = by_session(results.hits, results.counts)
             is_last = mode is self._best_mode
             self._page.show_found(
-                sessions, has_more=found.has_more, is_new=is_new, is_last=is_last
+                sessions, has_more=results.has_more, is_new=is_new, is_last=is_last
             )
             if not is_last:
                 self._find(self._best_mode, is_new=False)
 
         def work(services: "Services") -> FoundHits:
-            return find_hits(services, asked.query(mode, limit + 1, services.assistant.shown))
+            return find_hits(services, state.query(mode, limit + 1, services.assistant.shown))
 
         # The project may have changed since an earlier search began.
         self._worker.do_latest("results", work, show)

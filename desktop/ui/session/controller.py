@@ -318,9 +318,9 @@ class SessionController(QObject):
                 services.assistant.leave_draft(left)
             return work(services), services.assistant.draft()
 
-        def take(found: tuple[T, Draft]) -> None:
+        def take(result: tuple[T, Draft]) -> None:
             nonlocal left
-            changed, left = found
+            changed, left = result
             done(changed)
 
         def settle() -> None:

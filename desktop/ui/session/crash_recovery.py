@@ -61,7 +61,7 @@ class CrashRecovery(QObject):
             return services.assistant.unfinished(), services.assistant.draft()
 
         self._is_working = True
-        self._worker.do(work, lambda found: self._ask(*found), self._looked, self._show_failed)
+        self._worker.do(work, lambda result: self._ask(*result), self._looked, self._show_failed)
 
     def accept(self) -> None:
 
@@ -71,7 +71,7 @@ class CrashRecovery(QObject):
 
         self._strip.remove(_KEY)
         self._is_working = True
-        self._worker.do(work, lambda found: self._restore(*found), self._answered)
+        self._worker.do(work, lambda result: self._restore(*result), self._answered)
 
     def decline(self) -> None:
         left = self._left

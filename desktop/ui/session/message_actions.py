@@ -168,10 +168,10 @@ class MessageActions(QObject):
     def _tell(self) -> None:
         read = self._facts.of if self._facts else {}
         for message_id in self._wanted:
-            known = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
+            facts = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
             if message_id in self._rated:
-                known = replace(known, rating=self._rated[message_id])
-            self._transcript.set_facts(message_id, known)
+                facts = replace(facts, rating=self._rated[message_id])
+            self._transcript.set_facts(message_id, facts)
         self._wanted.clear()
         self.citations_changed.emit()
 
@@ -195,8 +195,8 @@ class MessageActions(QObject):
                 recalled=services.archive.recalled_with(active.id).get(message_id, ()),
             )
             message = active.message(message_id)
-            asked = message.parent_id
-            versions = active.versions(asked) if asked is not None else None
+            parent_id = message.parent_id
+            versions = active.versions(parent_id) if parent_id is not None else None
             return Completed(message, facts, versions, spent)
 
         self._worker.do(work, self._show_complete)
@@ -206,24 +206,24 @@ class MessageActions(QObject):
         if event.message_id is not None and self._transcript.holds(event.message_id):
             self._complete(event)
 
-    def _show_complete(self, known: Completed | None) -> None:
+    def _show_complete(self, completion: Completed | None) -> None:
         shown = self._sessions.shown
-        if known is None or shown is None or known.message.session_id != shown.id:
+        if completion is None or shown is None or completion.message.session_id != shown.id:
             return
-        answer, asked = known.message, known.message.parent_id
+        answer, question_id = completion.message, completion.message.parent_id
         if not self._transcript.holds(answer.id):
             return  # another version was asked for meanwhile
         # It may be rated already; a quick rating must not be lost.
-        facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
+        facts = replace(completion.facts, rating=self._transcript.facts_of(answer.id).rating)
         self._transcript.finish(answer, facts)
         self._completed[answer.id] = facts
-        if asked is not None:
+        if question_id is not None:
             # An edited question has one more version.
-            of_question = self._transcript.facts_of(asked)
-            self._completed[asked] = replace(of_question, versions=known.of_question)
-            self._transcript.set_facts(asked, self._completed[asked])
+            of_question = self._transcript.facts_of(question_id)
+            self._completed[question_id] = replace(of_question, versions=completion.of_question)
+            self._transcript.set_facts(question_id, self._completed[question_id])
         self.citations_changed.emit()
-        self._tell_spent(known.spent)
+        self._tell_spent(completion.spent)
 
     def _act(self, request: MessageRequest) -> None:
         message = request.message
@@ -247,8 +247,8 @@ class MessageActions(QObject):
                 pass  # other parts of the window handle these
 
     def _copy(self, message: MessageId) -> None:
-        said, text = self._transcript.said(message), self._transcript.text_of(message)
-        is_answer = said is not None and said.role is Role.ASSISTANT
+        shown_message, text = self._transcript.said(message), self._transcript.text_of(message)
+        is_answer = shown_message is not None and shown_message.role is Role.ASSISTANT
         (copy_markdown if is_answer else copy_text)(text)
 
     def _list_versions(self, request: MessageRequest) -> None:
@@ -263,20 +263,20 @@ class MessageActions(QObject):
                 stored = active.all_versions
             else:
                 stored = services.archive.all_versions(shown.id)
-            path = {one.message.id for one in stored if one.is_current}
-            return map_branches((one.message for one in stored), path)
+            path = {version.message.id for version in stored if version.is_current}
+            return map_branches((version.message for version in stored), path)
 
         def show(branches: Sequence[Branch]) -> None:
             menu = PopupMenu(self._transcript)
             for branch in branches:
-                one = branch.message.id
+                version_id = branch.message.id
                 words = " ".join(branch.message.content.split())[:_VERSION_WORDS]
                 indent = _INDENT * min(branch.depth, _DEEPEST)
-                said = f"{indent}{branch.place}. {words}".replace("&", "&&")
-                act = menu.addAction(said, partial(self._sessions.show_version, one))
+                label = f"{indent}{branch.place}. {words}".replace("&", "&&")
+                act = menu.addAction(label, partial(self._sessions.show_version, version_id))
                 act.setCheckable(True)
                 act.setChecked(branch.is_current)
-                if one == message:
+                if version_id == message:
                     menu.setActiveAction(act)
             menu.popup(place_of_menu(self._transcript.window()))
 
@@ -294,8 +294,8 @@ class MessageActions(QObject):
             self._sessions.retry(message, tuple(left_out))
 
     def _question_of(self, answer: MessageId) -> MessageId | None:
-        said = self._transcript.said(answer)
-        return said.parent_id if said else None
+        shown_message = self._transcript.said(answer)
+        return shown_message.parent_id if shown_message else None
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
@@ -315,7 +315,9 @@ class MessageActions(QObject):
             # A split or a merge may have moved the message.
             self._worker.do(
                 lambda services: services.archive.session_of_message(session_id, message_id),
-                lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
+                lambda session_id: self.place_wanted.emit(
+                    NavigationTarget(session_id, message_id)
+                ),
             )
         elif is_allowed(link):
             QDesktopServices.openUrl(url)

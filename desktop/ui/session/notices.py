@@ -101,11 +101,11 @@ class SessionNotices(QObject):
             return
 
         def words() -> str:
-            said = self.tr(
+            template = self.tr(
                 "The messages were exported to {file} on {day}. To bring them back, import that "
                 "file."
             )
-            where = said.format(file=removed.exported_to, day=day(removed.removed_at))
+            where = template.format(file=removed.exported_to, day=day(removed.removed_at))
             return "\n\n".join(filter(None, (session.summary, where)))
 
         self._put(_REMOVED, session.id, words, read=lambda: self.compacts_wanted.emit(session.id))
@@ -117,8 +117,8 @@ class SessionNotices(QObject):
 
     def show_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
         def words() -> str:
-            kept = self.tr("The later messages are kept in version {number}.")
-            return kept.format(number=version)
+            template = self.tr("The later messages are kept in version {number}.")
+            return template.format(number=version)
 
         self._put(LATER, session_id, words, after)
 
@@ -149,14 +149,14 @@ class SessionNotices(QObject):
         after: MessageId | None = None,
         **actions: Callable[[], None],
     ) -> None:
-        self._kept[key] = kept = _Kept(session_id, words, after, actions)
+        self._kept[key] = notice = _Kept(session_id, words, after, actions)
         self._show(key)
         if session_id == self._shown:
-            announce(self._transcript, kept.words())
+            announce(self._transcript, notice.words())
 
     def _show(self, key: str) -> None:
-        kept = self._kept[key]
-        if kept.session_id != self._shown:
+        notice = self._kept[key]
+        if notice.session_id != self._shown:
             self._transcript.remove_notice(key)
             return
         labels = {
@@ -165,12 +165,12 @@ class SessionNotices(QObject):
             "read": self.tr("Read the summary"),
             "answer": self.tr("Answer"),
         }
-        actions = tuple(NoticeAction(name, labels[name]) for name in kept.actions)
-        self._transcript.add_notice(Notice(key, kept.words(), actions, kept.after))
+        actions = tuple(NoticeAction(name, labels[name]) for name in notice.actions)
+        self._transcript.add_notice(Notice(key, notice.words(), actions, notice.after))
 
     def _act(self, key: str, action: str) -> None:
-        kept = self._kept.get(key)
-        if kept and (act := kept.actions.get(action)):
+        notice = self._kept.get(key)
+        if notice and (act := notice.actions.get(action)):
             if action not in _STAYS_AFTER:
                 self.remove(key)
             act()
@@ -182,16 +182,16 @@ class SessionNotices(QObject):
             writing = self.tr("Writing title and summary…")
         match why:
             case EndReason.THANKS if phrase:
-                said = self.tr("The session ended because you wrote “{words}”.").format(
+                sentence = self.tr("The session ended because you wrote “{words}”.").format(
                     words=phrase
                 )
             case EndReason.IDLE:
-                said = self.tr("The session ended because you were away for a while.")
+                sentence = self.tr("The session ended because you were away for a while.")
             case EndReason.TOO_LONG:
-                said = self.tr("The session became too long for the model and ended.")
+                sentence = self.tr("The session became too long for the model and ended.")
             case _:
-                said = self.tr("The session has ended.")
-        return f"{said} {writing}"
+                sentence = self.tr("The session has ended.")
+        return f"{sentence} {writing}"
 
     def _began(self, why: EndReason) -> str:
         match why:

@@ -128,18 +128,19 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         self.setFixedHeight(min(needed, round(self.window().height() * _SHARE)))
 
     def _fill(self, page: "SessionPage") -> None:
-        self._list(self.tr("Cited"), [self._cited(one) for one in page.sources])
+        self._list(self.tr("Cited"), [self._cited(source) for source in page.sources])
         self._list(
             self.tr("Facts learned"),
-            [(one.content, partial(self.fact_wanted.emit, one.id)) for one in page.facts],
+            [(fact.content, partial(self.fact_wanted.emit, fact.id)) for fact in page.facts],
         )
         self._list(
-            self.tr("Preferences"), [(one, self.memory_wanted.emit) for one in self._preferences]
+            self.tr("Preferences"),
+            [(preference, self.memory_wanted.emit) for preference in self._preferences],
         )
         related: list[Entry] = []
-        for one in page.related:
-            words = self.tr("{title} · {day}").format(title=one.title, day=day(one.at))
-            place = NavigationTarget(one.session_id, one.message_id, one.terms)
+        for session in page.related:
+            words = self.tr("{title} · {day}").format(title=session.title, day=day(session.at))
+            place = NavigationTarget(session.session_id, session.message_id, session.terms)
             related.append((words, partial(self.place_wanted.emit, place)))
         self._list(self.tr("Related"), related)
         if page.diary is not None:
@@ -157,11 +158,11 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
                 Label(self.tr("Tokens spent"), role="small"), Label(cost, role="small")
             )
 
-    def _cited(self, one: "CitedSource") -> Entry:
-        title = " ".join(one.citation.title.split())
-        times = self.tr("%n time(s)", "", one.times)
+    def _cited(self, source: "CitedSource") -> Entry:
+        title = " ".join(source.citation.title.split())
+        times = self.tr("%n time(s)", "", source.times)
         words = self.tr("{title} · {times}").format(title=title, times=times)
-        return words, partial(self.citation_wanted.emit, one.citation)
+        return words, partial(self.citation_wanted.emit, source.citation)
 
     def _list(self, name: str, entries: Sequence[Entry]) -> None:
         for place, (words, press) in enumerate(entries):
@@ -216,11 +217,11 @@ class SessionPageController(QObject):
             from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - on a worker
 
             page, texts = services.pages.read(session_id), services.texts()
-            return page, [preference_name(one, texts) for one in page.preferences]
+            return page, [preference_name(preference, texts) for preference in page.preferences]
 
-        def show(found: "tuple[SessionPage, Sequence[str]]") -> None:
+        def show(result: "tuple[SessionPage, Sequence[str]]") -> None:
             if self._past() == session_id:
-                self._card.show_page(*found)
+                self._card.show_page(*result)
 
         self._worker.do_latest("page", work, show)
 
@@ -233,8 +234,8 @@ class SessionPageController(QObject):
         def show(change: Change[Description] | None) -> None:
             if change is not None:
                 undo = self._worker.undoes(change, lambda _: self._tell(session_id))
-                said = self.tr("Your change is kept when the session is described again.")
-                self._strip.show_message(_CORRECTED, said, undo=undo)
+                message = self.tr("Your change is kept when the session is described again.")
+                self._strip.show_message(_CORRECTED, message, undo=undo)
                 self._tell(session_id)
 
         self._worker.do_in_turn(

@@ -74,7 +74,7 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
     citations = archive.citations(session_id)
     ratings = archive.ratings(session_id)
     usage = archive.usage(session_id)
-    stored = [one.message for one in archive.all_versions(session_id)]
+    stored = [version.message for version in archive.all_versions(session_id)]
     versions = _versions(stored)
     remembered = remembered_of(services, session_id)
     recalled = archive.recalled_with(session_id)
@@ -100,7 +100,7 @@ def spent_in(services: "Services", session_id: SessionId) -> SessionUsage:
         return SessionUsage(services.archive.usage(session_id), 0)
     tokens = services.assistant.next_request_tokens()
     if active.is_temporary:
-        return SessionUsage({key: one.usage for key, one in active.records.items()}, tokens)
+        return SessionUsage({key: record.usage for key, record in active.records.items()}, tokens)
     return SessionUsage(services.archive.usage(session_id), tokens)
 
 
@@ -129,10 +129,10 @@ def remembered_of(
     services: "Services", session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
     sent = services.archive.sent_facts(session_id)
-    wanted = {fact_id for ids in sent.values() for fact_id in ids}
-    known = {fact.id: fact for fact in services.archive.some_facts(wanted)} if wanted else {}
+    fact_ids = {fact_id for ids in sent.values() for fact_id in ids}
+    facts = {fact.id: fact for fact in services.archive.some_facts(fact_ids)} if fact_ids else {}
     return {
-        message_id: [known[fact_id] for fact_id in ids if fact_id in known]
+        message_id: [facts[fact_id] for fact_id in ids if fact_id in facts]
         for message_id, ids in sent.items()
     }
 
@@ -270,9 +270,9 @@ class ShownSession(QObject):
         self._turns.shown_id = session.id
         messages = self._turns.with_what_arrived(opened.messages)
         self._transcript.show_session(messages)
-        known = {message.id for message in messages}
+        ids = {message.id for message in messages}
         for message in self._late:
-            if message.session_id == session.id and message.id not in known:
+            if message.session_id == session.id and message.id not in ids:
                 self._transcript.append(message)
         self._late = []
         self._notices.show_removed(session, opened.removed)

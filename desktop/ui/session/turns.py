@@ -214,7 +214,7 @@ class QuestionQueue(QObject):
     def send(self, text: str, files: Sequence[MessageFile] = ()) -> None:
         attachments, tier = tuple(self.in_context), self._tier()
         sees_all, self.sees_all = self.sees_all, False
-        self._files = given = tuple(files)
+        self._files = message_files = tuple(files)
         self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
@@ -223,7 +223,7 @@ class QuestionQueue(QObject):
                     attachments=attachments,
                     tier=tier,
                     sees_all=sees_all,
-                    files=given,
+                    files=message_files,
                     shows_plan=True,
                 ),
             ),

@@ -77,11 +77,11 @@ class ArchiveController(QObject):
 
         def work(services: "Services") -> tuple[Sequence[Session], int]:
             archive = services.archive
-            found = archive.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
-            return found, archive.count_archived(wall)
+            sessions = archive.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
+            return sessions, archive.count_archived(wall)
 
-        def show(found: tuple[Sequence[Session], int]) -> None:
-            sessions, archived = found
+        def show(result: tuple[Sequence[Session], int]) -> None:
+            sessions, archived = result
             model = self._sidebar.model
             if (wall, tag, is_archived) != (model.wall, model.tag, model.shows_archive):
                 return  # the user went on to the other list meanwhile
@@ -102,15 +102,15 @@ class ArchiveController(QObject):
 
     def rename(self, session_id: SessionId, title: str) -> None:
         """Rename, and offer to restore the previous title, if there was one."""
-        known = self._sidebar.model.session(session_id)
-        before = known.title if known is not None else None
+        previous = self._sidebar.model.session(session_id)
+        before = previous.title if previous is not None else None
 
         def show(change: Change[Session]) -> None:
             self._put(session := change.value)
             if before and before != session.title:
-                said = self.tr("Renamed to “{title}”.").format(title=short_title(session))
+                message = self.tr("Renamed to “{title}”.").format(title=short_title(session))
                 undo = self._worker.undoes(change, self._put)
-                self._strip.show_message(_RENAMED, said, undo=undo)
+                self._strip.show_message(_RENAMED, message, undo=undo)
 
         self._worker.do_in_turn(lambda services: services.sessions.rename(session_id, title), show)
 
@@ -137,22 +137,22 @@ class ArchiveController(QObject):
 
     def delete(self, *several: SessionId, undone: Callable[[], None] = lambda: None) -> None:
         def show(change: Change[Sequence[Session]]) -> None:
-            for one in several:
-                self._sidebar.model.remove(one)
-            said = self.tr("“{title}” was deleted.").format(title=short_title(change.value[0]))
+            for session_id in several:
+                self._sidebar.model.remove(session_id)
+            message = self.tr("“{title}” was deleted.").format(title=short_title(change.value[0]))
             if len(several) > 1:
-                said = self.tr("%n session(s) deleted.", "", len(several))
+                message = self.tr("%n session(s) deleted.", "", len(several))
             backups: list[Choice] = []
             if count := len(change.backups):
-                said += " " + self.tr(
+                message += " " + self.tr(
                     "%n backup(s) may still contain what was deleted.", "", count
                 )
                 folder = partial(open_folder, change.backups[0].parent)
                 backups = [(self.tr("Show backups"), folder)]
             undo = self._worker.undoes(change, restore)
-            self._strip.show_message(_DELETED, said, *backups, undo=undo)
-            for one in several:
-                self.deleted.emit(one)
+            self._strip.show_message(_DELETED, message, *backups, undo=undo)
+            for session_id in several:
+                self.deleted.emit(session_id)
 
         def restore(sessions: Sequence[Session]) -> None:
             self._put_all(sessions)
@@ -190,11 +190,11 @@ class ArchiveController(QObject):
     def _merge_several(self, several: Sequence[SessionId]) -> None:
         def show(change: "Change[Sequence[SessionMerge]] | None") -> None:
             if change is None:
-                said = self.tr("Sessions of different projects cannot be merged.")
-                self._strip.show_message("parted", said)
+                message = self.tr("Sessions of different projects cannot be merged.")
+                self._strip.show_message("parted", message)
                 return
-            said = self.tr("%n session(s) merged into “{first}”.", "", len(change.value))
-            self._show_merged(change, said)
+            message = self.tr("%n session(s) merged into “{first}”.", "", len(change.value))
+            self._show_merged(change, message)
 
         self._worker.do_in_turn(lambda services: services.sessions.merge(several), show)
 
@@ -205,11 +205,13 @@ class ArchiveController(QObject):
             if first is None:
                 self._strip.show_message("parted", self.tr("There is no session before this one."))
                 return
-            said = self.tr("Append this session to “{title}”?").format(title=short_title(first))
+            question = self.tr("Append this session to “{title}”?").format(
+                title=short_title(first)
+            )
             about = self.tr(
                 "That session began earlier ({day}), so its messages come first."
             ).format(day=day_and_time(first.created_at))
-            box = MessageBox(MessageBox.Icon.NoIcon, said, about, self._sidebar.window())
+            box = MessageBox(MessageBox.Icon.NoIcon, question, about, self._sidebar.window())
             box.offer((self.tr("Merge"), lambda: self.merge(session_id)), stay=self.tr("Cancel"))
 
         self._worker.do(lambda services: services.archive.session_before(session_id), ask)
@@ -229,9 +231,9 @@ class ArchiveController(QObject):
     def split(self, session_id: SessionId, at: MessageId) -> None:
 
         def show(change: "Change[SessionSplit]") -> None:
-            said = self.tr("“{title}” was split into two sessions.")
-            said = said.format(title=short_title(change.value.whole))
-            self._show_parted(change, change.value.whole.id, [change.value.part], said)
+            message = self.tr("“{title}” was split into two sessions.")
+            message = message.format(title=short_title(change.value.whole))
+            self._show_parted(change, change.value.whole.id, [change.value.part], message)
 
         self._worker.do_in_turn(lambda services: services.sessions.split(session_id, at), show)
 
@@ -247,10 +249,10 @@ class ArchiveController(QObject):
         self._worker.do(lambda services: services.assistant.learn_from(session_id), show)
 
     def refresh(self, session_id: SessionId) -> None:
-        def show(found: Sequence[Session]) -> None:
-            for session in found:
+        def show(sessions: Sequence[Session]) -> None:
+            for session in sessions:
                 self._put(session)
-            if not found:
+            if not sessions:
                 self._sidebar.model.remove(session_id)
             self.count_archived()
 
@@ -276,9 +278,9 @@ class ArchiveController(QObject):
         """Export a session, or one answer with its question; the file name selects the format."""
 
         def show(_: object) -> None:
-            said = self.tr("Saved to {file}.").format(file=path.name)
+            message = self.tr("Saved to {file}.").format(file=path.name)
             go = (self.tr("Show in folder"), lambda: open_folder(path.parent))
-            self._strip.show_message("exported", said, go)
+            self._strip.show_message("exported", message, go)
             self.exported.emit(path)
 
         self._worker.do(
@@ -319,9 +321,9 @@ class ArchiveController(QObject):
 
         def show(report: "ImportReport") -> None:
             loaded = self.tr("%n sample session(s) added.", "", report.added)
-            known = self.tr("The sample sessions have already been added.")
+            message = self.tr("The sample sessions have already been added.")
             self.load()
-            self._strip.show_message("imported", loaded if report.added else known)
+            self._strip.show_message("imported", loaded if report.added else message)
 
         self._worker.do(
             lambda services: services.importer.import_file(file, should_stop=is_closing), show
@@ -337,8 +339,10 @@ class ArchiveController(QObject):
 
     def _show_merged(self, change: "Change[Sequence[SessionMerge]]", words: str) -> None:
         first, second = change.value[0].first, change.value[0].second
-        said = words.format(first=short_title(first), second=short_title(second))
-        self._show_parted(change, first.id, [one.second.id for one in change.value], said)
+        sentence = words.format(first=short_title(first), second=short_title(second))
+        self._show_parted(
+            change, first.id, [session_merge.second.id for session_merge in change.value], sentence
+        )
 
     def _show_parted(
         self,

@@ -145,7 +145,9 @@ def entry_of(session: Session) -> Entry:
     summary = one_line(session.summary or "")
     title = one_line(session.title or "")
     # A short session has no text besides its title.
-    text = next((one for one in (summary, opening) if one and one != title), "")
+    text = next(
+        (candidate for candidate in (summary, opening) if candidate and candidate != title), ""
+    )
     return Entry(
         session_id=session.id,
         title=title or opening[:_TITLE_LENGTH],
@@ -161,9 +163,9 @@ def entry_of(session: Session) -> Entry:
     )
 
 
-def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> Entry:
+def _entry_of_hit(hit: Hit, entry: Entry | None, count: int | None = None) -> Entry:
     """Return the row of a hit, or of all `count` hits of a session, at the session's time."""
-    at = known.at if known and count is not None else hit.created_at
+    at = entry.at if entry and count is not None else hit.created_at
     return Entry(
         session_id=owner_of(hit),
         title=title_of(hit),
@@ -171,7 +173,7 @@ def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> En
         marks=tuple(hit.marks),
         at=at,
         day=local_day(at),
-        is_pinned=known is not None and known.is_pinned,
+        is_pinned=entry is not None and entry.is_pinned,
         hit=hit,
         hits=1 if count is None else count,
         stands_for_session=count is not None,
@@ -217,8 +219,8 @@ def session_rows(
 
 
 def found_entries(
-    found: FoundHits,
-    known: Mapping[SessionId, Entry],
+    results: FoundHits,
+    entries_by_id: Mapping[SessionId, Entry],
     chosen: Filter,
     calendar: Calendar,
     active: Entry | None,
@@ -228,10 +230,16 @@ def found_entries(
     A session that was resumed after the search is already the first row.
     """
     if chosen is Filter.MESSAGES:
-        entries = [_entry_of_hit(h, known.get(h.session_id)) for h in found.hits if is_message(h)]
+        entries = [
+            _entry_of_hit(h, entries_by_id.get(h.session_id))
+            for h in results.hits
+            if is_message(h)
+        ]
     else:
-        sessions = by_session(found.hits, found.counts)
-        entries = [_entry_of_hit(s.best, known.get(s.session_id), s.count) for s in sessions]
+        sessions = by_session(results.hits, results.counts)
+        entries = [
+            _entry_of_hit(s.best, entries_by_id.get(s.session_id), s.count) for s in sessions
+        ]
     if active:
         entries = [entry for entry in entries if entry.session_id != active.session_id]
     if chosen is Filter.THIS_WEEK:
@@ -239,12 +247,16 @@ def found_entries(
     return entries
 
 
-def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None) -> list[Row]:
+def ranked_rows(results: FoundHits, entries: Sequence[Entry], active: Entry | None) -> list[Row]:
     """Return the rows, the best first; those that are only similar in meaning follow."""
-    worded = {one.session_id for one in by_session(found.hits, found.counts) if one.has_words}
+    worded = {
+        session.session_id
+        for session in by_session(results.hits, results.counts)
+        if session.has_words
+    }
     rows: list[Row] = [GroupHeading(TimeSpan.NOW), active] if active else []
     for heading, has_words in ((TimeSpan.BEST, True), (TimeSpan.NEAR, False)):
-        some = [one for one in entries if (one.session_id in worded) is has_words]
+        some = [entry for entry in entries if (entry.session_id in worded) is has_words]
         rows += [GroupHeading(heading), *some] if some else ()
     return rows
 

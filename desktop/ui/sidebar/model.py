@@ -41,8 +41,8 @@ _ROW_FLAGS = (
 _NAMED_FLAGS = _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
 
 
-def dragged_sessions(given: QMimeData) -> list[SessionId]:
-    return [SessionId(one) for one in given.data(_DRAGGED).toStdString().split("\n") if one]
+def dragged_sessions(mime_data: QMimeData) -> list[SessionId]:
+    return [SessionId(line) for line in mime_data.data(_DRAGGED).toStdString().split("\n") if line]
 
 
 class SessionRole(IntEnum):
@@ -144,13 +144,15 @@ class SessionListModel(RowModel[Row]):
         self.refresh()
 
     def show_hits(
-        self, found: FoundHits | None, *, is_ranked: bool = False, held: object = None
+        self, results: FoundHits | None, *, is_ranked: bool = False, held: object = None
     ) -> None:
         """Show search hits; None ends the search. Rows down to the key `held` do not move."""
-        self._found = found
+        self._found = results
         self._is_ranked = is_ranked
         self._asked_for_more = False
-        self._found_entries = {one.id: entry_of(one) for one in found.sessions} if found else {}
+        self._found_entries = (
+            {session.id: entry_of(session) for session in results.sessions} if results else {}
+        )
         self._replace(hold_rows(self._rows, self._wanted_rows(), held, self._key_of))
 
     @property
@@ -186,8 +188,8 @@ class SessionListModel(RowModel[Row]):
         """Return the nearest session below (1) or above (-1), skipping headings."""
         start = index.row() if index.isValid() else (-1 if step > 0 else len(self._rows))
         places = range(start + step, len(self._rows) if step > 0 else -1, step)
-        found = (place for place in places if isinstance(self._rows[place], Entry))
-        return self.index(next(found, -1))
+        entry_places = (place for place in places if isinstance(self._rows[place], Entry))
+        return self.index(next(entry_places, -1))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.row(index)
@@ -234,10 +236,10 @@ class SessionListModel(RowModel[Row]):
                 return _NAMED_FLAGS if not is_temporary and not is_source else _ROW_FLAGS
 
     def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
-        given = QMimeData()
-        dragged = [one.session_id for one in map(self.row, indexes) if isinstance(one, Entry)]
-        given.setData(_DRAGGED, "\n".join(dragged).encode())
-        return given
+        mime_data = QMimeData()
+        dragged = [row.session_id for row in map(self.row, indexes) if isinstance(row, Entry)]
+        mime_data.setData(_DRAGGED, "\n".join(dragged).encode())
+        return mime_data
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         if parent.isValid() or self._asked_for_more:
@@ -265,8 +267,8 @@ class SessionListModel(RowModel[Row]):
         active = entry_of(self._active) if self._active and is_here else None
         if self._found is None:
             return session_rows(self._entries.values(), self.chosen_filter, calendar, active)
-        known = ChainMap(self._entries, self._found_entries)
-        entries = found_entries(self._found, known, self.chosen_filter, calendar, active)
+        entries_by_id = ChainMap(self._entries, self._found_entries)
+        entries = found_entries(self._found, entries_by_id, self.chosen_filter, calendar, active)
         if self._is_ranked:
             rows = ranked_rows(self._found, entries, active)
         else:
@@ -308,8 +310,8 @@ class SessionListModel(RowModel[Row]):
         was, entry = self._entries.get(session.id), entry_of(session)
         self._entries[session.id] = entry
         if was is None or was.at != entry.at:
-            newest = sorted(self._entries.values(), key=lambda one: one.at, reverse=True)
-            self._entries = {one.session_id: one for one in newest}
+            newest = sorted(self._entries.values(), key=lambda entry: entry.at, reverse=True)
+            self._entries = {entry.session_id: entry for entry in newest}
 
     def _replace(self, rows: list[Row]) -> None:
         """Replace the rows between equal ends, so that selection and scroll position survive."""
@@ -325,9 +327,9 @@ class SessionListModel(RowModel[Row]):
             self._rows = rows
             self.endInsertRows()
         self._rows = rows
-        kept = [(place, old[place]) for place in range(head)]
-        kept += [(len(rows) - back, old[-back]) for back in range(tail, 0, -1)]
-        changed = [place for place, before in kept if rows[place] != before]
+        pairs = [(place, old[place]) for place in range(head)]
+        pairs += [(len(rows) - back, old[-back]) for back in range(tail, 0, -1)]
+        changed = [place for place, before in pairs if rows[place] != before]
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
@@ -335,8 +337,8 @@ class SessionListModel(RowModel[Row]):
 def _common(first: Sequence[Row], second: Sequence[Row]) -> int:
     """Return how many rows at the start have equal keys."""
     count = 0
-    for one, other in zip(first, second, strict=False):
-        if one.key != other.key:
+    for row, other in zip(first, second, strict=False):
+        if row.key != other.key:
             break
         count += 1
     return count

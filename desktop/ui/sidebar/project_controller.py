@@ -136,7 +136,7 @@ class ProjectsController(QObject):
 
     @property
     def shown(self) -> Project | None:
-        return next((one for one in self.known if one.id == self._wall.project), None)
+        return next((project for project in self.known if project.id == self._wall.project), None)
 
     @property
     def _wall(self) -> Wall:
@@ -193,10 +193,10 @@ class ProjectsController(QObject):
             if not contents:
                 self._delete(project, False)
                 return
-            said = self.tr("Delete the project “{name}”?").format(name=project.name)
+            question = self.tr("Delete the project “{name}”?").format(name=project.name)
             about = self.tr("{contents}. What should happen to them?")
             about = about.format(contents=contents)
-            box = MessageBox(MessageBox.Icon.Warning, said, about, self._sidebar.window())
+            box = MessageBox(MessageBox.Icon.Warning, question, about, self._sidebar.window())
             keep = (self.tr("Keep without a project"), partial(self._delete, project, False))
             gone = (self.tr("Delete all"), partial(self._delete, project, True))
             box.offer(keep, gone, stay=self.tr("Cancel"))
@@ -209,7 +209,9 @@ class ProjectsController(QObject):
         def show(change: Change[Sequence[Session]]) -> None:
             moved = change.value
             self._reload(moved)
-            name = next((one.name for one in self.known if one.id == project), "")
+            name = next(
+                (candidate.name for candidate in self.known if candidate.id == project), ""
+            )
             inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
             outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
             undo = self._worker.undoes(change, self._reload)
@@ -223,8 +225,10 @@ class ProjectsController(QObject):
         The project that they are all in is shown, but cannot be chosen.
         """
         menu = QMenu(self.tr("Move to project"), parent)
-        places = {one.project for one in self._sidebar.model.sessions if one.id in sessions}
-        targets = [(_plain(one.name), one.id) for one in self.known]
+        places = {
+            session.project for session in self._sidebar.model.sessions if session.id in sessions
+        }
+        targets = [(_plain(project.name), project.id) for project in self.known]
         outside = [(self.tr("No project"), NO_PROJECT)] if targets else []
         for name, project in (*outside, *targets):
             action = menu.addAction(name, partial(self.move, sessions, project))
@@ -238,9 +242,9 @@ class ProjectsController(QObject):
             self._archive.load()
             added = self.tr("%n session(s) tagged “{name}”.", "", len(change.value))
             removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(change.value))
-            said = (added if is_on else removed).format(name=name)
+            message = (added if is_on else removed).format(name=name)
             undo = self._worker.undoes(change, lambda _: self._archive.load())
-            self._strip.show_message(_NOTICE, said, undo=undo)
+            self._strip.show_message(_NOTICE, message, undo=undo)
 
         self._worker.do_in_turn(
             lambda services: services.tags.set(name, sessions, is_on=is_on), show
@@ -267,8 +271,8 @@ class ProjectsController(QObject):
         menu.popup(place_of_menu(button if button.isVisible() else button.window()))
 
     def _reload(self, moved: Sequence[Session]) -> None:
-        for one in moved:
-            self._archive.changed.emit(one)
+        for session_id in moved:
+            self._archive.changed.emit(session_id)
         self._archive.load()
 
     def _delete(self, project: Project, with_contents: bool) -> None:  # noqa: FBT001 (bound)
@@ -278,9 +282,9 @@ class ProjectsController(QObject):
             if with_contents and shown is not None and shown.project == project.id:
                 self._archive.deleted.emit(shown.id)
             self.choose(EVERYTHING)
-            said = self.tr("The project “{name}” was deleted.").format(name=project.name)
+            message = self.tr("The project “{name}” was deleted.").format(name=project.name)
             undo = self._worker.undoes(change, lambda _: self.choose(Wall(project.id)))
-            self._strip.show_message(_NOTICE, said, undo=undo)
+            self._strip.show_message(_NOTICE, message, undo=undo)
 
         self._sessions.do(
             lambda services: services.projects.delete(project, with_contents=with_contents), show
@@ -290,8 +294,8 @@ class ProjectsController(QObject):
         def work(services: "Services") -> _Known:
             return services.archive.projects(), services.archive.tags()
 
-        def show(known: _Known) -> None:
-            self.known, self.tags = known
+        def show(result: _Known) -> None:
+            self.known, self.tags = result
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
                 self.choose_tag(tag)
@@ -320,7 +324,7 @@ class ProjectsController(QObject):
         choices = [(self._name_of_all(), EVERYTHING)]
         if self.known:
             choices.append((self.tr("No project"), Wall(NO_PROJECT)))
-        choices += [(one.name, Wall(one.id)) for one in self.known]
+        choices += [(project.name, Wall(project.id)) for project in self.known]
         for name, wall in choices:
             action = menu.addAction(_plain(name), partial(self.choose, wall))
             action.setCheckable(True)
@@ -348,12 +352,12 @@ class ProjectsController(QObject):
 
     def _contents(self, held: ProjectContents) -> str:
         """Return the number of each kind of contents, in words; empty if there are none."""
-        told = (
+        counts = (
             (held.sessions, self.tr("%n session(s)", "", held.sessions)),
             (held.sources, self.tr("%n document(s)", "", held.sources)),
             (held.facts, self.tr("%n fact(s)", "", held.facts)),
         )
-        return ", ".join(words for count, words in told if count)
+        return ", ".join(words for count, words in counts if count)
 
 
 def _plain(name: str) -> str:

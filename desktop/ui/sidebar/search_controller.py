@@ -64,12 +64,12 @@ class SidebarSearchController(QObject):
         self._is_finding, self._is_due = True, False
         typed, limit = self._typed, self._limit
 
-        def show(found: FoundHits) -> None:
+        def show(results: FoundHits) -> None:
             # Newer text is searched for already; a cleared query has no results.
             if not self._is_ranked:
                 is_last = not (typed.words or self._is_due)
                 is_longer = limit > self._first_limit
-                self._sidebar.show_hits(found, is_longer=is_longer, is_last=is_last)
+                self._sidebar.show_hits(results, is_longer=is_longer, is_last=is_last)
 
         def settle() -> None:
             self._is_finding = False
@@ -78,9 +78,11 @@ class SidebarSearchController(QObject):
                 self._open_first()
 
         query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit, self._sidebar.model)
-        known = self._sidebar.model.known_sessions
+        session_ids = self._sidebar.model.known_sessions
         self._worker.do(
-            lambda services: find_hits(services, query, known=known, counts=False), show, settle
+            lambda services: find_hits(services, query, session_ids=session_ids, counts=False),
+            show,
+            settle,
         )
 
     def _rank(self) -> None:
@@ -96,13 +98,13 @@ class SidebarSearchController(QObject):
 
         query = asked()
 
-        def show(found: FoundHits) -> None:
+        def show(results: FoundHits) -> None:
             if query != asked():
                 return
             self._is_ranked = True
             is_last = mode is SearchMode.AUTO
             self._sidebar.show_hits(
-                found, is_ranked=True, is_longer=is_longer or is_last, is_last=is_last
+                results, is_ranked=True, is_longer=is_longer or is_last, is_last=is_last
             )
             if self._is_opening:
                 self._open_first()

@@ -85,7 +85,7 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def show_hits(
         self,
-        found: FoundHits,
+        results: FoundHits,
         *,
         is_ranked: bool = False,
         is_longer: bool = False,
@@ -105,11 +105,11 @@ class Sidebar(TranslatedWidget, QFrame):
                 self._choose(Filter.ALL)
         held = self.list.held(counts_rest=is_longer) if is_ranked else None
         current = self.list.current_entry()
-        self.model.show_hits(found, is_ranked=is_ranked, held=held)
+        self.model.show_hits(results, is_ranked=is_ranked, held=held)
         if current is not None and self.list.current_entry() is None:
             self.list.setCurrentIndex(self.model.index_like(current))
         self._show_counts()
-        self.all_results.setVisible(bool(found.hits))
+        self.all_results.setVisible(bool(results.hits))
         if not is_longer and held is None:
             self.list.scrollToTop()
         self._show_what_is_missing()
@@ -193,7 +193,7 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def chosen(self) -> list[SessionId]:
         """Return the sessions that are selected together; none if it is only the shown one."""
-        ids = [one.session_id for one in self.list.selected()]
+        ids = [entry.session_id for entry in self.list.selected()]
         return ids if len(ids) > 1 else []
 
     def _delete(self, entry: Entry) -> None:
@@ -234,14 +234,14 @@ class Sidebar(TranslatedWidget, QFrame):
         more = "+" if self.model.has_more_hits else ""
         # While only titles are known, "0+" would say that no message matches.
         is_known = self._is_searched and (count or not more)
-        said = f"{count}{more}" if is_known else ""
-        self.chips.show_searching(said if self.model.is_searching else None)
+        text = f"{count}{more}" if is_known else ""
+        self.chips.show_searching(text if self.model.is_searching else None)
         self._show_archive_line()
 
     def _show_archive_line(self) -> None:
         is_open, count = self.model.shows_archive, QLocale().toString(self._archived_count)
-        said = self.tr("Archived ({count})").format(count=count)
-        self.archived.setText("‹ " + self.tr("Back to other sessions") if is_open else said)
+        text = self.tr("Archived ({count})").format(count=count)
+        self.archived.setText("‹ " + self.tr("Back to other sessions") if is_open else text)
         self._foot.setVisible(is_open or self._archived_count > 0)
         self.chips.setHidden(is_open and not self.model.is_searching)
 
@@ -296,30 +296,30 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def menu_of(self, entry: Entry) -> QMenu:
         menu = QMenu(self)
-        one = entry.session_id
+        session_id = entry.session_id
         menu.addAction(self.tr("Open"), lambda: self._open(entry))
         if entry.is_source:
             return menu
         if entry.is_temporary:
-            menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(one))
+            menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(session_id))
             return menu
         for label, act in self._actions(entry):
             if act is None:
                 menu.addSeparator()
             else:
-                menu.addAction(label, partial(act, one))
-        for submenu in self.submenus([one], menu):
+                menu.addAction(label, partial(act, session_id))
+        for submenu in self.submenus([session_id], menu):
             menu.insertMenu(menu.actions()[-1], submenu)
         return menu
 
     def menu_of_several(self, several: Sequence[Entry]) -> QMenu:
-        menu, ids = QMenu(self), [one.session_id for one in several]
-        is_pinned = all(one.is_pinned for one in several)
+        menu, ids = QMenu(self), [entry.session_id for entry in several]
+        is_pinned = all(entry.is_pinned for entry in several)
         label, what = (self.tr("Unpin"), "unpin") if is_pinned else (self.tr("Pin"), "pin")
         menu.addAction(label, lambda: self.several_wanted.emit(what, ids))
         for submenu in self.submenus(ids, menu):
             menu.addMenu(submenu)
-        if not any(one.is_active for one in several):
+        if not any(entry.is_active for entry in several):
             menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))
         menu.addAction(self.tr("Export…"), lambda: self.several_wanted.emit("export", ids))
         menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
@@ -339,7 +339,7 @@ class Sidebar(TranslatedWidget, QFrame):
             *([] if entry.is_active else go_on),
             ("", None),
             (self.tr("Rename"), self.rename),
-            (pin, lambda one: self.pin_requested.emit(one, not entry.is_pinned)),
+            (pin, lambda session_id: self.pin_requested.emit(session_id, not entry.is_pinned)),
             ("", None),
             (self.tr("Copy as text"), self.copy_requested.emit),
             (self.tr("Export…"), self.export_requested.emit),

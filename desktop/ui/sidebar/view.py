@@ -244,7 +244,9 @@ class SessionListView(RowList):
         """Return the stored sessions that are selected, in the order of the list."""
         rows = sorted(self.selectedIndexes(), key=lambda index: index.row())
         entries = (self.entry(index) for index in rows)
-        return [one for one in entries if one and not (one.is_temporary or one.is_source)]
+        return [
+            entry for entry in entries if entry and not (entry.is_temporary or entry.is_source)
+        ]
 
     def selectionCommand(
         self, index: Index, event: QEvent | None = None
@@ -289,10 +291,10 @@ class SessionListView(RowList):
                 return target
             # For a heading, take the next session in the direction of the move.
             back = -1 if action in {_Move.MoveEnd, _Move.MovePageDown} else 1
-            found = self._list.next_entry(target, back)
+            index = self._list.next_entry(target, back)
         else:
-            found = self._list.next_entry(self.currentIndex(), step)
-        return found if found.isValid() else self.currentIndex()
+            index = self._list.next_entry(self.currentIndex(), step)
+        return index if index.isValid() else self.currentIndex()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse

@@ -92,9 +92,9 @@ class Tokens:
     """Of the parts of a request, in their order; each carries words in `on_accent`."""
 
 
-def _tokens(given: dict[str, Any]) -> Tokens:
-    parts = {"syntax": Syntax(**given["syntax"]), "shares": tuple(given["shares"])}
-    return Tokens(**{**given, **parts})
+def _tokens(values: dict[str, Any]) -> Tokens:
+    parts = {"syntax": Syntax(**values["syntax"]), "shares": tuple(values["shares"])}
+    return Tokens(**{**values, **parts})
 
 
 _THEMES = tomllib.loads(asset("resources", "theme", "colours.toml").read_text("utf-8"))

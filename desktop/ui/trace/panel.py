@@ -84,17 +84,17 @@ class BudgetProgress(TranslatedWidget, QWidget):
         for widget in (name, amount):
             widget.setVisible(limit is not None or bool(taken))
         bar.setVisible(limit is not None)
-        said, share = self._words.amount(kind, taken), 0.0
+        text, share = self._words.amount(kind, taken), 0.0
         if taken is not None and limit is not None:
             share = min(taken / limit, 1.0) if limit else 1.0
-            said = self.tr("{taken} of {most}").format(
-                taken=said, most=self._words.amount(kind, limit)
+            text = self.tr("{taken} of {most}").format(
+                taken=text, most=self._words.amount(kind, limit)
             )
         bar.setValue(round(share * _WHOLE))
         bar.setEnabled(taken is not None and limit is not None)
         name.setText(self._words.limit(kind))
-        amount.setText(said)
-        bar.setAccessibleName(f"{name.text()}: {said}")
+        amount.setText(text)
+        bar.setAccessibleName(f"{name.text()}: {text}")
 
 
 _LINES = 5
@@ -124,7 +124,7 @@ class PlanCard(TranslatedWidget, QFrame):
     def plan(self) -> Plan:
         """Return the plan as edited; an unchanged sub-question keeps its planned searches."""
         assert self._proposed is not None  # noqa: S101 (it is shown)
-        planned = {one.question: one for one in self._proposed.plan.parts}
+        planned = {part.question: part for part in self._proposed.plan.parts}
         lines = [line.strip() for line in self._parts.text().splitlines() if line.strip()]
         parts = [planned.get(line, SubQuestion(line)) for line in lines[:MOST_PARTS]]
         return replace(self._proposed.plan, parts=parts).cleaned()
@@ -132,7 +132,7 @@ class PlanCard(TranslatedWidget, QFrame):
     def propose(self, proposed: PlanProposed) -> None:
         self._proposed = proposed
         self._question.setText(proposed.plan.question)
-        self._parts.setText("\n".join(one.question for one in proposed.plan.parts))
+        self._parts.setText("\n".join(part.question for part in proposed.plan.parts))
         self.show()
         self._start.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -175,7 +175,7 @@ class PlanCard(TranslatedWidget, QFrame):
 
     def _estimated(self, estimate: Estimate) -> str:
         words = self._words
-        told = [
+        amounts = [
             self.tr("about {tokens} tokens").format(
                 tokens=words.amount(LimitKind.TOKENS, estimate.tokens)
             ),
@@ -183,11 +183,11 @@ class PlanCard(TranslatedWidget, QFrame):
             self.tr("%n search(es)", "", estimate.searches) if estimate.searches else "",
             self.tr("%n page(s)", "", estimate.fetches) if estimate.fetches else "",
         ]
-        return self.tr("Estimate: {amounts}").format(amounts=", ".join(filter(None, told)))
+        return self.tr("Estimate: {amounts}").format(amounts=", ".join(filter(None, amounts)))
 
     def _limited(self, limits: ResearchLimits, expected: Estimate) -> str:
         words = self._words
-        told = [
+        amounts = [
             self.tr("{tokens} tokens").format(tokens=words.amount(LimitKind.TOKENS, limits.tokens))
             if limits.tokens < UNLIMITED
             else "",
@@ -198,7 +198,7 @@ class PlanCard(TranslatedWidget, QFrame):
             self.tr("%n page(s)", "", limits.fetches) if expected.fetches else "",
             words.amount(LimitKind.TIME, limits.seconds),
         ]
-        return self.tr("Upper limit: {amounts}").format(amounts=", ".join(filter(None, told)))
+        return self.tr("Upper limit: {amounts}").format(amounts=", ".join(filter(None, amounts)))
 
 
 _TICK_MS = 1000
@@ -302,13 +302,13 @@ class TracePanel(SidePage):
         if trace.decision is not None:
             lines.append(f"decision: {trace.decision.stored}")
         for line in trace.lines:
-            told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
-            told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]
-            told += [line.about] if with_words else []
-            lines.append("  ".join(filter(None, told)))
+            parts = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
+            parts += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]
+            parts += [line.about] if with_words else []
+            lines.append("  ".join(filter(None, parts)))
         lines.append(f"sources: {len(trace.sources)}")
         if with_words:
-            lines += [f"  {one.title}  {one.address}" for one in trace.sources]
+            lines += [f"  {source.title}  {source.address}" for source in trace.sources]
         return "\n".join(lines)
 
     def retranslate(self) -> None:
@@ -325,8 +325,8 @@ class TracePanel(SidePage):
     def _fill(self) -> None:
         trace, is_past = self.trace, self._past is not None
         is_anything = trace.is_anything or (self._is_running and not is_past)
-        asked = self.tr("Answer to “{question}”").format(question=trace.question)
-        self._asked.set_text(asked if is_past and trace.question else "")
+        heading = self.tr("Answer to “{question}”").format(question=trace.question)
+        self._asked.set_text(heading if is_past and trace.question else "")
         nothing = self.tr(
             "After your next question, this panel shows how Bellek made the answer: each "
             "decision and its reason, the time and cost of each step, and every source read."
@@ -346,8 +346,8 @@ class TracePanel(SidePage):
         spent_ms = self._elapsed()
         if self._is_running:
             spent_ms -= spent_ms % _TICK_MS  # It is shown again at each tick.
-        told = [duration(spent_ms)]
-        self._whole.setText(" · ".join([*told, *self._words.paid(trace.usage)]))
+        parts = [duration(spent_ms)]
+        self._whole.setText(" · ".join([*parts, *self._words.paid(trace.usage)]))
         self.progress.setVisible(trace.spent is not None and trace.limits is not None)
         if trace.spent is not None and trace.limits is not None:
             self.progress.show_spent(trace.spent, trace.limits, is_running=self._is_running)
@@ -379,8 +379,8 @@ class TracePanel(SidePage):
             colour = tokens.muted if _SIGNS[line.going] == "–" else colour
             sign.setStyleSheet(f"color: {colour};")
             spent = self._words.took(line)
-            told = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
-            below = " · ".join(filter(None, told))
+            parts = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
+            below = " · ".join(filter(None, parts))
             going = self.tr("running") if line.going is LineState.RUNNING else ""
             name.setAccessibleName(", ".join(filter(None, (name.text(), below, spent, going))))
             made.add(sign, name, spent, *([HintLabel(below)] if below else []))
@@ -396,8 +396,8 @@ class TracePanel(SidePage):
         shown = made.fontMetrics().elidedText(
             shown, Qt.TextElideMode.ElideRight, text_width(self, _WIDEST_SOURCE)
         )
-        told = list(filter(None, (source.title, source.address, warning)))
+        parts = list(filter(None, (source.title, source.address, warning)))
         made.setText(shown.replace("&", "&&"))
-        set_tip(made, "\n".join(told))
-        made.setAccessibleName(", ".join(told))
+        set_tip(made, "\n".join(parts))
+        made.setAccessibleName(", ".join(parts))
         return made

@@ -68,12 +68,12 @@ class ResearchController(QObject):
         def drop() -> None:
             self._worker.do(lambda services: services.assistant.drop_research(run))
 
-        said = self.tr("Deep research was interrupted: “{question}”")
-        said = said.format(question=_cut(run.question))
+        offer = self.tr("Deep research was interrupted: “{question}”")
+        offer = offer.format(question=_cut(run.question))
         done = self.tr("%n completed step(s) will not be charged again.", "", run.steps)
         self._strip.show_message(
             "research",
-            f"{said} {done}",
+            f"{offer} {done}",
             (self.tr("Resume"), lambda: self._resume(run)),
             (self.tr("Discard"), drop),
             rank=Rank.QUESTION,
@@ -109,14 +109,14 @@ class ResearchController(QObject):
         trace, transcript = self._trace, self._transcript
         session = self._sessions.shown
         self.trace_wanted.emit()
-        said = transcript.said(answer)
-        if session is None or said is None or trace.has(answer):
+        message = transcript.said(answer)
+        if session is None or message is None or trace.has(answer):
             trace.show_newest()
             return
-        asked = transcript.said(said.parent_id) if said.parent_id else None
+        asked = transcript.said(message.parent_id) if message.parent_id else None
         self._worker.do(
             lambda services: TraceModel.of_log(
-                records_of_answer(services.archive.phases(session.id), said.created_at),
+                records_of_answer(services.archive.phases(session.id), message.created_at),
                 services.archive.work_done(answer),
                 answer,
                 _cut(asked.content if asked else ""),
@@ -130,15 +130,15 @@ class ResearchController(QObject):
         if plan is not None:
             self.trace_wanted.emit()
 
-    def _open(self, found: SourceFound) -> None:
+    def _open(self, source_found: SourceFound) -> None:
         self.source_wanted.emit(
             Citation(
                 number=0,
                 state=CitationState.UNCHECKED,
                 quote="",
-                source_id=found.source_id,
+                source_id=source_found.source_id,
                 passage_id="",
-                title=found.title,
+                title=source_found.title,
             )
         )
 

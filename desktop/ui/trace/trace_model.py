@@ -87,14 +87,14 @@ class TraceModel:
     ) -> "TraceModel":
         outcome = Outcome.COMPLETE if records else None
         made = cls(answer=answer, question=question, outcome=outcome)
-        for number, one in enumerate(records, start=1):
-            made.take(PhaseStarted(one.turn_id, one.phase))
-            for event in (told for done in work if done.phase == number for told in done.told()):
+        for number, record in enumerate(records, start=1):
+            made.take(PhaseStarted(record.turn_id, record.phase))
+            for event in (event for done in work if done.phase == number for event in done.told()):
                 made.take(event)
-            made.take(PhaseEnded(one.turn_id, one))
-            made.usage += one.usage
-            if one.phase is Phase.ASSESSMENT:
-                made.decision = stored_label(one.detail)
+            made.take(PhaseEnded(record.turn_id, record))
+            made.usage += record.usage
+            if record.phase is Phase.ASSESSMENT:
+                made.decision = stored_label(record.detail)
         return made
 
     @property
@@ -200,7 +200,7 @@ class TraceLabels(QObject):
                 return tool_label(name, core_texts())
 
     def outcome(self, line: TraceLine) -> str:
-        told: Mapping[LineState, str] = {
+        labels: Mapping[LineState, str] = {
             LineState.DONE: self._found(line),
             LineState.ASKING: self.tr("waiting for your permission"),
             LineState.KEPT: self.tr("already done, not charged again"),
@@ -212,18 +212,18 @@ class TraceLabels(QObject):
             LineState.COMPLETED: self.tr("Bellek added the missing parts"),
             LineState.FELL_BACK: self.tr("check failed again, noted in the answer"),
         }
-        return told.get(line.going, "")
+        return labels.get(line.going, "")
 
     def took(self, line: TraceLine) -> str:
         return duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
 
     def paid(self, usage: Usage) -> list[str]:
-        told = []
+        parts = []
         if usage.total_tokens:
-            told.append(self.tr("{tokens} tokens").format(tokens=token_count(usage.total_tokens)))
+            parts.append(self.tr("{tokens} tokens").format(tokens=token_count(usage.total_tokens)))
         if usage.cost_usd:
-            told.append(money(usage.cost_usd))
-        return told
+            parts.append(money(usage.cost_usd))
+        return parts
 
     def limit(self, kind: LimitKind) -> str:
         names: Mapping[LimitKind, str] = {

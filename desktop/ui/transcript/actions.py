@@ -230,8 +230,8 @@ class Actions(QWidget):
         """Show texts beside the icons if there is room for all of them, else for none."""
         shown = [button for button in self._worded if not button.isHidden()]
         bare = [button for button in shown if button.toolButtonStyle() is _BARE]
-        wanted = self._row.minimumSize().width() + sum(self._worded[button] for button in bare)
-        style = _BARE if wanted > self.width() else _WORDED
+        width = self._row.minimumSize().width() + sum(self._worded[button] for button in bare)
+        style = _BARE if width > self.width() else _WORDED
         for button in shown:
             if button.toolButtonStyle() is not style:
                 button.setToolButtonStyle(style)
@@ -300,7 +300,7 @@ class TranscriptMenu(PopupMenu):
         copy.setEnabled(bool(selected))
         message = entry.text if isinstance(entry, MessageEntry) else ""
         if message:
-            self._offer_copies(message, [one for one in panes if holds(one, at)])
+            self._offer_copies(message, [pane for pane in panes if holds(pane, at)])
         if (
             isinstance(entry, MessageEntry)
             and (message and is_kept)
@@ -329,7 +329,7 @@ class TranscriptMenu(PopupMenu):
         """`panes`: those at the pointer."""
         self.addAction(self.tr("Copy message as Markdown"), lambda: copy_markdown(message))
         self.addAction(self.tr("Copy message with formatting"), lambda: copy_formatted(message))
-        for table in (one.table for one in panes if isinstance(one, TableBlock)):
+        for table in (pane.table for pane in panes if isinstance(pane, TableBlock)):
             markdown = table_as_markdown(table)
             self.addAction(self.tr("Copy table"), partial(copy_table, table))
             self.addAction(self.tr("Copy table as Markdown"), partial(copy_markdown, markdown))

@@ -88,8 +88,8 @@ class UsedPassages(QWidget):
     def fit(self, width: int) -> int:
         if self.isHidden():
             return 0
-        beside = max((one.sizeHint().width() for one in self._leaving), default=0)
-        room = width - beside - 3 * Space.LARGE
+        button_width = max((button.sizeHint().width() for button in self._leaving), default=0)
+        room = width - button_width - 3 * Space.LARGE
         for title in self._titles:
             words = title.fontMetrics().elidedText(
                 str(title.property("whole")), Qt.TextElideMode.ElideRight, room
@@ -105,15 +105,25 @@ class UsedPassages(QWidget):
         yield self._head
         if self._entry.shows_used:
             buttons = self._list.findChildren(PushButton)
-            yield from (one for one in buttons if not one.isHidden() and one.isEnabled())
+            yield from (
+                button for button in buttons if not button.isHidden() and button.isEnabled()
+            )
 
     def _words(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> str:
         own = self._entry.message.session_id
-        told = [one for one in items if one.kind is not HitKind.FACT]
-        sessions = {one.session_id for one in told if one.session_id} - {own}
-        documents = {one.title for one in items if one.kind is HitKind.SOURCE}
-        known = len(_known(items, facts))
-        counts = len(sessions), len(documents), known
+        recalled_items = [
+            recalled_item for recalled_item in items if recalled_item.kind is not HitKind.FACT
+        ]
+        sessions = {
+            recalled_item.session_id
+            for recalled_item in recalled_items
+            if recalled_item.session_id
+        } - {own}
+        documents = {
+            recalled_item.title for recalled_item in items if recalled_item.kind is HitKind.SOURCE
+        }
+        fact_count = len(_known(items, facts))
+        counts = len(sessions), len(documents), fact_count
         # Which of them the model used, it does not say.
         words = (
             self.tr("Passages from %n past session(s) sent", "", counts[0]),
@@ -121,7 +131,7 @@ class UsedPassages(QWidget):
             self.tr("%n fact(s) sent", "", counts[2]),
         )
         earlier = self.tr("Earlier messages in this session were sent")
-        shown = [told for told, count in zip(words, counts, strict=True) if count]
+        shown = [text for text, count in zip(words, counts, strict=True) if count]
         return " · ".join(shown) or earlier
 
     def _build(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> None:
@@ -130,7 +140,9 @@ class UsedPassages(QWidget):
         assert layout is not None  # noqa: S101 - set when it is built
         clear_layout(layout)
         of_places: dict[str, list[RecalledItem]] = {}
-        for item in (one for one in items if one.kind is not HitKind.FACT):
+        for item in (
+            recalled_item for recalled_item in items if recalled_item.kind is not HitKind.FACT
+        ):
             is_day = item.kind is HitKind.DIARY
             place = item.title if is_day or not item.session_id else item.session_id
             of_places.setdefault(place, []).append(item)
@@ -157,15 +169,15 @@ class UsedPassages(QWidget):
         head = row(title, STRETCH, spacing=Space.SMALL)
         if first.session_id and first.session_id != own:
             request = MessageRequest(MessageAction.LEAVE_OUT, message, item=first)
-            told = self.tr("Leave out “{title}” and ask again").format(title=name)
-            leave = Button("link", name=told, press=self._sends(request))
+            label = self.tr("Leave out “{title}” and ask again").format(title=name)
+            leave = Button("link", name=label, press=self._sends(request))
             leave.setText(self.tr("Leave out and ask again"))
             self._leaving.append(leave)
             head.addWidget(leave)
         passages = [
-            _passage(shown, f"{name}: {shown}", self._sends(_opening(message, one)))
-            for one in items
-            if (shown := _shown(one.snippet))
+            _passage(shown, f"{name}: {shown}", self._sends(_opening(message, recalled_item)))
+            for recalled_item in items
+            if (shown := _shown(recalled_item.snippet))
         ]
         return widget_with(column(head, *passages, spacing=0))
 
@@ -188,7 +200,11 @@ def _passage(words: str, name: str, press: Callable[[], object]) -> PassageButto
 
 def _known(items: Sequence[RecalledItem], facts: Sequence[Fact]) -> dict[FactId, str]:
     """Return the facts sent with the question, always or by recall."""
-    recalled = {FactId(one.target): one.snippet for one in items if one.kind is HitKind.FACT}
+    recalled = {
+        FactId(recalled_item.target): recalled_item.snippet
+        for recalled_item in items
+        if recalled_item.kind is HitKind.FACT
+    }
     return recalled | {fact.id: fact.content for fact in facts}
 
 

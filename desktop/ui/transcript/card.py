@@ -216,16 +216,16 @@ class MessageCard(Card):
 
     def _show_or_hide_actions(self) -> None:
         is_offered = self.look.has_actions and self.offers_actions()
-        wanted = is_offered and (
+        is_visible = is_offered and (
             self._always_shows_actions or self.underMouse() or self.is_in_use()
         )
-        if wanted and self._actions is None:
+        if is_visible and self._actions is None:
             self._actions = Actions(self.entry, self.state, self.look.style.theme, self)
             self._actions.action_chosen.connect(self.action_chosen)
             self._actions.edit_chosen.connect(self.begin_edit)
             self.place_actions(self._actions_at, self._actions_width)
         if self._actions is not None:
-            self._actions.setVisible(wanted)
+            self._actions.setVisible(is_visible)
 
     def _action_stops(self) -> list[QWidget]:
         if self._actions is None or self._actions.isHidden():

@@ -84,7 +84,7 @@ class FormulaImages(QObject):
         return paint_formula(drawing, font, colour, ratio)
 
     def _tell_when_done(self) -> None:
-        if all(one.done() for one in self._drawings.values()):
+        if all(future.done() for future in self._drawings.values()):
             self._look.stop()
             self.drawn.emit()
 
@@ -97,7 +97,9 @@ def paint_formula(drawing: FormulaDrawing, font: QFont, colour: str, ratio: floa
     """
     em = QFontInfo(font).pixelSize() * _SCALE
     above_middle = QFontMetrics(font).xHeight() / 4
-    width, height, depth = (one * em for one in (drawing.width, drawing.height, drawing.depth))
+    width, height, depth = (
+        length * em for length in (drawing.width, drawing.height, drawing.depth)
+    )
     reach = max(depth + above_middle, height - depth - above_middle)
     image = QImage(
         round(width * ratio), round(2 * reach * ratio), QImage.Format.Format_ARGB32_Premultiplied
@@ -158,11 +160,11 @@ class TextStyle:
 
     def characters(self, style: Style, href: str, heading: int) -> QTextCharFormat:
         key = (style, href, heading)
-        if (known := self._chars.get(key)) is None:
-            known = self._character_format(style, href, heading)
+        if (char_format := self._chars.get(key)) is None:
+            char_format = self._character_format(style, href, heading)
             if not href:
-                self._chars[key] = known
-        return known
+                self._chars[key] = char_format
+        return char_format
 
     def _character_format(self, style: Style, href: str, heading: int) -> QTextCharFormat:
         made = QTextCharFormat()

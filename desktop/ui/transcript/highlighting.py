@@ -60,16 +60,16 @@ class Highlighter(QObject):
         """Mark every match of a text and go to the next one; return how many there are."""
         at_top = self._flow.entry_at_top()
         near = at_top[0].index if at_top else 0
-        wanted = text.strip()
+        term = text.strip()
         messages = (entry for entry in self._flow.entries if isinstance(entry, MessageEntry))
         self._matches = [
             _Match(entry, nth, start, end)
             for entry in messages
-            for nth, (start, end) in enumerate(places(entry.folded, fold(wanted)))
+            for nth, (start, end) in enumerate(places(entry.folded, fold(term)))
         ]
         later = (n for n, match in enumerate(self._matches) if match.entry.index >= near)
         self._current = next(later, 0)
-        self._mark(HighlightTerms(text=wanted))
+        self._mark(HighlightTerms(text=term))
         self._go_to_current()
         return len(self._matches)
 
@@ -101,8 +101,8 @@ class Highlighter(QObject):
             nth = sum(entry.shown_from + at < start for at, _ in before)
         if entry not in self._flow.live:
             self._flow.scroll_to_entry(entry, Space.SMALL)
-        if isinstance(found := self._flow.live[entry], MessageCard):
-            found.lead_to(nth)
+        if isinstance(message_card := self._flow.live[entry], MessageCard):
+            message_card.lead_to(nth)
         self._show_mark(entry, nth)
 
     def _reach(self, entry: MessageEntry, start: int, end: int) -> None:
@@ -129,8 +129,8 @@ def _first_hidden(entry: MessageEntry, marks: HighlightTerms) -> tuple[int, int]
     # A substring search, because searching for words in millions of letters takes seconds.
     after = 0
     for _ in range(_MOST_LOOKS):
-        found = [entry.folded.find(fold(term), after) for term in marks.terms]
-        at = min((one for one in found if one >= 0), default=-1)
+        starts = [entry.folded.find(fold(term), after) for term in marks.terms]
+        at = min((start for start in starts if start >= 0), default=-1)
         if at < 0:
             return None
         start, after = max(at - _LONGEST_WORD, 0), at + _LOOKED_THROUGH

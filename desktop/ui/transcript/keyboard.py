@@ -80,9 +80,9 @@ class Keyboard:
             target = self._column.entries[index]
             if target not in self._live:
                 self._bring(target)
-            found = self._live[target]
-            found.setFocus(Qt.FocusReason.TabFocusReason)
-            self._reveal(found)
+            target_card = self._live[target]
+            target_card.setFocus(Qt.FocusReason.TabFocusReason)
+            self._reveal(target_card)
 
     def _stops(self) -> list[QWidget]:
         stops: list[QWidget] = [self._area]
@@ -99,16 +99,16 @@ class Keyboard:
             first -= 1
         while last < len(entries) and isinstance(entries[last], NoticeEntry):
             last += 1
-        yield from (self._live[one] for one in entries[first:last] if one in self._live)
+        yield from (self._live[entry] for entry in entries[first:last] if entry in self._live)
 
     def _current_index(self) -> int | None:
         """Return the card with the focus; else the last one whose top is visible."""
         high = self._area.viewport().height()
-        cards = sorted(self._live.items(), key=lambda one: one[0].index)
+        cards = sorted(self._live.items(), key=lambda pair: pair[0].index)
         in_use = [entry for entry, card in cards if card.is_in_use()]
         begun = [entry for entry, card in cards if 0 <= card.y() < high]
         seen = [entry for entry, card in cards if card.geometry().bottom() > 0]
-        return next((found[-1].index for found in (in_use, begun, seen) if found), None)
+        return next((group[-1].index for group in (in_use, begun, seen) if group), None)
 
     def _take(self, stop: QWidget, reason: Qt.FocusReason) -> None:
         """Focus a widget and scroll to it; a message that is partly visible stays in place."""

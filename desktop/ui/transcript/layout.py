@@ -27,7 +27,7 @@ def estimates(look: CardStyle, width: int) -> Estimate:
     letter = line / look.style.theme.line_height * _LETTER_EM
     answers = max(room / letter, _FEWEST_LETTERS)
     questions = max(room * USER_SHARE / letter, _FEWEST_LETTERS)
-    around = look.line_of_actions() + look.line_of_small() + Space.WIDE
+    frame_height = look.line_of_actions() + look.line_of_small() + Space.WIDE
 
     def estimate(entry: Entry) -> int:
         if isinstance(entry, NoticeEntry):
@@ -35,7 +35,7 @@ def estimates(look: CardStyle, width: int) -> Estimate:
         text = entry.shown
         letters = questions if entry.is_user else answers
         lines = len(text) / letters + 1 + text.count("\n") * _SHORT_LINE
-        return round(lines * line) + around
+        return round(lines * line) + frame_height
 
     return estimate
 

@@ -56,7 +56,7 @@ _FINDS = re.compile(
 )
 
 
-def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
+def runs_of(inline: Token, citations: Known) -> Iterator[InlineSpan]:
     style, href = Style.PLAIN, ""
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
@@ -67,13 +67,13 @@ def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
         elif name in _STYLES:
             style = style | _STYLES[name] if side == "open" else style & ~_STYLES[name]
         else:
-            yield from _leaf(token, style, href, known)
+            yield from _leaf(token, style, href, citations)
 
 
-def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
+def _leaf(token: Token, style: Style, href: str, citations: Known) -> Iterator[InlineSpan]:
     match token.type:
         case "text":
-            yield from _text(token.content, style, href, known)
+            yield from _text(token.content, style, href, citations)
         case "code_inline":
             yield InlineSpan(token.content, style | Style.CODE, href)
         case "softbreak":
@@ -98,11 +98,11 @@ def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
     return tuple(_text(text, Style.PLAIN, "", None))
 
 
-def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[InlineSpan]:
+def _text(text: str, style: Style, href: str, citations: Known | None) -> Iterator[InlineSpan]:
     """`known`: None if the text is no answer and so has no citations."""
     at = 0
     for match in _FINDS.finditer(text):
-        if (run := _found(match, style, href, known)) is None:
+        if (run := _found(match, style, href, citations)) is None:
             continue
         if before := text[at : match.start()]:
             # A citation sticks to the word before it.
@@ -115,13 +115,13 @@ def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[I
 
 
 def _found(
-    match: re.Match[str], style: Style, href: str, known: Known | None
+    match: re.Match[str], style: Style, href: str, citations: Known | None
 ) -> InlineSpan | None:
     match match.lastgroup:
-        case "never_given" if known is not None:
+        case "never_given" if citations is not None:
             return InlineSpan(match[0], style | Style.UNCHECKED, href)
-        case "cited" if known and not href and int(match["cited"]) in known:
-            return _citation(known[int(match["cited"])], style)
+        case "cited" if citations and not href and int(match["cited"]) in citations:
+            return _citation(citations[int(match["cited"])], style)
         case "link" if not href:
             return InlineSpan(match[0], style, match[0])
         case _:
@@ -190,15 +190,15 @@ _MARKERS = "•◦▪"
 _BOXES = ("☐ ", "☑ ")
 
 
-def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
+def parse(source: str, citations: Known = NOTHING_KNOWN) -> Parsed:
     tokens = markdown_parser().parse(source)
     starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     if not starts:
         return Parsed((), 0, 0)
     last = _open_start(source, tokens, starts)
-    blocks = list(_Walk(known).blocks(tokens[:last]))
+    blocks = list(_Walk(citations).blocks(tokens[:last]))
     open_from = len(blocks)
-    blocks.extend(_Walk(known).blocks(tokens[last:]))
+    blocks.extend(_Walk(citations).blocks(tokens[last:]))
     line = (tokens[last].map or [0])[0]
     open_at = sum(len(before) + 1 for before in source.split("\n")[:line])
     return Parsed(blocks, open_at, open_from)
@@ -215,8 +215,8 @@ def _open_start(source: str, tokens: Sequence[Token], starts: Sequence[int]) -> 
 class _Walk:
     """One pass over the tokens, with the lists and quotations that are open."""
 
-    def __init__(self, known: Known) -> None:
-        self._known = known
+    def __init__(self, citations: Known) -> None:
+        self._known = citations
         self._lists: list[int | None] = []
         """For each open list the number of its next item; None if it is not numbered."""
         self._quotes = 0
@@ -296,7 +296,7 @@ class _Walk:
         return f"{number}."
 
 
-def _table(tokens: Iterator[Token], known: Known) -> Table:
+def _table(tokens: Iterator[Token], citations: Known) -> Table:
     rows: list[list[Cell]] = []
     aligns: list[Align] = []
     for token in tokens:
@@ -306,7 +306,7 @@ def _table(tokens: Iterator[Token], known: Known) -> Table:
             case "th_open":
                 aligns.append(_align(str(token.attrGet("style") or "")))
             case "inline":
-                rows[-1].append(tuple(runs_of(token, known)))
+                rows[-1].append(tuple(runs_of(token, citations)))
             case "table_close":
                 break
             case _:

@@ -38,12 +38,12 @@ class TextSelection(QObject):
         super().__init__(parent)
         self._panes = panes
 
-    def watch(self, pane: TextPane, beside: Callable[[], Iterator[TextPane]]) -> None:
+    def watch(self, pane: TextPane, panes: Callable[[], Iterator[TextPane]]) -> None:
         """Observe a pane; `beside`: the panes of its message, which "select all" includes."""
         pane.left_others.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
         pane.dragged.connect(self.dragged)
-        pane.all_wanted.connect(partial(self._take_all, beside))
+        pane.all_wanted.connect(partial(self._take_all, panes))
         pane.share(self.text)
 
     def text(self) -> str:
@@ -68,13 +68,13 @@ class TextSelection(QObject):
             else:
                 pane.clear_selection()
 
-    def _take_all(self, beside: Callable[[], Iterator[TextPane]]) -> None:
-        for pane in beside():
+    def _take_all(self, panes: Callable[[], Iterator[TextPane]]) -> None:
+        for pane in panes():
             _select(pane, *_ends(pane, from_start=True))
 
-    def _leave_all_but(self, kept: TextPane) -> None:
+    def _leave_all_but(self, active_pane: TextPane) -> None:
         for pane in self._panes():
-            if pane is not kept:
+            if pane is not active_pane:
                 pane.clear_selection()
 
 
@@ -131,12 +131,12 @@ class MessageBody(QWidget):
         self._pieces: list[ProseBlock | CodeBlock | TableBlock] = []
         self._selecting = selecting or TextSelection(self.panes, self)
 
-    def set_source(self, source: str, known: Known) -> None:
-        if self._source != (source, known):
+    def set_source(self, source: str, citations: Known) -> None:
+        if self._source != (source, citations):
             self._open_at = self._open_from = 0
-            self._known = known
+            self._known = citations
             self.grow(source)
-            self._source = (source, known)
+            self._source = (source, citations)
 
     def grow(self, source: str) -> None:
         """Show a text that continues the present one."""
@@ -149,8 +149,8 @@ class MessageBody(QWidget):
 
     def show_drawn(self) -> bool:
         """Show the formulas that were drawn since; return whether there were any."""
-        pieces = [one for one in self._pieces if not isinstance(one, CodeBlock)]
-        waiting = [one for one in pieces if one.has_waiting]
+        pieces = [piece for piece in self._pieces if not isinstance(piece, CodeBlock)]
+        waiting = [piece for piece in pieces if piece.has_waiting]
         for piece in waiting:
             piece.write_again()
         return bool(waiting)
@@ -170,7 +170,7 @@ class MessageBody(QWidget):
         return (piece.pane for piece in self._pieces)
 
     def copy_buttons(self) -> Iterator[QWidget]:
-        return (one.copy_button for one in self._pieces if isinstance(one, CodeBlock))
+        return (piece.copy_button for piece in self._pieces if isinstance(piece, CodeBlock))
 
     def _show(self) -> None:
         """Update existing blocks in place instead of creating new ones."""
@@ -187,13 +187,13 @@ class MessageBody(QWidget):
         for place, piece in enumerate(self._pieces, 1):
             if isinstance(piece, ProseBlock):
                 form = self.tr("Text, part {place} of {count}")
-                one = self.tr("Text of the answer")
+                single = self.tr("Text of the answer")
                 many = form.format(place=place, count=len(self._pieces))
-                piece.pane.setAccessibleName(many if len(self._pieces) > 1 else one)
+                piece.pane.setAccessibleName(many if len(self._pieces) > 1 else single)
 
     def _piece(self, place: int, kind: type[_Piece]) -> _Piece:
-        if place < len(self._pieces) and isinstance(found := self._pieces[place], kind):
-            return found
+        if place < len(self._pieces) and isinstance(piece := self._pieces[place], kind):
+            return piece
         self._cut(place)
         made = kind(self._style, self)
         self._pieces.append(made)

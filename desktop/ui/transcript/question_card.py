@@ -207,7 +207,7 @@ class QuestionCard(MessageCard):
     def _paragraphs(self) -> list[Paragraph]:
         """Return the text as typed: line breaks are kept, and links can be followed."""
         entry = self.entry
-        lines = [Paragraph(runs_of_plain(one), is_tight=True) for one in entry.shown.split("\n")]
+        lines = [Paragraph(runs_of_plain(line), is_tight=True) for line in entry.shown.split("\n")]
         left = max(len(entry.text) - entry.letters_shown, 0)
         if entry.shown_from:
             words = self.tr("Show %Ln earlier character(s)", "", entry.shown_from)

@@ -174,12 +174,12 @@ class TableBlock(TextPane):
     def _column_widths(self, width: int) -> list[float]:
         """Return natural widths up to a readable limit; columns share the spare room."""
         em = self.style_of_text.metrics.height()
-        wanted = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
-        least = [min(each, _LEAST_EM * em) for each in wanted]
+        widths = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
+        least = [min(each, _LEAST_EM * em) for each in widths]
         narrow = [min(each, most) for each, most in zip(self._words, least, strict=True)]
-        if (total := sum(wanted)) <= width:
-            return [each * width / total for each in wanted]
-        for lowest, highest in ((least, wanted), (narrow, least)):
+        if (total := sum(widths)) <= width:
+            return [each * width / total for each in widths]
+        for lowest, highest in ((least, widths), (narrow, least)):
             fewest, most = sum(lowest), sum(highest)
             if fewest < width <= most:
                 share = (width - fewest) / (most - fewest)

@@ -275,23 +275,25 @@ class TextPane(QTextBrowser):
         if not any(names_another_place(shown, link) for shown in self._shown_for(url)):
             self.link_activated.emit(link)
             return
-        said = self.tr("This link leads to {host}. Open it?").format(host=host_of(link))
+        question = self.tr("This link leads to {host}. Open it?").format(host=host_of(link))
         about = self.tr("Its text looks like another address. It leads to:\n{target}")
-        box = MessageBox(MessageBox.Icon.Warning, said, about.format(target=link), self.window())
+        box = MessageBox(
+            MessageBox.Icon.Warning, question, about.format(target=link), self.window()
+        )
         choice = (self.tr("Open"), lambda: self.link_activated.emit(link))
         box.offer(choice, stay=self.tr("Cancel"))
 
     def _shown_for(self, url: QUrl) -> list[str]:
         """Return the words of each link to an address."""
-        found, block = [""], self.document().firstBlock()
+        lines, block = [""], self.document().firstBlock()
         while block.isValid():
             for piece in block.textFormats():
                 is_part = QUrl(piece.format.anchorHref()) == url
                 words = block.text()[piece.start : piece.start + piece.length]
-                found[-1:] = [found[-1] + words] if is_part else [found[-1], ""]
-            found.append("")
+                lines[-1:] = [lines[-1] + words] if is_part else [lines[-1], ""]
+            lines.append("")
             block = block.next()
-        return [one for one in found if one]
+        return [line for line in lines if line]
 
 
 class ProseBlock(TextPane):

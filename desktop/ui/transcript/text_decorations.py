@@ -42,9 +42,9 @@ class HighlightTerms:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         if self.terms:
-            runs = [one for one in self.terms if " " in one.strip()]
-            found = find_words(text, [one for one in self.terms if one not in runs])
-            return sorted({*found, *_runs(fold(text), runs)}) if runs else found
+            runs = [term for term in self.terms if " " in term.strip()]
+            spans = find_words(text, [term for term in self.terms if term not in runs])
+            return sorted({*spans, *_runs(fold(text), runs)}) if runs else spans
         return places(fold(text), fold(self.text))
 
     def spans_in_document(self, text: str) -> list[tuple[int, int]]:
@@ -59,20 +59,20 @@ class HighlightTerms:
 NO_MARKS = HighlightTerms()
 
 
-def places(folded: str, wanted: str) -> list[tuple[int, int]]:
-    if not wanted:
+def places(folded: str, term: str) -> list[tuple[int, int]]:
+    if not term:
         return []
-    found, at = [], folded.find(wanted)
+    spans, at = [], folded.find(term)
     while at >= 0:
-        found.append((at, at + len(wanted)))
-        at = folded.find(wanted, at + len(wanted))
-    return found
+        spans.append((at, at + len(term)))
+        at = folded.find(term, at + len(term))
+    return spans
 
 
-def _runs(folded: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _runs(folded: str, terms: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield where the words of a sentence occur in order, whatever is between them."""
-    for one in wanted:
-        words = [re.escape(word) for word in word_texts(one)]
+    for term in terms:
+        words = [re.escape(word) for word in word_texts(term)]
         if words:
             pattern = r"(?<![^\W_])" + r"[\W_]+".join(words) + r"(?![^\W_])"
             yield from (match.span() for match in re.finditer(pattern, folded))

@@ -112,8 +112,10 @@ class TranscriptView(VirtualList):
     ) -> None:
         self._growth.stop()
         self.marking.forget()
-        known = facts or {}
-        entries = [MessageEntry(one, known.get(one.id, NO_FACTS)) for one in messages]
+        facts_by_id = facts or {}
+        entries = [
+            MessageEntry(message, facts_by_id.get(message.id, NO_FACTS)) for message in messages
+        ]
         self._by_id = {entry.message.id: entry for entry in entries}
         self.show_entries(list(entries))
 
@@ -190,9 +192,11 @@ class TranscriptView(VirtualList):
         """Show suggested questions below the newest answer, and below no other."""
         newest = self._newest_answer()
         for entry in self._by_id.values():
-            wanted = tuple(questions) if entry is newest and entry.message.id == message_id else ()
-            if entry.follow_ups != wanted:
-                entry.follow_ups = wanted
+            follow_ups = (
+                tuple(questions) if entry is newest and entry.message.id == message_id else ()
+            )
+            if entry.follow_ups != follow_ups:
+                entry.follow_ups = follow_ups
                 self._refresh(entry)
 
     def holds(self, message_id: MessageId) -> bool:
@@ -211,7 +215,9 @@ class TranscriptView(VirtualList):
         self.menu_at(at).open_at(at)
 
     def menu_at(self, at: QPoint) -> TranscriptMenu:
-        entry, card = next((one for one in self.live.items() if holds(one[1], at)), (None, None))
+        entry, card = next(
+            (pair for pair in self.live.items() if holds(pair[1], at)), (None, None)
+        )
         panes, selected = list(card.panes()) if card else [], self._selecting.text()
         menu = TranscriptMenu(at, entry, panes, selected, self, is_kept=self.is_kept)
         menu.action_chosen.connect(self.action_chosen)
@@ -277,15 +283,15 @@ class TranscriptView(VirtualList):
 
     def anchor(self) -> tuple[int | None, int]:
         """Return the number of the top message and pixels above it; (None, 0) at the end."""
-        found = None if self.is_at_end else self.entry_at_top()
-        if found is None:
+        position = None if self.is_at_end else self.entry_at_top()
+        if position is None:
             return None, 0
-        entry, above = found
+        entry, above = position
         if isinstance(entry, MessageEntry):
             return entry.message.number, above
         later = self.entries[entry.index :]
         return next(
-            (one.message.number for one in later if isinstance(one, MessageEntry)), None
+            (entry.message.number for entry in later if isinstance(entry, MessageEntry)), None
         ), 0
 
     def restore_anchor(
@@ -355,7 +361,7 @@ class TranscriptView(VirtualList):
 
     def _panes(self) -> Iterator[TextPane]:
         """Yield the panes of all live messages; cards with a selection stay alive."""
-        for entry in sorted(self.live, key=lambda one: one.index):
+        for entry in sorted(self.live, key=lambda entry: entry.index):
             yield from self.live[entry].panes()
 
     def _pass_on(self, request: MessageRequest) -> None:
@@ -392,6 +398,6 @@ class TranscriptView(VirtualList):
         self.remeasure(entry)
 
     def _ask_for_facts(self) -> None:
-        asked, self._asked = tuple(dict.fromkeys(self._asked)), []
-        if asked:
-            self.facts_wanted.emit(asked)
+        message_ids, self._asked = tuple(dict.fromkeys(self._asked)), []
+        if message_ids:
+            self.facts_wanted.emit(message_ids)

@@ -185,7 +185,9 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         top = self.verticalScrollBar().value()
         first, last = self._span(top)
         seen = self.entries[first:last]
-        entry = next((one for one in seen if one in self.live), seen[0] if seen else None)
+        entry = next(
+            (candidate for candidate in seen if candidate in self.live), seen[0] if seen else None
+        )
         return ScrollAnchor(entry, self.column.top(entry) - top) if entry else None
 
     def _span(self, top: int, *, beyond: float = 0) -> tuple[int, int]:

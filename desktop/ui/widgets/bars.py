@@ -156,7 +156,7 @@ class MessageBar(QWidget):
             return
         had_keyboard = self._has_keyboard(strip)
         strip.is_past = True
-        past = [one for one, strip in self._strips.items() if strip.is_past]
+        past = [key for key, strip in self._strips.items() if strip.is_past]
         for oldest in past[:-_MOST_PAST]:
             self.remove(oldest)
         self._arrange()
@@ -180,10 +180,12 @@ class MessageBar(QWidget):
         return self._strips[key].accessibleName()
 
     def waiting(self) -> list[_MessageRow]:
-        hidden = [(key, one) for key, one in self._strips.items() if one.isHidden()]
+        hidden = [(key, entry) for key, entry in self._strips.items() if entry.isHidden()]
         return [
-            self._row(key, one.words, one.choices, one.rank, can_be_closed=one.can_be_closed)
-            for key, one in reversed(hidden)
+            self._row(
+                key, entry.words, entry.choices, entry.rank, can_be_closed=entry.can_be_closed
+            )
+            for key, entry in reversed(hidden)
         ]
 
     def count_waiting(self) -> int:
@@ -205,9 +207,9 @@ class MessageBar(QWidget):
         """
         present = [strip for strip in reversed(self._strips.values()) if not strip.is_past]
         if self.has_bell:
-            passing = (one for one in present if one.rank is Rank.SUCCESS and one.choices)
+            passing = (entry for entry in present if entry.rank is Rank.SUCCESS and entry.choices)
             undo = next(passing, None)
-            present.sort(key=lambda one: (one.urgency > 0, one is not undo, one.urgency))
+            present.sort(key=lambda entry: (entry.urgency > 0, entry is not undo, entry.urgency))
             del present[_MOST_SHOWN:]
         for strip in self._strips.values():
             strip.setVisible(strip in present)
@@ -260,8 +262,8 @@ class NoticeBell(TranslatedWidget, IconButton):
         shown.setProperty("role", "card")
         shown.setAccessibleName(self.tr("Notices"))
         rows = self._bar.waiting()
-        for one in rows:
-            for button in (*one.buttons, one.close_button):
+        for entry in rows:
+            for button in (*entry.buttons, entry.close_button):
                 button.clicked.connect(shown.close)
         inside = widget_with(column(*rows, spacing=Space.SMALL))
         area = VerticalScrollArea()

@@ -271,11 +271,13 @@ class FilterChip(PushButton):
         theme.theme_changed.connect(self._colour)
         self._colour()
 
-    def set_text(self, words: str, told: str) -> None:
+    def set_text(self, words: str, description: str) -> None:
         """Set the text; `told`: the full text of the filter."""
         self.setText(words.replace("&", "&&"))
-        set_tip(self, told)
-        self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
+        set_tip(self, description)
+        self.setAccessibleName(
+            self.tr("Remove filter: {filter}").format(filter=description or words)
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _REMOVING:
@@ -338,13 +340,13 @@ def mark_mnemonics(menu: QMenu) -> None:
         free = next((letter for letter in letters if letter not in taken), None)
         tried.update(letters)
         # If none is free, an entry that has other letters gives up its own.
-        given = free or next((one for one in letters if give(taken[one], tried)), None)
-        if given is not None:
-            taken[given] = action
-        return given is not None
+        mnemonic = free or next((letter for letter in letters if give(taken[letter], tried)), None)
+        if mnemonic is not None:
+            taken[mnemonic] = action
+        return mnemonic is not None
 
     # Entries with few letters to choose from come first.
-    for action in sorted(words, key=lambda one: len(set(words[one].lower()))):
+    for action in sorted(words, key=lambda action: len(set(words[action].lower()))):
         give(action, set())
     marked = {action: _letters(words[action])[letter] for letter, action in taken.items()}
     for action, text in words.items():

@@ -76,8 +76,8 @@ class FileChips(TranslatedWidget, QWidget):
         self.set_files(tuple(dict.fromkeys((*self.files, file))))
 
     def set_files(self, files: Iterable[MessageFile]) -> None:
-        if (given := tuple(files)) != self.files:
-            self.files = given
+        if (new_files := tuple(files)) != self.files:
+            self.files = new_files
             self.retranslate()
             self.changed.emit()
 
@@ -130,7 +130,7 @@ class FileChips(TranslatedWidget, QWidget):
         button.show()
 
     def _show_icons(self) -> None:
-        chips = [one for one in self._buttons if isinstance(one, RemovableChip)]
+        chips = [button for button in self._buttons if isinstance(button, RemovableChip)]
         side = round(THUMB / 2 * self._theme.scale.zoom)
         for chip, file in zip(chips, self.files, strict=True):
             if (icon := self._thumbs.icon(file)) is not None:
@@ -139,5 +139,5 @@ class FileChips(TranslatedWidget, QWidget):
         self.updateGeometry()
 
     def _remove(self, file: MessageFile) -> None:
-        self.set_files([one for one in self.files if one != file])
+        self.set_files([other for other in self.files if other != file])
         self.removed.emit()

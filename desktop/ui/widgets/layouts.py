@@ -39,8 +39,8 @@ def growing(item: QWidget | QLayout, stretch: int = 1) -> LayoutItem:
 
 
 def set_tab_order(*stops: QWidget) -> None:
-    for one, following in pairwise(stops):
-        QWidget.setTabOrder(one, following)
+    for stop, following in pairwise(stops):
+        QWidget.setTabOrder(stop, following)
 
 
 def at_left(widget: QWidget) -> LayoutItem:

@@ -29,8 +29,8 @@ _BREAK = "\n\n"
 _LONGEST_FIRST = 4_000
 
 
-def local_files(given: QMimeData) -> list[Path]:
-    paths = [Path(url.toLocalFile()) for url in given.urls() if url.isLocalFile()]
+def local_files(mime_data: QMimeData) -> list[Path]:
+    paths = [Path(url.toLocalFile()) for url in mime_data.urls() if url.isLocalFile()]
     return [path for path in paths if path.exists()]
 
 
@@ -94,10 +94,10 @@ class DropTarget(QObject):
                 event.acceptProposedAction()
                 return True
             case QDropEvent() if event.type() == QEvent.Type.Drop and (
-                given := self._reads(event.mimeData())
+                data := self._reads(event.mimeData())
             ):
                 event.acceptProposedAction()
-                self.dropped.emit(given)
+                self.dropped.emit(data)
                 return True
         return super().eventFilter(watched, event)
 
@@ -111,8 +111,8 @@ def split_pasted(text: str) -> tuple[str, list[str]]:
     """Split a message into what was probably typed and what was pasted."""
     if len(text) < LONG:
         return text, []
-    written, found, pasted = text.partition(_BREAK)
-    if not found or len(written) > _LONGEST_FIRST or not pasted.strip():
+    written, separator, pasted = text.partition(_BREAK)
+    if not separator or len(written) > _LONGEST_FIRST or not pasted.strip():
         return "", [text]
     return written, [pasted]
 
@@ -157,15 +157,15 @@ class PasteChips(TranslatedWidget, QWidget):
         chip, cross = RemovableChip("chip", self), IconButton(self._theme, Glyph.CLOSE, self)
         form = QLocale.DataSizeFormat.DataSizeSIFormat
         size = QLocale().formattedDataSize(len(text.encode()), 1, form)
-        told = [" ".join(text[:_BEGINNING].split()) + "…"]
+        parts = [" ".join(text[:_BEGINNING].split()) + "…"]
         if len(text) <= _LONGEST_SHOWN:
             hint = self.tr("Click to insert the text into the message field and edit it.")
-            told.append(hint)
+            parts.append(hint)
             chip.setAccessibleDescription(hint)
             chip.clicked.connect(lambda: self._show(place))
         chip.setText(self.tr("Pasted text, {size}").format(size=size))
         chip.setAccessibleName(chip.text())
-        chip.setToolTip(tip("\n\n".join(told)))
+        chip.setToolTip(tip("\n\n".join(parts)))
         cross.set_name(self.tr("Remove the pasted text"))
         chip.removed.connect(lambda: self._remove(place))
         cross.clicked.connect(lambda: self._remove(place))

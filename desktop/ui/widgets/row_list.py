@@ -144,8 +144,8 @@ class RowModel(QAbstractListModel, Generic[T]):
     def index_like(self, row: T | None) -> QModelIndex:
         return QModelIndex() if row is None else self.index_of_key(self._key_of(row))
 
-    def index_of_key(self, wanted: object) -> QModelIndex:
-        places = (at for at, one in enumerate(self._rows) if self._key_of(one) == wanted)
+    def index_of_key(self, key: object) -> QModelIndex:
+        places = (at for at, row in enumerate(self._rows) if self._key_of(row) == key)
         return self.index(next(places, -1))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:

@@ -127,8 +127,8 @@ class SplitterLayout(QWidget):
         """Return the width at a zoom of 100 percent."""
         return self._widths[side]
 
-    def restore(self, widths: tuple[int, int], wanted: tuple[bool, bool]) -> None:
-        for side, width, is_wanted in zip(Side, widths, wanted, strict=True):
+    def restore(self, widths: tuple[int, int], visibility: tuple[bool, bool]) -> None:
+        for side, width, is_wanted in zip(Side, widths, visibility, strict=True):
             self._widths[side] = min(max(width, _NARROWEST[side]), WIDEST_SIDE)
             self._wanted[side] = is_wanted
         self._arrange()

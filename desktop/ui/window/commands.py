@@ -182,8 +182,10 @@ class WindowCommands(QObject):
         elif not what:
             do(*chosen)
         else:
-            known = map(self._parts.sidebar.model.session, chosen)
-            is_pinned = what == "pin" and all(one and one.is_pinned for one in known)
+            sessions = map(self._parts.sidebar.model.session, chosen)
+            is_pinned = what == "pin" and all(
+                session and session.is_pinned for session in sessions
+            )
             self.do_with_several("unpin" if is_pinned else what, chosen)
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
@@ -200,11 +202,12 @@ class WindowCommands(QObject):
         passage = citation.passage_id
         message_id = MessageId(int(passage)) if passage.isdecimal() else None
         parts = [
-            one.text for one in sentences(citation.quote.replace("...", "…").replace("…", "\n"))
+            sentence.text
+            for sentence in sentences(citation.quote.replace("...", "…").replace("…", "\n"))
         ]
-        quoted = [" ".join(one.split()) for one in parts]
+        quoted = [" ".join(part.split()) for part in parts]
         # A single word is everywhere.
-        quoted = [one for one in quoted if " " in one] or quoted
+        quoted = [quote for quote in quoted if " " in quote] or quoted
         self.open(NavigationTarget(SessionId(citation.source_id), message_id, quoted))
 
     def close_beside(self) -> None:

@@ -93,8 +93,8 @@ class WindowDialogs(QObject):
                 Folders(profile.folder, shared, profile.logs, profile.backups),
                 self._shortcuts,
                 ShippedPhrases(
-                    [phrase for one in shipped for phrase in one.end],
-                    [phrase for one in shipped for phrase in one.new_topic],
+                    [phrase for phrases in shipped for phrase in phrases.end],
+                    [phrase for phrases in shipped for phrase in phrases.new_topic],
                 ),
                 services.spent_on_imports,
                 services.personas,
@@ -218,14 +218,14 @@ class WindowDialogs(QObject):
         """Check whether the backup can be restored, and ask for confirmation."""
 
         def work(services: "Services") -> "tuple[BackupPreview | None, datetime]":
-            found = services.care.preview_backup(path)
+            preview = services.care.preview_backup(path)
             try:
                 written_at = path.stat().st_mtime
             except OSError as exc:
                 raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
-            return found, datetime.fromtimestamp(written_at).astimezone()
+            return preview, datetime.fromtimestamp(written_at).astimezone()
 
-        self._worker.do(work, lambda told: self._ask_to_restore(path, *told))
+        self._worker.do(work, lambda result: self._ask_to_restore(path, *result))
 
     def restart(self) -> None:
         """Quit and start again, so that opening repairs the damage."""
@@ -264,8 +264,8 @@ class WindowDialogs(QObject):
         """Show how much of the profile is encrypted or decrypted; 1 means all of it."""
         if share < 1:
             words = self.tr("Encrypting or decrypting the profile… {percent}%")
-            said = words.format(percent=round(100 * share))
-            self._strip.show_message(_CONVERTING, said, can_be_closed=False)
+            text = words.format(percent=round(100 * share))
+            self._strip.show_message(_CONVERTING, text, can_be_closed=False)
         else:
             self._strip.remove(_CONVERTING)
 
@@ -274,13 +274,16 @@ class WindowDialogs(QObject):
         self._strip.remove(_RESTORING)
         if done is None:
             return
-        texts, contents, kept = self._worker.services.texts(), done.contents, done.kept
+        texts, contents, previous_archive = self._worker.services.texts(), done.contents, done.kept
         words = texts.say(
             "backup.restored",
             sessions=texts.number(contents.sessions),
             messages=texts.number(contents.messages),
         )
-        label, go = self.tr("Show the previous archive"), kept.parent if kept else None
+        label, go = (
+            self.tr("Show the previous archive"),
+            previous_archive.parent if previous_archive else None,
+        )
         choices = [(label, lambda: open_folder(go))] if go else []
         self._strip.show_message(_RESTORING, words, *choices)
 
@@ -294,7 +297,7 @@ class WindowDialogs(QObject):
         self._settings = None
 
     def _ask_to_restore(
-        self, path: Path, found: "BackupPreview | None", written_at: datetime
+        self, path: Path, preview: "BackupPreview | None", written_at: datetime
     ) -> None:
         from desktop.sessions.archive_care import describe_backup
 
@@ -302,9 +305,11 @@ class WindowDialogs(QObject):
             "This backup has its own passphrase: the one that its profile had when it was "
             "written. Bellek asks for it after the restart."
         )
-        if found is not None:
+        if preview is not None:
             texts = self._worker.services.texts()
-            words = describe_backup(found, texts, lambda one: day(datetime.fromisoformat(one)))
+            words = describe_backup(
+                preview, texts, lambda day_text: day(datetime.fromisoformat(day_text))
+            )
         # An open archive cannot be replaced.
         again = Restart(("--restoring", str(path.absolute())))
         when = f"{day(written_at)} {clock_time(written_at)}"

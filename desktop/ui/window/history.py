@@ -71,7 +71,7 @@ class NavigationHistory(QObject):
 
     def forget(self, session_id: SessionId) -> None:
         for visits in (self._past, self._future):
-            visits[:] = [one for one in visits if one.session_id != session_id]
+            visits[:] = [visit for visit in visits if visit.session_id != session_id]
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -96,9 +96,9 @@ class NavigationHistory(QObject):
             self._here = replace(self._here, anchor=self._transcript.anchor())
 
     def _note_session(self, session_id: SessionId | None) -> None:
-        wanted, self._wanted = self._wanted, None
-        if wanted is not None and wanted.session_id in (session_id, None):
-            self._here = replace(wanted, session_id=session_id)
+        visit, self._wanted = self._wanted, None
+        if visit is not None and visit.session_id in (session_id, None):
+            self._here = replace(visit, session_id=session_id)
             return
         active = self._sessions.active
         is_begun = active is not None and active.id == session_id
@@ -109,8 +109,8 @@ class NavigationHistory(QObject):
             self._go_on(Visit(session_id))
 
     def _note_source(self, place: ReaderPlace) -> None:
-        wanted, self._wanted = self._wanted, None
-        if wanted is None or wanted.source != place:
+        visit, self._wanted = self._wanted, None
+        if visit is None or visit.source != place:
             self._note_place()
             self._go_on(Visit(source=place))
 

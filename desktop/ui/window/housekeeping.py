@@ -69,7 +69,7 @@ class WindowHousekeeping(QObject):
         )
 
     def _show_offer(self, plan: "Sequence[TaskCount]") -> None:
-        counts = {one.name: one.count for one in plan}
+        counts = {task_count.name: task_count.count for task_count in plan}
         if not (count := counts.get(_ARCHIVE, 0)):
             return
         self._strip.show_message(
@@ -98,8 +98,8 @@ class WindowHousekeeping(QObject):
             )
             title, icon = self.tr("Archive old sessions"), MessageBox.Icon.NoIcon
             box = MessageBox(icon, title, words, self._strip.window())
-            names = (f"{day(one.updated_at)}  {one.shown_title}" for one in sessions)
-            box.setDetailedText("\n".join(" ".join(one.split()) for one in names))
+            names = (f"{day(session.updated_at)}  {session.shown_title}" for session in sessions)
+            box.setDetailedText("\n".join(" ".join(name.split()) for name in names))
             box.rejected.connect(self._decline)
             box.offer((self.tr("Archive"), self._agree), stay=self.tr("Not now"))
 

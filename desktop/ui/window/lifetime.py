@@ -34,21 +34,21 @@ class WindowRequest:
 
     def line(self) -> bytes:
         """Return the request as the line that another process receives."""
-        files = [str(one.resolve()) for one in self.files]
-        said = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
-        return json.dumps(said).encode() + b"\n"
+        files = [str(file.resolve()) for file in self.files]
+        values = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
+        return json.dumps(values).encode() + b"\n"
 
 
-def ask_first_window(profile: Path, asked: WindowRequest) -> bool:
+def ask_first_window(profile: Path, request: WindowRequest) -> bool:
     """Ask the process with this profile to show a window; return whether it heard."""
     socket = QLocalSocket()
     socket.connectToServer(_server_name(profile))
     if not socket.waitForConnected(_WAIT_MS):
         return False
-    socket.write(asked.line())
-    heard = socket.waitForBytesWritten(_WAIT_MS)
+    socket.write(request.line())
+    is_sent = socket.waitForBytesWritten(_WAIT_MS)
     socket.disconnectFromServer()
-    return heard
+    return is_sent
 
 
 class SingleInstance(QObject):
@@ -71,9 +71,9 @@ class SingleInstance(QObject):
 
         def read() -> None:
             # A line of some hundred bytes, which a local socket delivers at once.
-            said = json.loads(bytes(caller.readLine().data()))
-            files = tuple(Path(one) for one in said["files"])
-            request = WindowRequest(bool(said["quick"]), files, is_locked=bool(said["lock"]))
+            values = json.loads(bytes(caller.readLine().data()))
+            files = tuple(Path(name) for name in values["files"])
+            request = WindowRequest(bool(values["quick"]), files, is_locked=bool(values["lock"]))
             self.asked.emit(request)
 
         if caller.bytesAvailable():

@@ -72,8 +72,8 @@ class WindowNotices(QObject):
         choices: list[Choice] = []
         if isinstance(error, DatabaseDamagedError) and not error.values:
             choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
-        elif kept := error.values.get("kept"):
-            choices = [(self.tr("Show in folder"), partial(open_folder, Path(str(kept)).parent))]
+        elif path := error.values.get("kept"):
+            choices = [(self.tr("Show in folder"), partial(open_folder, Path(str(path)).parent))]
         if isinstance(error, RowsDamagedError):
             choices.insert(0, (self.tr("Show damaged rows"), self._show_damage))
         words = self._languages.texts().error(error)
@@ -92,9 +92,12 @@ class WindowNotices(QObject):
             logs = self._worker.services.profile.logs
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
-        said = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
+        template = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
         self._strip.show_message(
-            "broke", said.format(bug=bug), (self.tr("Details…"), show_report), rank=Rank.FAILURE
+            "broke",
+            template.format(bug=bug),
+            (self.tr("Details…"), show_report),
+            rank=Rank.FAILURE,
         )
 
     def _show_damage(self) -> None:
@@ -106,8 +109,8 @@ class WindowNotices(QObject):
             lists = services.care.damage().values()
             return "\n".join(describe_damage(row, texts) for rows in lists for row in rows)
 
-        def show(said: str) -> None:
-            open_dialog(DamageDialog(said, self._strip.window()))
+        def show(text: str) -> None:
+            open_dialog(DamageDialog(text, self._strip.window()))
 
         self._worker.do(read, show)
 
@@ -221,10 +224,10 @@ class ToolPermissionPrompt(QObject):
         services = self._worker.services
         answer = partial(services.assistant.answer_tool, called.call_id)
         if called.is_from_evidence:
-            said = self.tr("This request seems to come from a source, not from you: {purpose}")
+            template = self.tr("This request seems to come from a source, not from you: {purpose}")
         else:
-            said = self.tr("The model wants to use a tool: {purpose}")
-        words = said.format(purpose=services.texts().say(f"tools.{called.name}"))
+            template = self.tr("The model wants to use a tool: {purpose}")
+        words = template.format(purpose=services.texts().say(f"tools.{called.name}"))
         self._strip.show_message(
             _TOOL,
             f"{words} ({called.summary})" if called.summary else words,

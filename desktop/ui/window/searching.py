@@ -116,12 +116,16 @@ class SearchController(QObject):
     def _find_hits(self) -> None:
         if (led := self._led) is None:
             return
-        entries = [one for one in self._transcript.entries if isinstance(one, MessageEntry)]
-        ids, texts = [one.message.id for one in entries], [one.text for one in entries]
+        entries = [entry for entry in self._transcript.entries if isinstance(entry, MessageEntry)]
+        ids, texts = [entry.message.id for entry in entries], [entry.text for entry in entries]
 
-        def show(found: list[int]) -> None:
+        def show(places: list[int]) -> None:
             # A message that was found by its meaning may have none of the words.
-            hits = [one for at, one in enumerate(ids) if at in found or one == led.message_id]
+            hits = [
+                message_id
+                for at, message_id in enumerate(ids)
+                if at in places or message_id == led.message_id
+            ]
             if self._led is not led or not hits:
                 return  # another place was opened meanwhile
             self._hits = hits

@@ -98,9 +98,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.ended.connect(self._take_end)
 
     def tell(self, **changes: object) -> None:
-        told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
-        if told != self._told:
-            self._told = told
+        state = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
+        if state != self._told:
+            self._told = state
             self._show()
 
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
@@ -220,9 +220,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         tokens = self._told.usage.total_tokens
         if not tokens:
             return ""
-        said = self.tr("This session: {tokens} tokens").format(tokens=token_count(tokens))
+        text = self.tr("This session: {tokens} tokens").format(tokens=token_count(tokens))
         cost = self._told.usage.cost_usd
-        return said if cost is None else f"{said} · {money(cost)}"
+        return text if cost is None else f"{text} · {money(cost)}"
 
     def _done(self) -> str:
         """Return what was done for the newest answer, and what happens now."""
@@ -290,6 +290,6 @@ class StatusBar(TranslatedWidget, QStatusBar):
 def _cut(shown: Label | Button, words: str, room: int) -> int:
     """Elide the text; return the room that is left."""
     metrics = shown.fontMetrics()
-    around = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL
-    shown.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room - around))
-    return room - metrics.horizontalAdvance(shown.text()) - around
+    padding = shown.sizeHint().width() - metrics.horizontalAdvance(shown.text()) + Space.SMALL
+    shown.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room - padding))
+    return room - metrics.horizontalAdvance(shown.text()) - padding

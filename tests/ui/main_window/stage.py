@@ -213,7 +213,7 @@ class Stage:
             settings, store.change, self.bridge, language=lambda: self.languages.language
         )
         self.theme = ThemeController(app)
-        self.languages = LanguageController(Language.EN, asked=asked)
+        self.languages = LanguageController(Language.EN, override=asked)
         self.window = MainWindow(
             self.theme,
             self.languages,

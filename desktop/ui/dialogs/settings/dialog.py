@@ -162,9 +162,9 @@ class SettingsDialog(RebuiltDialog):
         field = page.findChild(QWidget, setting) if isinstance(page, Page) else None
         if isinstance(page, Page) and isinstance(field, QWidget):
             inside = [field, *field.findChildren(QWidget)]
-            takes = [one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
-            for one in takes[:1]:
-                one.setFocus(Qt.FocusReason.TabFocusReason)
+            takes = [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            for widget in takes[:1]:
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
             page.ensureWidgetVisible(field)
 
     def reject(self) -> None:
@@ -186,9 +186,9 @@ class SettingsDialog(RebuiltDialog):
     def _offer_undo(self, settings: Settings) -> None:
         before, self._before = self._before, settings
         changes = {
-            one.name: getattr(before, one.name)
-            for one in fields(Settings)
-            if getattr(before, one.name) != getattr(settings, one.name)
+            field.name: getattr(before, field.name)
+            for field in fields(Settings)
+            if getattr(before, field.name) != getattr(settings, field.name)
         }
         removes = any(
             len(getattr(settings, name)) < len(changes[name]) for name in _LISTS if name in changes
@@ -197,13 +197,13 @@ class SettingsDialog(RebuiltDialog):
         if not removes:
             return
         self._changed = changes
-        said = self.tr("Removed.")
+        message = self.tr("Removed.")
         if "endpoints" in changes:
-            said = self.tr(
+            message = self.tr(
                 "The connection and its key were removed. Undo does not restore the key."
             )
-        self._removed.setText(said)
-        announce(self, said)
+        self._removed.setText(message)
+        announce(self, message)
 
     def _undo(self) -> None:
         self._changes.apply(replace(self._changes.settings, **self._changed))

@@ -65,7 +65,7 @@ class KeyField(QWidget):
         self._line.clear()
         self._bridge.run(
             lambda: self._keys.put(self._endpoint_id, key),
-            lambda kept: self._show_changed(has_key=True, is_lasting=kept is Kept.KEYRING),
+            lambda storage: self._show_changed(has_key=True, is_lasting=storage is Kept.KEYRING),
             settled=then,
         )
 

@@ -100,7 +100,7 @@ class CapabilityTest(QWidget):
             Probe.CACHING: self.tr("Prompt caching"),
         }
         self._steps[step.what] = step
-        lines = (f"{'✓' if one.ok else '✗'}  {names[what]}" for what, one in self._steps.items())
+        lines = (f"{'✓' if step.ok else '✗'}  {names[what]}" for what, step in self._steps.items())
         self.lines.setText("\n".join(lines))
         self.lines.show()
         # Show the error only if the endpoint is useless without this capability.
@@ -194,7 +194,9 @@ class EndpointPage(Page):
 
     def _add_key_and_model(self) -> None:
         used = (self._changes.settings.roles.get(role) for role in ModelRole)
-        mine = (one.model for one in used if one and one.endpoint_id == self._endpoint.id)
+        mine = (
+            choice.model for choice in used if choice and choice.endpoint_id == self._endpoint.id
+        )
         self._model.show_model(self._endpoint, next(mine, ""))
         self._model.chosen.connect(self._choose_model)
         self._model.list_failed.connect(self._model_problem.set_text)

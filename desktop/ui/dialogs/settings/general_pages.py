@@ -84,7 +84,11 @@ class ResearchPage(SettingsPage):
     def __init__(self, changes: SettingsController) -> None:
         super().__init__(changes, PageId.RESEARCH)
         hosts = dict.fromkeys(("web_only", "web_never", "web_at_home"), parse_hosts)
-        self._needs = {one.name: one.needs for one in PROVIDERS.values() if one.needs}
+        self._needs = {
+            search_provider.name: search_provider.needs
+            for search_provider in PROVIDERS.values()
+            if search_provider.needs
+        }
         addresses = dict.fromkeys(self._needs.values(), self._clean_address)
         self.add_rows(
             after={

@@ -131,7 +131,7 @@ class RoleFields(QWidget):
 
 def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
     choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
-    kinds = {one.id: one.kind for one in settings.endpoints}
+    kinds = {endpoint.id: endpoint.kind for endpoint in settings.endpoints}
     kind = kinds.get(choice.endpoint_id) if choice else None
     return kind is not None and kind is not EndpointKind.ANTHROPIC
 
@@ -198,8 +198,10 @@ class ModelsPage(SettingsPage):
 
     def _offer(self, servers: Sequence[Endpoint]) -> None:
         """Offer the servers that are not connected yet."""
-        known = self._changes.settings.endpoints
-        new = [one for one in servers if with_free_id(one, known) not in known]
+        endpoints = self._changes.settings.endpoints
+        new = [
+            endpoint for endpoint in servers if with_free_id(endpoint, endpoints) not in endpoints
+        ]
         self._found.setText(
             self.tr("%n server(s) found", "", len(servers))
             if new
@@ -210,10 +212,10 @@ class ModelsPage(SettingsPage):
         if not new:
             return
         menu = QMenu(self._look)
-        for one in new:
+        for endpoint in new:
             menu.addAction(
-                f"{one.name}  ·  {endpoint_address(one)}".replace("&", "&&")
-            ).triggered.connect(lambda _=False, one=one: self._add_endpoint(one))
+                f"{endpoint.name}  ·  {endpoint_address(endpoint)}".replace("&", "&&")
+            ).triggered.connect(lambda _=False, endpoint=endpoint: self._add_endpoint(endpoint))
         menu.popup(self._look.mapToGlobal(QPoint(0, self._look.height())))
 
     def _add_roles(self) -> None:
@@ -296,6 +298,6 @@ class ModelsPage(SettingsPage):
 
 
 def _with_parameters(settings: Settings, role: ModelRole, parameters: RoleParameters) -> Settings:
-    several = {each: one for each, one in settings.parameters.items() if each is not role}
+    several = {each: values for each, values in settings.parameters.items() if each is not role}
     is_usual = parameters == USUAL_PARAMETERS
     return replace(settings, parameters=several if is_usual else {**several, role: parameters})

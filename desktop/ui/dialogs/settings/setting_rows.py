@@ -127,15 +127,15 @@ class EditableTable(QTableWidget):
         return layout
 
     def remove_current(self) -> None:
-        kept = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]
-        if kept != self._kept:
-            self._write(kept)
+        rows = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]
+        if rows != self._kept:
+            self._write(rows)
 
     def move_current(self, by: int) -> None:
-        kept, place = [*(self._kept or ())], self.currentRow()
-        if 0 <= place < len(kept) and 0 <= place + by < len(kept):
-            kept.insert(place + by, kept.pop(place))
-            self._write(kept)
+        rows, place = [*(self._kept or ())], self.currentRow()
+        if 0 <= place < len(rows) and 0 <= place + by < len(rows):
+            rows.insert(place + by, rows.pop(place))
+            self._write(rows)
             self.setCurrentCell(place + by, 0)
 
     def edit_new(self) -> None:
@@ -149,8 +149,8 @@ class EditableTable(QTableWidget):
             super().keyPressEvent(event)
 
     def _read(self, place: int, at: int) -> None:
-        kept = [*(self._kept or ())]
-        before = kept[place].texts[at] if place < len(kept) else ""
+        rows = [*(self._kept or ())]
+        before = rows[place].texts[at] if place < len(rows) else ""
         text = self._text(place, at)
         is_accepted = text in ("", before) or self._accepts(at, text)
         self.problem.set_text("" if is_accepted else self._refusal)
@@ -159,10 +159,10 @@ class EditableTable(QTableWidget):
                 self._cell(place, at).setText(before)
             return
         texts = tuple(self._text(place, each) for each in range(len(self._hints)))
-        if place < len(kept) or all(texts):
-            is_on = self._cell(place, 0).checkState() is _State.Checked or place == len(kept)
-            kept[place : place + 1] = [TableRow(texts, is_on or not self._is_checkable)]
-            self._write([row for row in kept if all(row.texts)])
+        if place < len(rows) or all(texts):
+            is_on = self._cell(place, 0).checkState() is _State.Checked or place == len(rows)
+            rows[place : place + 1] = [TableRow(texts, is_on or not self._is_checkable)]
+            self._write([row for row in rows if all(row.texts)])
 
     def _write(self, rows: list[TableRow]) -> None:
         self.show_rows(rows)

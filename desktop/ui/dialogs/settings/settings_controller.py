@@ -84,10 +84,10 @@ class SettingsController(QObject):
         """Take what another process has saved, unless the user changes something meanwhile."""
         before = self._settings
 
-        def take(found: object) -> None:
+        def take(settings: object) -> None:
             is_settled = self._settings is before is self._written and not self._is_saving
-            if is_settled and isinstance(found, Settings) and found != before:
-                self.take(found)
+            if is_settled and isinstance(settings, Settings) and settings != before:
+                self.take(settings)
 
         self._bridge.run(self._save, take)
 
@@ -105,9 +105,9 @@ class SettingsController(QObject):
         settings = self._settings
         # Save only the changed fields, so that changes of another window are kept.
         changed = {
-            one.name: getattr(settings, one.name)
-            for one in fields(Settings)
-            if getattr(settings, one.name) != getattr(self._written, one.name)
+            field.name: getattr(settings, field.name)
+            for field in fields(Settings)
+            if getattr(settings, field.name) != getattr(self._written, field.name)
         }
 
         def done(_: object) -> None:

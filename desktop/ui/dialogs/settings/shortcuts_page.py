@@ -150,11 +150,11 @@ class ShortcutsPage(SettingsPage):
     def _take_over(self) -> None:
         current = self._current()
         chosen = self._changes.settings.shortcuts
-        wanted = self._wanted()
-        while current and (other := clash(wanted, current.name, self._shortcuts, chosen)):
+        keys = self._wanted()
+        while current and (other := clash(keys, current.name, self._shortcuts, chosen)):
             chosen = with_keys(chosen, self._shortcuts, other.name, "")
         if current:
-            self._apply(shortcuts=with_keys(chosen, self._shortcuts, current.name, wanted))
+            self._apply(shortcuts=with_keys(chosen, self._shortcuts, current.name, keys))
 
     def _reset_one(self) -> None:
         current = self._current()

@@ -56,9 +56,12 @@ class InstructionsPage(SettingsPage):
                 "Rules that the model follows in every session. A rule that is turned off stays "
                 "in the list but is not sent."
             ),
-            lambda settings: [TableRow((one.text,), one.is_on) for one in settings.instructions],
+            lambda settings: [
+                TableRow((instruction.text,), instruction.is_on)
+                for instruction in settings.instructions
+            ],
             lambda rows: {
-                "instructions": tuple(StandingInstruction(one.texts[0], one.is_on) for one in rows)
+                "instructions": tuple(StandingInstruction(row.texts[0], row.is_on) for row in rows)
             },
         )
         self.column.addStretch()
@@ -101,7 +104,7 @@ class MemoryPage(SettingsPage):
                 "units you prefer."
             ),
             lambda settings: map(TableRow, settings.variables.items()),
-            lambda rows: {"variables": {one.texts[0]: one.texts[1] for one in rows}},
+            lambda rows: {"variables": {row.texts[0]: row.texts[1] for row in rows}},
         )
 
     def _add_retention(self) -> None:
@@ -122,10 +125,11 @@ class MemoryPage(SettingsPage):
                 "In a topic, * matches any letters. The first matching row applies."
             ),
             lambda settings: [
-                TableRow((one.pattern, str(one.hours))) for one in settings.retention
+                TableRow((retention.pattern, str(retention.hours)))
+                for retention in settings.retention
             ],
             lambda rows: {
-                "retention": tuple(Retention(one.texts[0], int(one.texts[1])) for one in rows)
+                "retention": tuple(Retention(row.texts[0], int(row.texts[1])) for row in rows)
             },
         )
 
@@ -168,14 +172,16 @@ class PhrasesPage(SettingsPage):
         def read(settings: Settings) -> list[TableRow]:
             own: tuple[str, ...] = getattr(settings, setting)
             ignored = settings.ignored_phrases
-            return [TableRow((one,), one not in ignored) for one in (*shipped, *own)]
+            return [TableRow((phrase,), phrase not in ignored) for phrase in (*shipped, *own)]
 
         def write(rows: Sequence[TableRow]) -> Mapping[str, object]:
             counting = {row.texts[0]: row.is_on for row in rows}
-            own = [one for one in counting if one not in shipped]
+            own = [phrase for phrase in counting if phrase not in shipped]
             here = {*shipped, *own}
-            ignored = [one for one in self._changes.settings.ignored_phrases if one not in here]
-            ignored += [one for one in (*shipped, *own) if not counting.get(one)]
+            ignored = [
+                phrase for phrase in self._changes.settings.ignored_phrases if phrase not in here
+            ]
+            ignored += [phrase for phrase in (*shipped, *own) if not counting.get(phrase)]
             return {setting: tuple(own), "ignored_phrases": tuple(ignored)}
 
         made = EditableTable(
