@@ -306,6 +306,15 @@ def test_sessions_are_listed_for_a_person_and_the_active_one_is_marked(stocked: 
     assert any("Şafak olayı" in line and "dawn" in line for line in rest)
 
 
+def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
+    done = bellek("sessions", "show", "dawn")
+    assert "Şafak olayı nedir?" in done.out
+    shown = bellek("sessions", "show", "dawn", "--json").json
+    assert [one["role"] for one in shown["messages"]] == ["user", "assistant"]
+    assert [one["number"] for one in shown["messages"]] == [1, 2]
+    assert shown["compacts"] == []
+
+
 def test_summaries_are_printed_after_the_messages_they_replace(
     tmp_path: Path, stocked: None
 ) -> None:

@@ -185,6 +185,13 @@ def test_if_only_a_question_has_the_words_its_answer_is_quoted_after_it(stocked:
     assert answer in [citation.quote for citation in ended.citations]
 
 
+def test_passages_of_a_period_are_introduced_as_such(stocked: Study) -> None:
+    ended = stocked.ask("Bu ay ne konuşmuştuk?")
+    lead, _, _ = ended.text.partition("\n")
+    assert lead.endswith("tarihli oturumlarda konuşulanlar:")
+    assert ended.citations
+
+
 @pytest.mark.parametrize(
     ("said", "key", "language"),
     [

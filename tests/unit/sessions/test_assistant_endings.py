@@ -126,6 +126,13 @@ def test_messages_after_a_split_survive_its_undo(study: Study) -> None:
     assert "Peki Doğu Roma ne zaman yıkıldı?" in kept
 
 
+def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: Study) -> None:
+    study.ask("Soru?")
+    study.active.leave(study.active.messages[1].id)
+    study.assistant.close()
+    assert study.sessions()[0].status is SessionStatus.ACTIVE
+
+
 @pytest.mark.parametrize(("settings", "minutes"), [({}, 30), ({"idle_minutes": 5}, 5)])
 def test_a_session_ends_after_half_an_hour_of_silence_or_the_set_time(
     study: Study, settings: dict[str, int], minutes: int

@@ -333,6 +333,23 @@ def test_a_project_brings_its_instructions_and_variables(
     assert words_in(sent(server), ("Chicago", "Nurbanu", "Tez")) == {"Chicago", "Nurbanu", "Tez"}
 
 
+def test_deleting_a_session_deletes_the_facts_learned_only_from_it(study: Study) -> None:
+    archive, memory = study.archive, study.assistant.memory
+    blue, red = archive.projects.create("Mavi"), archive.projects.create("Al")
+    study.assistant.project = blue.id
+    study.ask("Hatırla: kedimin adı Duman.")
+    session = study.active.id
+    study.assistant.end()
+    by_hand = memory.remember("Elle yazıldı.", Wall(blue.id)).added[0]
+    archive.projects.move(red.id, [session])
+    assert [one.content for one in archive.facts.facts(FactFilter(Wall(blue.id)))] == [
+        by_hand.content
+    ]
+    assert [one.session_id for one in archive.facts.facts(FactFilter(Wall(red.id)))] == [session]
+    assert archive.sessions.session(session).project == red.id
+    assert [one.id for one in archive.sessions.sessions(Wall(red.id))] == [session]
+
+
 @pytest.mark.parametrize("with_contents", [True, False])
 def test_deleting_a_project_can_be_undone(study: Study, with_contents: bool) -> None:  # noqa: FBT001 - a case
     blue = furnish(study, "Mavi", BLUE)

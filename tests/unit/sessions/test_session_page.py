@@ -58,6 +58,19 @@ def test_the_page_shows_the_description_of_a_session(study: Study, pages: Sessio
     assert pages.read(DIET).describing_model == study.script.name
 
 
+def test_sources_are_counted_once_for_all_their_citations(
+    study: Study, pages: SessionPages
+) -> None:
+    study.model = None
+    study.ask("İnsülin direnci için ne demiştik?")
+    session_id = study.active.id
+    study.assistant.end()
+    sources = pages.read(session_id).sources
+    assert {one.citation.source_id for one in sources} == {"diet", "sport"}
+    cited = study.archive.answers.citations(session_id)
+    assert sum(one.times for one in sources) == sum(map(len, cited.values()))
+
+
 def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
     study: Study, pages: SessionPages
 ) -> None:

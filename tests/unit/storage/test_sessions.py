@@ -71,6 +71,15 @@ def test_only_one_session_can_be_active(archive: Archive) -> None:
     assert states == {"s2": SessionStatus.ACTIVE, "s1": SessionStatus.COMPLETE}
 
 
+def test_the_active_session_heads_the_list_and_the_newest_follow(archive: Archive) -> None:
+    archive.imports.add(
+        [finished(str(day), "Soru", at=NOON + timedelta(days=day)) for day in (2, 9, 4)]
+    )
+    archive.sessions.save(an_active_session("now", at=NOON), [])
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == ["now", "9", "4", "2"]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING, limit=2)] == ["now", "9"]
+
+
 def test_answers_of_a_dead_process_become_interrupted_and_others_stay(archive: Archive) -> None:
     session = an_active_session()
     archive.sessions.save(
