@@ -234,7 +234,7 @@ class Program(QObject):
         app.applicationStateChanged.connect(self.changes.refresh)  # back from the command line
         self._look = make_timer(self, _LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
-        self._first.asked.connect(self.answer_request)
+        self._first.window_requested.connect(self.answer_request)
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
@@ -264,7 +264,7 @@ class Program(QObject):
         def is_opened() -> bool:  # worker thread
             from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
 
-            return KeyFile.beside(backup).is_opened_by(self._key)
+            return KeyFile.of_backup(backup).is_opened_by(self._key)
 
         def go_on(is_opened: bool) -> None:  # noqa: FBT001 - a result
             if is_opened:
@@ -297,7 +297,7 @@ class Program(QObject):
         self._state.seal(key)
         self._converting.connect(self.window.dialogs.show_converting)
         watch = LockWatch(self._app, self)
-        watch.wanted.connect(lambda: self.window.start_again_at_once(LOCKED))
+        watch.lock_wanted.connect(lambda: self.window.start_again_at_once(LOCKED))
         watch.apply(self.changes.settings.lock_minutes)
         self.changes.changed.connect(lambda settings: watch.apply(settings.lock_minutes))
         self._look_at_backup()

@@ -47,7 +47,7 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
             continue
         utterances = [
             DialogueLine(imported_message.role, imported_message.content, imported_message.at)
-            for imported_message in session.said
+            for imported_message in session.messages
         ]
         reasons = {
             boundary.number: services.texts.say(
@@ -61,7 +61,7 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
             continue
         services.print_line(session.title or session.id)
         for number, reason in reasons.items():
-            words = " ".join(session.said[number - 1].content.split())[:_QUOTED]
+            words = " ".join(session.messages[number - 1].content.split())[:_QUOTED]
             services.print_line(f"{number:6}  {words}  ({reason})")
     return 1 if problems else 0
 

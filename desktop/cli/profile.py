@@ -36,7 +36,7 @@ def unlocked(
     file = KeyFile.of_profile(environment.profile.folder)
     if options.passphrase_stdin:
         return file.unlock(_line(environment))
-    if key := file.kept(KeyringKeys(profile=environment.profile.folder.name)):
+    if key := file.key_from_keyring(KeyringKeys(profile=environment.profile.folder.name)):
         return key
     return _asked(file, environment) if asks else None
 
@@ -47,7 +47,7 @@ def key_of_backup(
     """Return the key of a backup, which may be of another profile; None for a plain one."""
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
 
-    file = KeyFile.beside(backup)
+    file = KeyFile.of_backup(backup)
     if file.is_opened_by(environment.key):
         return environment.key
     if options.passphrase_stdin:

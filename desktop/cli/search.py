@@ -89,7 +89,7 @@ def _found(services: CommandServices, query: Query) -> list[Hit]:
         return services.core.search.find(query)
     if hits:
         when = spoken_period(typed.period, services.texts.language)
-        services.say("cli.dated", said=typed.said, when=when)
+        services.say("cli.dated", said=typed.date_text, when=when)
     return hits
 
 

@@ -261,7 +261,7 @@ class WorkDone:
     done: StepEnded | ToolCalled | SourceFound
     about: str = ""  # Of a step
 
-    def told(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
+    def events(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
         """Yield the events that reported this work."""
         if isinstance(self.done, StepEnded):
             yield StepStarted(self.done.turn_id, self.done.step, self.done.kind, self.about)

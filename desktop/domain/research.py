@@ -65,7 +65,7 @@ class SubQuestion:
     searches: Sequence[str] = ()  # Search queries; empty: the question itself
 
     @property
-    def wanted(self) -> Sequence[str]:
+    def queries(self) -> Sequence[str]:
         return self.searches or (self.question,)
 
 
@@ -93,7 +93,7 @@ class CostForecast:
     def of(self, plan: Plan, limits: ResearchLimits) -> Estimate:
         """Return the estimate for a plan, capped at the limits."""
         parts = len(plan.parts)
-        queries = sum(len(part.wanted) for part in plan.parts)
+        queries = sum(len(part.queries) for part in plan.parts)
         searches = min(self.whole.searches + self.a_part.searches * queries, limits.searches)
         fetches = min(self.whole.fetches + self.a_part.fetches * parts, limits.fetches)
         tokens = min(self.whole.tokens + self.a_part.tokens * parts, limits.tokens)

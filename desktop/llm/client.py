@@ -152,9 +152,9 @@ class EndpointModel:
         self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
     ) -> WireStream:
         with self._connection.errors(name, request):
-            return self._connection.api().stream(self._asked(request, name, schema))
+            return self._connection.api().stream(self._build_call(request, name, schema))
 
-    def _asked(
+    def _build_call(
         self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
     ) -> Asked:
         return Asked(
@@ -200,7 +200,7 @@ class EndpointModel:
     ) -> tuple[JsonValue, Usage]:
         """The embedded server enforces a schema only on its chat completions endpoint."""
         with self._connection.errors(self.name, request):
-            call = self._asked(request, self._asked_name(), schema)
+            call = self._build_call(request, self._asked_name(), schema)
             answer = self._connection.api().complete(call)
         return _json_in(_chat_text(answer)), _chat_usage(answer)
 

@@ -93,12 +93,12 @@ class AnswerStream:
         self._is_stopped = False
         self._searches = 0
         self._web = request.web
-        self._found: FoundPages | None = None
+        self._pages: FoundPages | None = None
         """Only of a request that lets the endpoint use the web, or continues one that did."""
         if request.web is not None or request.rounds:
-            self._found = FoundPages(request.web.first_number if request.web else 1)
-            self._found.go_on_from(request.rounds)
-        self._told: Sequence[WebCall] = ()
+            self._pages = FoundPages(request.web.first_number if request.web else 1)
+            self._pages.go_on_from(request.rounds)
+        self._reported_calls: Sequence[WebCall] = ()
         self._cited: dict[int, list[str]] = {}  # Citations of each block, written after it
 
     def __iter__(self) -> Iterator[str]:
@@ -114,14 +114,14 @@ class AnswerStream:
             for event in self._events:
                 if isinstance(event, TextWithdrawn):
                     yield Instead()
-                if self._found:
-                    self._find(self._found, event)
+                if self._pages:
+                    self._find(self._pages, event)
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
                     self._repetition.add(text)
-                before, self._told = self._told, self.web_calls
-                if text or self._told != before:
+                before, self._reported_calls = self._reported_calls, self.web_calls
+                if text or self._reported_calls != before:
                     yield text
                 if self._is_full:
                     self.stop()
@@ -165,16 +165,16 @@ class AnswerStream:
 
     @property
     def pages(self) -> Sequence[FoundPage]:
-        return self._found.seen() if self._found else ()
+        return self._pages.seen() if self._pages else ()
 
     @property
     def web_calls(self) -> Sequence[WebCall]:
-        return self._found.calls if self._found else ()
+        return self._pages.calls if self._pages else ()
 
     def refuse_web(self) -> None:
         """Record that the web tools were left out of the request."""
-        self._found = FoundPages(1)
-        self._found.refuse()
+        self._pages = FoundPages(1)
+        self._pages.refuse()
 
     def reply(self) -> Reply:
         if self._stop_reason is None:
@@ -235,7 +235,7 @@ class AnswerStream:
 
     def _cite(self, citation: CitationCame) -> None:
         """Record a citation; one of a passage that was never sent is ignored."""
-        number = self._found.cited(citation) if self._found else None
+        number = self._pages.cited(citation) if self._pages else None
         results = self._request.results
         if citation.kind is CitationKind.PASSAGE and citation.place < len(results):
             number = results[citation.place].number

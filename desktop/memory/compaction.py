@@ -83,13 +83,13 @@ class Transcript:
     """Messages with roles, by number."""
 
     messages: Sequence[Message]
-    given: Sequence[str]
+    excerpts: Sequence[str]
 
     @property
     def text(self) -> str:
         return "\n\n".join(
             f"[{message.number}] {message.role}: {excerpt}"
-            for message, excerpt in zip(self.messages, self.given, strict=True)
+            for message, excerpt in zip(self.messages, self.excerpts, strict=True)
         )
 
     @property
@@ -97,7 +97,7 @@ class Transcript:
         """Return the numbers of the messages that the model does not get in full."""
         return [
             message.number
-            for message, excerpt in zip(self.messages, self.given, strict=True)
+            for message, excerpt in zip(self.messages, self.excerpts, strict=True)
             if len(excerpt) < len(message.content)
         ]
 
@@ -129,7 +129,7 @@ class SummaryRequest:
     instructions: str
     texts: Texts
     common: Container[str] = ()  # Folded words that are not names
-    known: Sequence[Fact] | None = None  # Current facts; None if no facts are to be learned
+    facts: Sequence[Fact] | None = None  # Current facts; None if no facts are to be learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ def _write(
     hold: Hold | None,
     note: str = "",
 ) -> WrittenSummary:
-    fact_lines = known_lines(summary_request.known) if summary_request.known else ""
+    fact_lines = known_lines(summary_request.facts) if summary_request.facts else ""
     listed = summary_request.texts.say("request.known", facts=fact_lines) if fact_lines else ""
     request = ModelRequest(
         summary_request.instructions,
@@ -259,14 +259,14 @@ def _write(
         changing="\n\n".join(filter(None, (listed, note))) or None,
         max_output_tokens=_MOST_TOKENS,
     )
-    schema = reply_schema(SECTIONS_SCHEMA, learns=summary_request.known is not None)
+    schema = reply_schema(SECTIONS_SCHEMA, learns=summary_request.facts is not None)
     reply, usage = model.ask_json(request, schema, hold)
     count(usage)
     sections = sections_in(reply)
     facts = (
-        proposed_facts(reply, summary_request.known) if summary_request.known is not None else ()
+        proposed_facts(reply, summary_request.facts) if summary_request.facts is not None else ()
     )
-    missing = find_missing(transcript.given, sections.text, summary_request.common)
+    missing = find_missing(transcript.excerpts, sections.text, summary_request.common)
     return WrittenSummary(_compact(transcript, sections, summary_request.texts), facts, missing)
 
 

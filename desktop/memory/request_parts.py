@@ -36,7 +36,7 @@ class ChangingBlock:
     passages: int = 0
     left_out: Mapping[PartKind, Omission] = field(default_factory=dict)
     """The parts that are not sent, and why."""
-    known: str = ""
+    notes: str = ""
     more_facts: int = 0  # Number of facts for which there was no room
     contexts: Sequence[SessionContext] = ()  # Those that the question may refer to
     contexts_lead: str = ""  # The sentence before them
@@ -63,7 +63,7 @@ class ChangingBlock:
     def text(self) -> str:
         parts = (
             self.moment,
-            self.known,
+            self.notes,
             self.contexts_text,
             self.preference_line,
             self.memory,
@@ -93,7 +93,7 @@ class RequestParts:
         compacts = [RequestMessage(Role.USER, compact.summary) for compact in self.compacts]
         return ModelRequest(
             "\n\n".join(filter(None, (self.instructions, self.variables))),
-            (*compacts, *map(self._sent, self._said)),
+            (*compacts, *map(self._sent, self._messages)),
             self.changing.text or None,
             tools=self.tools,
         )
@@ -145,7 +145,7 @@ class RequestParts:
         return ContextReport(scaled(parts, tokens), tokens, limit_tokens)
 
     @property
-    def _said(self) -> list[Message]:
+    def _messages(self) -> list[Message]:
         return [
             message
             for message in self.messages
@@ -154,12 +154,12 @@ class RequestParts:
 
     def _parts(self) -> list[Part]:
         """Return the parts, measured in characters instead of tokens."""
-        messages, changing = self._said, self.changing
+        messages, changing = self._messages, self.changing
         return [
             _part(PartKind.TOOLS, [f"{tool.description}{tool.parameters}" for tool in self.tools]),
             _part(
                 PartKind.INSTRUCTIONS,
-                [self.instructions, changing.moment, changing.known],
+                [self.instructions, changing.moment, changing.notes],
                 items=1,
             ),
             _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
@@ -245,7 +245,7 @@ class OversizedRequest:
     limit_tokens: int
     most_summaries: int  # How many more the turn may make; 0 if that was tried and failed
     compact_length: int = 50
-    kept: int = 20  # How many of the newest messages are sent in full if possible
+    recent_count: int = 20  # How many of the newest messages are sent in full if possible
 
     @property
     def excess(self) -> int:
@@ -300,7 +300,7 @@ def _older(request: OversizedRequest) -> Sequence[Message]:
     The cut is before a question, so that an answer never loses its question.
     """
     sent = request.parts.messages
-    is_enough = len(sent) >= request.compact_length + request.kept
+    is_enough = len(sent) >= request.compact_length + request.recent_count
     count = request.compact_length if is_enough else len(sent) // 2
     if not request.can_summarise:
         count = max(count, request.excess)

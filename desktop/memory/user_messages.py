@@ -71,13 +71,13 @@ class PreferenceLine:
 
     text: str = ""
     preferences: Sequence[Preference] = ()
-    said: AbstractSet[str] = frozenset()  # The wishes that it contains in full, folded
+    full_wishes: AbstractSet[str] = frozenset()  # The wishes that it contains in full, folded
     silenced: AbstractSet[MessageId] = frozenset()  # The messages with a wish that does not apply
     unsaid: Sequence[str] = ()  # Wishes in the user's words, for which it has no room
 
     def leaves_out(self, fact: Fact) -> bool:
         """Whether a wish need not be sent, as the line has it already."""
-        is_settled = fact.message_id in self.silenced or _folded(fact.content) in self.said
+        is_settled = fact.message_id in self.silenced or _folded(fact.content) in self.full_wishes
         return fact.origin is Origin.DIRECTIVE and is_settled
 
 
@@ -122,7 +122,7 @@ class Preferences:
                 if observation.source is PreferenceSource.WISH
             ]
         )
-        preferences = self._store.known(EVERYTHING)
+        preferences = self._store.preferences(EVERYTHING)
         for preference in preferences:
             if message.id in preference.wishes and not preference.is_on:
                 self._store.switch(preference.id, is_on=True)
@@ -143,7 +143,7 @@ class Preferences:
         ]
         return [
             preference
-            for preference in self._store.known(wall)
+            for preference in self._store.preferences(wall)
             if preference.is_in_effect
             and (
                 preference.value in values
@@ -235,7 +235,7 @@ class Preferences:
         One that the user turned off, confirmed or reworded is always the one that stays.
         """
         first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
-        preferences = self._store.known(EVERYTHING)
+        preferences = self._store.preferences(EVERYTHING)
         subjects = (
             preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
         )
@@ -254,7 +254,7 @@ class Preferences:
         ]
 
     def known(self, wall: Wall) -> list[Preference]:
-        return self._store.known(wall)
+        return self._store.preferences(wall)
 
     def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
         """Raises PreferenceUnknownError."""
@@ -303,14 +303,14 @@ class Preferences:
     def _in_effect(self) -> set[str]:
         return {
             preference.id
-            for preference in self._store.known(EVERYTHING)
+            for preference in self._store.preferences(EVERYTHING)
             if preference.is_in_effect
         }
 
     def _new_since(self, before: set[str]) -> list[Preference]:
         return [
             preference
-            for preference in self._store.known(EVERYTHING)
+            for preference in self._store.preferences(EVERYTHING)
             if preference.is_in_effect and preference.id not in before
         ]
 
@@ -428,8 +428,10 @@ def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
         overlaps = any(
             match.start < said_date.end and said_date.start < match.end for said_date in written
         )
-        if match.said.told and not overlaps:
-            span_text = written_span(match.said.told(now), match.said.grain, match.language)
+        if match.meaning.from_now and not overlaps:
+            span_text = written_span(
+                match.meaning.from_now(now), match.meaning.grain, match.language
+            )
             yield Entity(EntityKind.DATE, text[match.start : match.end], span_text)
 
 

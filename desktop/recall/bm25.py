@@ -75,7 +75,7 @@ class Scorer:
         self._counted[text] = counts
         return counts
 
-    def found(self, text: str) -> int:
+    def count_matches(self, text: str) -> int:
         return sum(place >= 0 for place in self.counts(text))
 
     def score(

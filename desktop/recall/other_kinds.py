@@ -318,7 +318,7 @@ class DiarySearch:
     def knows(self, word: str, wall: Wall) -> bool:
         return bool(self.store.matching(one_of(word), wall, limit=1))
 
-    def told(self, day: date, wall: Wall) -> str:
+    def excerpt(self, day: date, wall: Wall) -> str:
         """Return the part of an entry that a request may have: its first sentence, or all."""
         entry = self.store.entry(day, wall)
         if entry is None:

@@ -233,7 +233,7 @@ class TermStatistics:
 
     def __init__(self, index: IndexStore | SourceIndex) -> None:
         self._index = index
-        self._known: dict[str, int] = {}
+        self._frequencies: dict[str, int] = {}
         self._newest: int | None = None
         self.messages = 0
         self.meant: dict[tuple[str, Wall, bool], str] = {}
@@ -242,9 +242,9 @@ class TermStatistics:
     def look(self) -> None:
         """Drop the counts if the archive has changed; call before every search."""
         newest = self._index.newest()
-        if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
+        if newest != self._newest or len(self._frequencies) > _MOST_REMEMBERED:
             self.messages = self._index.count_messages()
-            self._known, self.meant = {}, {}
+            self._frequencies, self.meant = {}, {}
             # Last: another thread that searches meanwhile counts by itself.
             self._newest = newest
 
@@ -277,7 +277,7 @@ class TermStatistics:
         return QueryWord(word, 0)
 
     def _count(self, fts: str) -> int:
-        counts = self._known
+        counts = self._frequencies
         if fts not in counts:
             counts[fts] = self._index.count_matches(fts, self._common + 1)
         return counts[fts]

@@ -137,7 +137,7 @@ class Search:
         if HitKind.MESSAGE in query.kinds:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
-        hits += self._beside(expression, query)
+        hits += self._find_other_kinds(expression, query)
         if not hits:
             return []
         hits = blend_kinds(hits, query) if len(query.kinds) > 1 else hits
@@ -163,9 +163,9 @@ class Search:
             return {}
 
     def told_of_day(self, day: date, wall: Wall) -> str:
-        return self._diary.told(day, wall) if self._diary else ""
+        return self._diary.excerpt(day, wall) if self._diary else ""
 
-    def around(self, hit: Hit, *, after: int) -> list[Message]:
+    def messages_from(self, hit: Hit, *, after: int) -> list[Message]:
         if hit.message_number is None:
             return []
         near = self._index.neighbours(hit.session_id, hit.message_number, after)
@@ -218,7 +218,7 @@ class Search:
     def _all_left(self, query: Query) -> list[Hit]:
         """Return everything that passes the filters, newest first; sessions stand for messages."""
         nothing = parse("")
-        hits = self._beside(nothing, query)
+        hits = self._find_other_kinds(nothing, query)
         if HitKind.SESSION in query.kinds:
             sessions = self._index.sessions.left_by(query)
             hits += [session_hit(SessionMatch(session, 0.0)) for session in sessions]
@@ -227,7 +227,7 @@ class Search:
         hits.sort(key=lambda hit: hit.created_at, reverse=True)
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
-    def _beside(self, expression: Expression, query: Query) -> list[Hit]:
+    def _find_other_kinds(self, expression: Expression, query: Query) -> list[Hit]:
         kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY
         others = zip(kinds, (self._facts, self._sources, self._diary), strict=True)
         searches = [search for kind, search in others if search and kind in query.kinds]
@@ -330,7 +330,9 @@ class Search:
         met = set(exact)
         some = self._order(expression, query, exact, by_meaning=False)
         nearly = [
-            result for result in some if scorer.found(result.passage.content) >= len(terms) - 1
+            result
+            for result in some
+            if scorer.count_matches(result.passage.content) >= len(terms) - 1
         ]
         return [*ranked, *(result for result in nearly if result.passage.id not in met)]
 

@@ -82,9 +82,9 @@ class CheckedAnswer:
     """The user's words for the persona, perhaps with another name; empty: one that is shipped."""
     wishes: Sequence[str] = ()  # The user's words, which may name a language to answer in
     model: str = ""
-    given: Sequence[str] = ()  # Search results in the request: nothing in them is secret
+    passages: Sequence[str] = ()  # Search results in the request: nothing in them is secret
     found_nothing: bool = False
-    said: Sequence[str] = ()
+    earlier_texts: Sequence[str] = ()
     uses_web: bool = True
     has_no_past: bool = False  # The question is about the past, of which nothing was found
 
@@ -109,7 +109,7 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
 
 
 def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
-    open_to_all = (looked.question, *looked.given)
+    open_to_all = (looked.question, *looked.passages)
     if keys_in(looked.answer).difference(*map(keys_in, open_to_all)):
         yield CheckResult(Fault.LEAKED, "key")
     answer = fold(looked.answer)
@@ -125,7 +125,7 @@ def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
     leaks = {
         sentence for sentence in sentences if len(sentence) >= _LEAST_LEAKED and sentence in even
     }
-    if any(sentence not in normalize_quote("\n".join(looked.given)) for sentence in leaks):
+    if any(sentence not in normalize_quote("\n".join(looked.passages)) for sentence in leaks):
         yield CheckResult(Fault.LEAKED, "instructions")
 
 
@@ -255,7 +255,7 @@ def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Yield quotations and addresses that were made up, as nothing was found."""
     if not looked.found_nothing:
         return
-    context = "\n".join((looked.question, *looked.said, *looked.given))
+    context = "\n".join((looked.question, *looked.earlier_texts, *looked.passages))
     links = (link.rstrip(".,;:!?") for link in _LINK.findall(looked.answer))
     if _CITED.search(looked.answer) or any(link not in context for link in links):
         yield CheckResult(Fault.UNFOUNDED)

@@ -45,7 +45,7 @@ class Question:
     """A question, and what its request already contains."""
 
     text: str
-    said: Sequence[Message] = ()
+    messages: Sequence[Message] = ()
     unsent: Sequence[Message] = ()
     title: str = ""
     facts: Collection[FactId] = ()
@@ -138,7 +138,7 @@ class AutomaticRecall:
         phrases, text = self.phrases(), find_question(question.text)
         if is_courtesy(text, phrases):
             return ""
-        before = [message.content for message in question.said if message.role is Role.USER]
+        before = [message.content for message in question.messages if message.role is Role.USER]
         if before and needs_context(text, phrases):
             text = f"{find_question(before[-1])} {text}"
         return text if content_words(text, phrases.stop_words) else ""
@@ -164,7 +164,7 @@ class AutomaticRecall:
 
     def _of_archive(self, about: str, question: Question, scope: Scope) -> Iterator[_Found]:
         text = f"{_OPERATORS.sub(' ', about)}?"
-        sent = {message.content for message in question.said} - {
+        sent = {message.content for message in question.messages} - {
             message.content for message in question.unsent
         }
         hits = self.search.find(
@@ -182,7 +182,7 @@ class AutomaticRecall:
         message_ids = [
             hit.message_id for hit in hits if hit.message_id and hit.kind is HitKind.MESSAGE
         ]
-        near = self.archive.index.beside(message_ids)
+        near = self.archive.index.with_neighbours(message_ids)
         # A day of the diary repeats messages: it is used only if they are missing.
         for hit in sorted(hits, key=lambda hit: hit.kind is HitKind.DIARY):
             if hit.fact_id in question.facts:

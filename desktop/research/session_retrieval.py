@@ -261,7 +261,7 @@ class SessionRetriever:
             )
             if is_full or hit.message_id in held:
                 continue
-            if passages := self._around(hit, about):
+            if passages := self._passages_from(hit, about):
                 by_session[hit.session_id] = {
                     passage.message_id: passage for passage in passages
                 } | held
@@ -275,7 +275,7 @@ class SessionRetriever:
         )
         return list(chain.from_iterable(in_order))
 
-    def _around(self, hit: Hit, about: str) -> list[Passage]:
+    def _passages_from(self, hit: Hit, about: str) -> list[Passage]:
         number = hit.message_number
         if number is None:
             session = self.archive.sessions.session(hit.session_id)

@@ -66,7 +66,7 @@ class ArchiveCare:
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - seldom needed
 
         key = self._archive.database.key
-        is_own = KeyFile.beside(backup).is_opened_by(key)
+        is_own = KeyFile.of_backup(backup).is_opened_by(key)
         return look_into_backup(backup, key) if is_own else None
 
     def damage(self) -> dict[Path, list[dict[str, Any]]]:
@@ -120,7 +120,7 @@ def describe_written(backup: Backup, texts: "Texts") -> list[str]:
             size=texts.megabytes(backup.size_bytes),
         )
     ]
-    if (key := KeyFile.beside(backup.path)).exists():
+    if (key := KeyFile.of_backup(backup.path)).exists():
         sentences.append(texts.say("backup.needs_key", name=key.places[0].name))
     return sentences
 

@@ -77,7 +77,7 @@ class ArchiveReader:
     fact_history = _Reads(lambda archive: archive.facts.history)
     fact_supports = _Reads(lambda archive: archive.facts.supports)
     refused_facts = _Reads(lambda archive: archive.learning.refused)
-    preferences = _Reads(lambda archive: archive.preferences.known)
+    preferences = _Reads(lambda archive: archive.preferences.preferences)
     preference_evidence = _Reads(lambda archive: archive.preferences.evidence)
     patterns = _Reads(lambda archive: archive.patterns.patterns)
 

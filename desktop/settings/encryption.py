@@ -201,7 +201,7 @@ class KeyFile:
         return cls(*(folder / name for name in KEY_FILES))
 
     @classmethod
-    def beside(cls, backup: Path) -> Self:
+    def of_backup(cls, backup: Path) -> Self:
         return cls(backup.with_name(f"{backup.name}.key"))
 
     def exists(self) -> bool:
@@ -285,7 +285,7 @@ class KeyFile:
         self._change(is_in_keyring=is_kept)
         return is_kept
 
-    def kept(self, keys: KeyStore) -> ProfileKey | None:
+    def key_from_keyring(self, keys: KeyStore) -> ProfileKey | None:
         """Return the key from the keyring, if the user wanted it stored there."""
         stored = self._read()
         if not stored.is_in_keyring:

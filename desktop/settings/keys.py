@@ -142,7 +142,7 @@ class KeyringKeys:
     ) -> None:
         self._find = find
         self._service = SERVICE if profile == DEFAULT_PROFILE else f"{SERVICE}/{profile}"
-        self._found: Backend | None = None
+        self._backend: Backend | None = None
         self._has_looked = False
         self._held = MemoryKeys()
         self._deleted: set[EndpointId] = set()
@@ -156,7 +156,7 @@ class KeyringKeys:
         with self._asking:
             key = self._held.get(endpoint_id)
             if not key and endpoint_id not in self._deleted:
-                key = self._asked(lambda keyring: keyring.get_password(self._service, endpoint_id))
+                key = self._try(lambda keyring: keyring.get_password(self._service, endpoint_id))
                 if key:
                     self._held.put(endpoint_id, key)
             return key or None
@@ -170,7 +170,7 @@ class KeyringKeys:
         with self._asking:
             self._held.put(endpoint_id, key)
             self._deleted.discard(endpoint_id)
-            return Kept.KEYRING if self._asked(write) else Kept.SESSION_ONLY
+            return Kept.KEYRING if self._try(write) else Kept.SESSION_ONLY
 
     def delete(self, endpoint_id: EndpointId) -> None:
         """Stop using the key in this session, even if the keyring refuses to delete it."""
@@ -183,7 +183,7 @@ class KeyringKeys:
         with self._asking:
             self._held.delete(endpoint_id)
             self._deleted.add(endpoint_id)
-            self._asked(remove)
+            self._try(remove)
 
     def copy_to(self, other: "KeyringKeys", endpoint_ids: Iterable[EndpointId]) -> None:
         """Copy the keys of these endpoints, and of those that the keyring lists."""
@@ -196,7 +196,7 @@ class KeyringKeys:
             self.delete(endpoint_id)
 
     def _all(self, endpoint_ids: Iterable[EndpointId]) -> set[EndpointId]:
-        return {*endpoint_ids, *(self._asked(self._listed) or ())}
+        return {*endpoint_ids, *(self._try(self._listed) or ())}
 
     def _listed(self, keyring: Backend) -> set[EndpointId]:
         listed = keyring.get_password(self._service, _INDEX) or ""
@@ -210,7 +210,7 @@ class KeyringKeys:
         else:
             keyring.delete_password(self._service, _INDEX)
 
-    def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
+    def _try(self, ask: Callable[[Backend], Got]) -> Got | None:
         keyring = self._keyring()
         if keyring is None:
             return None
@@ -223,9 +223,9 @@ class KeyringKeys:
     def _keyring(self) -> Backend | None:
         with self._asking:
             if not self._has_looked:
-                self._found = self._find()
+                self._backend = self._find()
                 self._has_looked = True
-            return self._found
+            return self._backend
 
 
 class EnvironmentKeys:
@@ -234,23 +234,23 @@ class EnvironmentKeys:
     def __init__(
         self, store: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
     ) -> None:
-        self._kept = store
+        self._store = store
         self._environ = environ
         self._settings = settings
 
     @property
     def is_lasting(self) -> bool:
-        return self._kept.is_lasting
+        return self._store.is_lasting
 
     def get(self, endpoint_id: EndpointId) -> str | None:
         if key := self._environ.get("ANTHROPIC_API_KEY"):
             endpoint = environment_endpoint(self._settings(), self._environ)
             if endpoint and endpoint.id == endpoint_id:
                 return key
-        return self._kept.get(endpoint_id)
+        return self._store.get(endpoint_id)
 
     def put(self, endpoint_id: EndpointId, key: str) -> Kept:
-        return self._kept.put(endpoint_id, key)
+        return self._store.put(endpoint_id, key)
 
     def delete(self, endpoint_id: EndpointId) -> None:
-        self._kept.delete(endpoint_id)
+        self._store.delete(endpoint_id)

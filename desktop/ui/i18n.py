@@ -79,7 +79,7 @@ class LanguageController(QObject):
         """`asked`: that of the command line, until another one is chosen in the window."""
         super().__init__(parent)
         self._system = system
-        self._asked = override
+        self._override = override
         self._choice: UiLanguage | None = None
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
@@ -94,8 +94,8 @@ class LanguageController(QObject):
     @property
     def shown_choice(self) -> UiLanguage:
         """Return the choice in use: the command line's, else the settings'."""
-        if self._asked is not None:
-            return UiLanguage(self._asked.value)
+        if self._override is not None:
+            return UiLanguage(self._override.value)
         return self._choice or UiLanguage.SYSTEM
 
     def in_turkish(self, context: str, text: str) -> str:
@@ -111,14 +111,14 @@ class LanguageController(QObject):
 
     def choose(self, choice: UiLanguage) -> Language:
         """Use this language from now on, whatever the command line requested."""
-        self._asked = None
+        self._override = None
         return self.apply(choice)
 
     def apply(self, choice: UiLanguage) -> Language:
         if self._choice is not None and choice is not self._choice:
-            self._asked = None
+            self._override = None
         self._choice = choice
-        language = self._asked or chosen_language(choice, self._system)
+        language = self._override or chosen_language(choice, self._system)
         if language != self._language:
             self._language = language
             QLocale.setDefault(_locale(language))

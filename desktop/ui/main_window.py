@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         SidebarSearchController(parts.sidebar, worker, self)
         self.results = ResultsController(parts.results, worker, self)
         self.recall = SuggestionsController(
-            parts.composer, parts.suggestions, parts.context_chips, parts.beside, sessions
+            parts.composer, parts.suggestions, parts.context_chips, parts.side_panel, sessions
         )
         self.suggester = QuestionSuggester(parts.transcript, sessions, worker)
         self.desk = MessageActions(parts.transcript, sessions, worker)
@@ -375,8 +375,8 @@ class MainWindow(QMainWindow):
         parts.page.day_wanted.connect(self.diary.open)
         self.page.changed.connect(self.archive.refresh)
         search.results_shown.connect(self.results.offer_topics)
-        parts.beside.open_wanted.connect(commands.open)
-        parts.beside.closed.connect(commands.close_beside)
+        parts.side_panel.open_wanted.connect(commands.open)
+        parts.side_panel.closed.connect(commands.close_beside)
         parts.reading_bar.continue_button.clicked.connect(
             lambda: commands.with_shown(commands.continue_session)
         )
@@ -392,7 +392,7 @@ class MainWindow(QMainWindow):
         UnseenPictures(
             attachments, parts.transcript, self.sessions, self.view.models, self.changes
         )
-        for read in (parts.transcript, parts.beside.transcript):
+        for read in (parts.transcript, parts.side_panel.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
             attachments.follow(read)
         self.prompts.draft_wanted.connect(commands.back)
@@ -476,7 +476,7 @@ class MainWindow(QMainWindow):
         self.research.trace_wanted.connect(lambda: parts.show_panel(parts.trace))
         self.research.waits.connect(lambda waits: status.tell(is_asked=waits))
         self.suggester.suggested.connect(parts.empty_page.show_questions)
-        self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
+        self.recall.beside_shown.connect(lambda: parts.show_panel(parts.side_panel))
         sessions.active_changed.connect(archive.count_archived)
         archive.changed.connect(sessions.take_changed)
         archive.description_due.connect(sessions.description_due)
@@ -592,7 +592,7 @@ class MainWindow(QMainWindow):
         palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
         palette.offer_loaded("documents", partial(items.documents, self.library.read))
         palette.offer(
-            "projects", lambda: items.projects(self.projects.known, self.projects.choose)
+            "projects", lambda: items.projects(self.projects.projects, self.projects.choose)
         )
         palette.offer("tags", lambda: items.tags(self.projects.tags, self.projects.choose_tag))
         palette.search_with(partial(items.found_sessions, go))

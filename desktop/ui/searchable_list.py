@@ -82,13 +82,13 @@ class SearchableListModel(RowModel[Any]):
     def __init__(self, order: StrEnum) -> None:
         """`order` is the first of the orders that can be chosen."""
         super().__init__()
-        self._known: Sequence[SearchableItem[Any]] = ()
+        self._items: Sequence[SearchableItem[Any]] = ()
         self._query = ""
         self.order = order
 
     @property
     def count(self) -> int:
-        return len(self._known)
+        return len(self._items)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if (row := self.row(index)) is None:
@@ -105,7 +105,7 @@ class SearchableListModel(RowModel[Any]):
         return texts.get(role)
 
     def show_items(self, items: Sequence[SearchableItem[Any]]) -> None:
-        self._known = items
+        self._items = items
         self._fill()
 
     def order_by(self, order: StrEnum) -> None:
@@ -113,7 +113,7 @@ class SearchableListModel(RowModel[Any]):
         self._fill()
 
     @property
-    def found(self) -> int:
+    def match_count(self) -> int:
         return len(self._rows)
 
     def find(self, query: str) -> None:
@@ -137,7 +137,7 @@ class SearchableListModel(RowModel[Any]):
 
     def _fill(self) -> None:
         self.beginResetModel()
-        self._rows = self._arranged(find_items(self._known, self._query))
+        self._rows = self._arranged(find_items(self._items, self._query))
         self.endResetModel()
 
 
@@ -234,7 +234,7 @@ class SearchableListWindow(ReopenedWindow):
         rows.setParent(self)
         self.model, self.list = model, rows
         self.is_loaded = False
-        self._wanted: str | None = None  # selected once the list has it
+        self._pending_key: str | None = None  # selected once the list has it
         self.search = SearchField(theme, self)
         self.order = EnumComboBox(tuple(type(model.order)), self)
         self._count, self._nothing = HintLabel(), BodyLabel(role="muted")
@@ -306,7 +306,7 @@ class SearchableListWindow(ReopenedWindow):
         return row(growing(self.search), self.order)
 
     def show_at(self, key: str | None = None) -> None:
-        self._wanted = key
+        self._pending_key = key
         self.show()
         self.raise_()
         self.activateWindow()
@@ -327,7 +327,7 @@ class SearchableListWindow(ReopenedWindow):
     def _refill(self, fill: Callable[[], None]) -> None:
         self.is_loaded = True
         place = self.list.currentIndex().row()
-        key, self._wanted = self._wanted or self.list.current_id, None
+        key, self._pending_key = self._pending_key or self.list.current_id, None
         at = self.list.verticalScrollBar().value()
         fill()
         self.list.verticalScrollBar().setValue(at)
@@ -350,5 +350,5 @@ class SearchableListWindow(ReopenedWindow):
         self._pages.setCurrentIndex(1 if self._is_empty() else 0)
         self._count.setText(self._count_text(count) if count else "")
         query = " ".join(self.search.text().split())
-        self._nothing.setVisible(bool(query) and not self.model.found and count > 0)
+        self._nothing.setVisible(bool(query) and not self.model.match_count and count > 0)
         self._nothing.setText(self._not_found_text(query))

@@ -44,7 +44,7 @@ class SessionBus(QObject):
         self.destroyed.connect(self._line.close)
 
     @classmethod
-    def found(cls, parent: QObject) -> Self | None:
+    def open(cls, parent: QObject) -> Self | None:
         """Return a connection of its own to the bus; None if there is no bus."""
         try:
             return cls(parent) if sys.platform == "linux" else None

@@ -191,7 +191,7 @@ def test_planted_preferences_are_found_and_no_decoy_is(tmp_path: Path) -> None:
         _live(person, study)
         known = {
             one.value: one
-            for one in study.archive.preferences.known(EVERYTHING)
+            for one in study.archive.preferences.preferences(EVERYTHING)
             if one.is_in_effect
         }
         planted += len(person.says)

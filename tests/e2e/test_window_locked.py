@@ -199,7 +199,7 @@ def test_it_locks_when_the_user_is_idle_and_not_during_work(
     field = QLineEdit()
     qtbot.addWidget(field)
     watch, wanted = LockWatch(qapp, field), list[bool]()
-    watch.wanted.connect(lambda: wanted.append(True))
+    watch.lock_wanted.connect(lambda: wanted.append(True))
     watch.apply(3)
     for minute in range(6):
         watch.count_minute()
@@ -218,12 +218,12 @@ def test_it_locks_when_it_wakes_from_a_sleep_that_nothing_announced(
     watch = LockWatch(qapp, field, now=lambda: clock().timestamp())
     for seconds in (5, 8, -3600, 5):  # a late look and a clock that is set back are no sleep
         clock.pass_by(seconds=seconds)
-        with qtbot.assertNotEmitted(watch.wanted):
+        with qtbot.assertNotEmitted(watch.lock_wanted):
             watch.look()
     clock.pass_by(minutes=10)
-    with qtbot.waitSignal(watch.wanted):
+    with qtbot.waitSignal(watch.lock_wanted):
         watch.look()
-    with qtbot.assertNotEmitted(watch.wanted):
+    with qtbot.assertNotEmitted(watch.lock_wanted):
         watch.look()
 
 
@@ -284,7 +284,7 @@ def test_it_locks_when_the_system_sleeps_or_locks_and_not_when_it_wakes(
         for kind in ("systemBus", "sessionBus"):
             monkeypatch.setattr(QDBusConnection, kind, lambda: bus)
         watch, wanted = LockWatch(qapp, field), list[bool]()
-        watch.wanted.connect(lambda: wanted.append(True))
+        watch.lock_wanted.connect(lambda: wanted.append(True))
         bus.interface().isServiceRegistered("org.freedesktop.DBus")  # it has heard what is wanted
         source = DBusAddress("/any/path", interface=interface)
         if body:

@@ -53,9 +53,9 @@ def test_facts_of_a_session_are_announced_shown_sent_and_forgotten(
     person.waits_until(lambda: f"Hatırlanacak: {_FACT}" in person.strips.values())
 
     memory = _memory(person)
-    person.waits_until(lambda: memory.model.found == 1)
+    person.waits_until(lambda: memory.model.match_count == 1)
     memory.search.setText("çankaya")
-    assert memory.model.found == 1
+    assert memory.model.match_count == 1
     memory.close()
 
     person.says("Bugün hava nasıl?")

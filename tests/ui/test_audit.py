@@ -312,7 +312,7 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
     do(stage, "session_page")
     yield "about a past session"
     do(stage, "session_page", "read_beside")
-    stage.until(parts.beside.isVisible)
+    stage.until(parts.side_panel.isVisible)
     yield "a session beside"
     window.commands.close_beside()
 

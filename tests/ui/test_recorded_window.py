@@ -92,7 +92,7 @@ def choose_project(stage: Stage) -> None:
     project = stage.archive.projects.create("Gezi")
     show_nothing(stage)
     stage.archive.projects.move(project.id, [BURSA])
-    stage.until(lambda: bool(stage.window.projects.known))
+    stage.until(lambda: bool(stage.window.projects.projects))
     stage.window.projects.choose(Wall(project.id))
     stage.until(lambda: len(stage.window.parts.sidebar.model.sessions) == 1)
 

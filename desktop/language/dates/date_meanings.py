@@ -88,7 +88,7 @@ _Past = Callable[[datetime, Span | None], Span | None]
 class Said:
     grain: Grain
     past: _Past | None  # The period in a question about the past; None if it lies in the future
-    told: _FromNow | None = None  # The period in a statement, if it changes from day to day
+    from_now: _FromNow | None = None  # The period in a statement, if it changes from day to day
 
 
 def _past(span: _FromNow) -> _Past:
@@ -105,7 +105,7 @@ def unit_from_now(unit: Grain, which: int) -> Said:
 
 def current_unit(unit: Grain) -> Said:
     """Return the current unit, as in "ay sonunda"; none in statements, where it may recur."""
-    return replace(unit_from_now(unit, 0), told=None)
+    return replace(unit_from_now(unit, 0), from_now=None)
 
 
 def units_ago(unit: Grain, count: Count, most: int | None = None) -> Said | None:

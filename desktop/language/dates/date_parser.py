@@ -88,7 +88,7 @@ class DateWords:
 class DateMatch:
     start: int
     end: int
-    said: Said
+    meaning: Said
     language: Language
 
 
@@ -96,7 +96,7 @@ class DateMatch:
 class TypedQuery:
     words: str
     period: Period | None = None
-    said: str = ""
+    date_text: str = ""
 
 
 def match_dates(text: str) -> list[DateMatch]:
@@ -119,11 +119,11 @@ def find_dates(text: str, now: datetime) -> DateWords | None:
     """
     text = text[:_READ_AT_MOST]
     folded = fold(text)
-    matches = [match for match in match_dates(text) if match.said.past]
+    matches = [match for match in match_dates(text) if match.meaning.past]
     meant: Span | None = None
     # From the coarsest to the finest, each inside the one before.
-    for grain in sorted({match.said.grain for match in matches}, reverse=True):
-        same = [match for match in matches if match.said.grain is grain]
+    for grain in sorted({match.meaning.grain for match in matches}, reverse=True):
+        same = [match for match in matches if match.meaning.grain is grain]
         meant = _of_one_grain(same, folded, now.replace(tzinfo=None), meant) or meant
     if meant is None:
         return None
@@ -183,11 +183,11 @@ def _of_one_grain(
     meant: Span | None = None
     last: DateMatch | None = None
     for match in same:
-        span = match.said.past(now, within) if match.said.past else None
+        span = match.meaning.past(now, within) if match.meaning.past else None
         if span is None:
             continue
         for place, qualifier in enumerate(_THIRDS):
-            if match.said.grain >= Grain.WEEK and qualifier.stands_by(folded, match):
+            if match.meaning.grain >= Grain.WEEK and qualifier.stands_by(folded, match):
                 span = third(span, place)
         if last is None or meant is None:
             meant = span
@@ -210,7 +210,7 @@ def _is_joined(match: DateMatch, other: DateMatch, folded: str) -> bool:
 def _opened(span: Span, matches: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
     edges = (_utc(span.start, zone), _utc(span.end, zone), None)
     is_joined = any(
-        match.said.grain is other.said.grain and _is_joined(match, other, folded)
+        match.meaning.grain is other.meaning.grain and _is_joined(match, other, folded)
         for match, other in pairwise(matches)
     )
     opened = (

@@ -128,8 +128,10 @@ def with_dates(text: str, said_at: datetime) -> str:
         return text
     now = said_at.astimezone().replace(tzinfo=None)
     for match in reversed(match_dates(text)):
-        if match.said.told:
-            written = written_span(match.said.told(now), match.said.grain, match.language)
+        if match.meaning.from_now:
+            written = written_span(
+                match.meaning.from_now(now), match.meaning.grain, match.language
+            )
             text = f"{text[: match.end]} ({written}){text[match.end :]}"
     return text
 

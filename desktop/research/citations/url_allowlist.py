@@ -34,7 +34,7 @@ class UrlAllowlist:
         self, texts: Iterable[str], is_stored: Callable[[str], bool] = lambda _: False
     ) -> None:
         """`is_stored`: whether the library knows an address; called only for unknown ones."""
-        self._known: set[str] = set()
+        self._addresses: set[str] = set()
         self._is_stored = is_stored
         self._unread = [*texts]
 
@@ -43,11 +43,11 @@ class UrlAllowlist:
 
     def __contains__(self, link: str) -> bool:
         # Most answers have no link: for those a long session is not looked through.
-        self._known.update(address for text in self._unread for address in find_links(text))
+        self._addresses.update(address for text in self._unread for address in find_links(text))
         self._unread.clear()
         normalized = normalize_link(link)
         return (
-            normalized in self._known
+            normalized in self._addresses
             or normalized.startswith(OWN_LINK)
             or _OWN_COMPUTER.match(normalized) is not None
             or self._is_stored(link)

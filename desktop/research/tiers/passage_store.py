@@ -218,7 +218,7 @@ class LocalRetriever:
                     yield passage, True, hit.nearness
                 continue
             # A question that matches is answered by the next message.
-            near = self.search.around(hit, after=1)
+            near = self.search.messages_from(hit, after=1)
             if answer := next(filter(is_answer, near), None):
                 passage = passage_of_message(answer, hit.title, question, length)
                 texts = [message.content for message in near[: near.index(answer) + 1]]

@@ -118,7 +118,9 @@ def ask_for_plan(
     sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        newest = fitting(run.said[::-1], sizes.room, lambda message: len(message.text), least=1)
+        newest = fitting(
+            run.messages[::-1], sizes.room, lambda message: len(message.text), least=1
+        )
         asks = run.texts.say("research.asks", question=run.question)
         request = ModelRequest(
             run.instructions(instructions), newest[::-1], asks, sizes.output_tokens
@@ -152,9 +154,12 @@ def _without_passages(run: Run, part: SubQuestion) -> SubQuestion:
 
     A run cannot ask for permission. The user's own question always stays.
     """
-    typed = [run.question, *(message.text for message in run.said if message.role is Role.USER)]
+    typed = [
+        run.question,
+        *(message.text for message in run.messages if message.role is Role.USER),
+    ]
     private = list(private_texts(run.passages.values()))
-    searches = [search for search in part.wanted if not carries_words(search, private, typed)]
+    searches = [search for search in part.queries if not carries_words(search, private, typed)]
     return replace(part, searches=tuple(searches or [short_line(run.question)]))
 
 
@@ -169,7 +174,7 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
     """
     user_texts = [
         run.question,
-        *(message.text for message in run.said if message.role is Role.USER),
+        *(message.text for message in run.messages if message.role is Role.USER),
     ]
     user_texts += [line for part, _ in so_far for line in (part.question, *part.searches)]
     read = [passage.stored for passage in run.passages.values()]

@@ -101,7 +101,7 @@ class Run:
     """Results of finished steps, also from before a crash."""
     record: Callable[[str, JsonValue, Spent, str], None] = lambda *_: None
     """Stores a step: its name, its result, what it spent, and its model. Raises StorageError."""
-    said: Sequence[RequestMessage] = ()
+    messages: Sequence[RequestMessage] = ()
     """The whole session as it is sent to a model, the question last."""
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)

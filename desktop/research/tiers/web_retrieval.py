@@ -87,7 +87,7 @@ class DirectWebRetriever:
     ) -> list[Passage]:
         """Return passages of at most that many pages. Raises StorageError."""
         results: list[Passage] = []
-        left = list(dict.fromkeys(hit.address for hit in self._hits(part.wanted, counter)))
+        left = list(dict.fromkeys(hit.address for hit in self._hits(part.queries, counter)))
         while left and pages and not self.cancellation.is_over():
             if page := self._next_page(left, counter):
                 passages = passages_of_page(page, part.question, length, self.stop_words)
@@ -232,11 +232,11 @@ class EndpointWebRetriever:
             return ()
         lines = [
             self.texts.say("research.part", question=part.question),
-            self.texts.say("research.search_for", searches="; ".join(part.wanted)),
+            self.texts.say("research.search_for", searches="; ".join(part.queries)),
         ]
         messages = [RequestMessage(Role.USER, "\n".join(lines))]
         request = ModelRequest(self.instructions, messages, max_output_tokens=_OUTPUT_TOKENS)
-        most = min(len(part.wanted), _MOST_SEARCHES)
+        most = min(len(part.queries), _MOST_SEARCHES)
         reserved = self._reserve(max_request_tokens(request), most, pages)
         if reserved is None:
             return ()

@@ -49,7 +49,7 @@ def web_search_tool(services: ToolServices) -> Sequence[Tool]:
         hits = web.for_session(context.wall.project, is_temporary=context.is_temporary).search(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
-        context.web_use.found |= set(_parse_addresses(web_hit.address for web_hit in hits))
+        context.web_use.addresses |= set(_parse_addresses(web_hit.address for web_hit in hits))
         texts = context.texts
         blocks = [texts.say("tools.on_web"), *(_format_hit(web_hit, texts) for web_hit in hits)]
         return ToolOutput(
@@ -122,7 +122,7 @@ def _uses_web(settings: Settings) -> bool:
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
     """Whether an address may be read. Raises AddressRefusedError if it is not valid."""
     target = str(parse_address(as_address(address)))
-    if target in context.web_use.found or target in _typed_addresses(context.messages):
+    if target in context.web_use.addresses or target in _typed_addresses(context.messages):
         return True
     return archive.sources.of(context.wall.project).at_address(target) is not None
 

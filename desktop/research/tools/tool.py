@@ -66,7 +66,7 @@ class WebUse:
 
     searches: int = 0
     fetches: int = 0
-    found: set[str] = field(default_factory=set)
+    addresses: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

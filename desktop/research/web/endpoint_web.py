@@ -37,12 +37,12 @@ class WebCallTracker:
     """Reports each web call of one stream once it changes; used on the thread of the stream."""
 
     tell: Callable[[WebCall], None]
-    _told: dict[str, WebCall] = field(default_factory=dict)
+    _reported_calls: dict[str, WebCall] = field(default_factory=dict)
 
     def look(self, calls: Sequence[WebCall]) -> None:
         for call in calls:
-            if (call.about or call.is_over) and self._told.get(call.id) != call:
-                self._told[call.id] = call
+            if (call.about or call.is_over) and self._reported_calls.get(call.id) != call:
+                self._reported_calls[call.id] = call
                 self.tell(call)
 
     def finish(self, calls: Sequence[WebCall]) -> None:

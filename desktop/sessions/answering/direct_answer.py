@@ -121,14 +121,14 @@ class DirectAnswerer:
         else:
             unasked = self._recall_unasked(exchange, memory, model)
         return RetrievedContext(
-            asked=recall,
+            recall=recall,
             recalled=recollection,
             unasked=unasked,
             attachments=self._attached(
                 exchange, first_number=len(recollection.passages) + len(unasked) + 1
             ),
             memory=memory,
-            known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
+            notes=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
         )
 
     def _recall_unasked(

@@ -80,13 +80,15 @@ class BuiltinAnswers:
 
     def write(self, guard: Guard, exchange: Exchange) -> str:
         texts = self.context.wording_of(exchange.question).texts
-        return fixed_answer(guard.topics, self._known(guard, exchange), texts)
+        return fixed_answer(guard.topics, self._own_knowledge(guard, exchange), texts)
 
     def block(self, exchange: Exchange, guard: Guard) -> str:
         """Return the same for the changing block of the request that answers the message."""
-        return guard_block(guard, self._known(guard, exchange), self.context.own_wording().texts)
+        return guard_block(
+            guard, self._own_knowledge(guard, exchange), self.context.own_wording().texts
+        )
 
-    def _known(self, guard: Guard, exchange: Exchange) -> OwnKnowledge:
+    def _own_knowledge(self, guard: Guard, exchange: Exchange) -> OwnKnowledge:
         settings = self.context.settings()
         model = self.context.model(ModelRole.ANSWERING)
         uses_past = settings.uses_past_sessions and exchange.active.reads_memory
@@ -196,7 +198,7 @@ class ExtractiveAnswerer:
         ]
         relevant = self.search.relevant(question, evidence, stop_words, with_weak=True)
         for hit in (hits[place] for place in relevant):
-            neighbours = self.search.around(hit, after=1)
+            neighbours = self.search.messages_from(hit, after=1)
             if answer := next(filter(is_answer, neighbours), None):
                 messages = neighbours[: neighbours.index(answer) + 1]
                 passages += [

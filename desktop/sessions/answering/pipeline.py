@@ -109,7 +109,7 @@ class Answerer:
             context=self._context,
             tools=self.tools,
             wishes=self._memory.wishes,
-            known=self._builtin.write,
+            write_builtin=self._builtin.write,
             exchange=exchange,
         )
 

@@ -79,8 +79,8 @@ class QualityInput:
     """Long, costly, and followed by its open points: only what is certainly wrong counts."""
     is_looked_up: bool = False  # Whether it had to be based on search results
     has_no_past: bool = False  # Whether it is about the past, and nothing of it was sent
-    given: Sequence[Passage] = ()
-    told: Sequence[str] = ()  # The model's instructions for them
+    passages: Sequence[Passage] = ()
+    notes: Sequence[str] = ()  # The model's instructions for them
     failed: Sequence[str] = ()  # What could not be searched or read, in the reader's words
     worked: int = 0  # How many searches and reads succeeded
     usage: Usage | None = None
@@ -97,7 +97,7 @@ class Review:
     context: AssistantContext
     tools: ToolRegistry
     wishes: Callable[[Wall], Sequence[str]]
-    known: Callable[[Guard, Exchange], str]
+    write_builtin: Callable[[Guard, Exchange], str]
     exchange: Exchange
     reason: str = ""  # What was wrong with the previous answer; empty for the first
     _calls: dict[str, ToolState] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Review:
     _rejected: list[MessageId] = field(default_factory=list)
     _worked: int = 0
     _spent: Usage = NO_USAGE
-    _asked: Usage = NO_USAGE
+    _confirmation_usage: Usage = NO_USAGE
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -136,13 +136,13 @@ class Review:
         if not (account.is_written and is_whole and self.context.settings().checks_answers):
             return replace(ended, usage=self._spent)
         turn.begin_phase(Phase.QUALITY)
-        self._asked = NO_USAGE
+        self._confirmation_usage = NO_USAGE
         findings = self._find_faults(ended, account)
-        self._spent += self._asked
+        self._spent += self._confirmation_usage
         gives_up = bool(self.reason) or not account.can_try_again
         turn.end_phase(
             _verdict(findings, gives_up=gives_up),
-            usage=self._asked,
+            usage=self._confirmation_usage,
             detail=" ".join(finding.fault.value for finding in findings),
         )
         ended = replace(ended, usage=self._spent)
@@ -180,7 +180,7 @@ class Review:
             return sure
 
         def count(usage: Usage) -> None:
-            self._asked += usage
+            self._confirmation_usage += usage
             active = self.exchange.active
             if not active.is_temporary:
                 self.archive.answers.count_usage(
@@ -221,7 +221,7 @@ class Review:
                 texts.say("guard.lead"),
                 texts.say("recall.rules"),
                 texts.say("unasked.rules"),
-                *account.told,
+                *account.notes,
             ),
             internal_names=self.tools.telling_names,
             failed_tools=[*admitted, *account.failed],
@@ -231,9 +231,9 @@ class Review:
             own_persona=settings.own_persona.strip() if settings.persona == OWN_PERSONA else "",
             wishes=[*own, settings.own_persona],
             model=model.name if model else "",
-            given=[tool.text for tool in account.given],
-            found_nothing=account.is_looked_up and not account.given,
-            said=[passage.content for passage in exchange.active.messages[:-1]],
+            passages=[tool.text for tool in account.passages],
+            found_nothing=account.is_looked_up and not account.passages,
+            earlier_texts=[passage.content for passage in exchange.active.messages[:-1]],
             uses_web=settings.uses_web,
             has_no_past=account.has_no_past and is_first and not self._worked,
         )
@@ -314,7 +314,7 @@ class Review:
     def _note_beside(self, finding: CheckResult) -> str:
         if finding.topic is not None:
             try:
-                return self.known(Guard((finding.topic,), finding.about), self.exchange)
+                return self.write_builtin(Guard((finding.topic,), finding.about), self.exchange)
             except StorageError as exc:
                 log.info("what the application knows could not be read: %s", exc.key)
         note = self._texts.say(_BESIDE[finding.fault], part=finding.about, tool=finding.about)

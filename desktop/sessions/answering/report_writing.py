@@ -42,13 +42,13 @@ class ReportWriter:
     request: ModelRequest
     passages: Sequence[Passage]
     """What can be cited; once written, with the pages that the endpoint found."""
-    told: Sequence[str]  # Notes on the evidence that only the model reads
+    notes: Sequence[str]  # Notes on the evidence that only the model reads
     below: Callable[[Sequence[Citation]], CitedText] | None = None
     """Returns what stands below a report, given its citations; None for any other answer.
 
     A report is written within the limits of its run.
     """
-    known: str = ""
+    builtin_text: str = ""
     """What stands above a report: its request contains nothing of what the application knows."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
     """What remains if a report cannot be written, or has to be replaced."""
@@ -74,7 +74,7 @@ class ReportWriter:
             except LimitReached:
                 replacement, self.is_written, draft.is_own = self.instead(), False, True
                 self.citations = replacement.citations
-                self.exchange.show(draft, f"{self.known}{replacement.text}")
+                self.exchange.show(draft, f"{self.builtin_text}{replacement.text}")
                 return
             self.request = replace(self.request, max_output_tokens=held.max_output_tokens)
         turn.end_phase(usage=spent, count=len(self.passages))
@@ -122,8 +122,8 @@ class ReportWriter:
             is_written=self.is_written,
             text=self.text,
             is_looked_up=True,
-            given=self.passages,
-            told=self.told,
+            passages=self.passages,
+            notes=self.notes,
             usage=self.usage if self.is_written else None,
             instead=self.instead,
         )
@@ -172,7 +172,7 @@ class ReportWriter:
         if self.exchange.is_cancelled:
             raise WritingStoppedError
         if text:
-            builtin_text = self.known if not self.text else ""
+            builtin_text = self.builtin_text if not self.text else ""
             self.text += text
             self.exchange.show(draft, f"{builtin_text}{text}")
 

@@ -80,13 +80,13 @@ class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own c
 class RetrievedContext:
     """The parts of a request besides the session itself."""
 
-    asked: Recall | None = None
+    recall: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
     unasked: Sequence[Snippet] = ()
     attachments: Sequence[Passage] = ()
     """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
-    known: str = ""
+    notes: str = ""
     evidence: str = ""
     evidence_passages: int = 0
     on_web: Sequence[Passage] = ()
@@ -95,10 +95,10 @@ class RetrievedContext:
     def has_no_past(self) -> bool:
         """Whether the past was asked for, and nothing of it is in the request."""
         facts = (*self.recalled.facts, *self.memory.facts)
-        return self.asked is not None and not (facts or self.passages)
+        return self.recall is not None and not (facts or self.passages)
 
     def with_known(self, words: str) -> "RetrievedContext":
-        return replace(self, known="\n\n".join(filter(None, (self.known, words))))
+        return replace(self, notes="\n\n".join(filter(None, (self.notes, words))))
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -111,7 +111,7 @@ class RetrievedContext:
         return len({passage.number for passage in self.passages})
 
     def block(self, texts: Texts) -> str:
-        recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
+        recalled = format_recollection(self.recall, self.recalled, texts) if self.recall else ""
         unasked = [snippet.passages for snippet in self.unasked]
         snippets = format_snippets(unasked, texts) if unasked else ""
         documents = [passage for passage in self.attachments if passage.place is not None]
@@ -265,7 +265,7 @@ class RequestAssembler:
             recalled=retrieved_context.block(wording.texts),
             passages=passages,
             left_out=off,
-            known=retrieved_context.known,
+            notes=retrieved_context.notes,
             contexts=contexts if needs_context(exchange.question, self.context.phrases()) else (),
             contexts_lead=wording.texts.say("request.contexts"),
         )
@@ -394,14 +394,14 @@ class RequestAssembler:
     ) -> Reduction:
         if not limit or tokens < limit:
             return Fits()
-        length, recent_count = self.compactor.length(model), self.compactor.kept()
+        length, recent_count = self.compactor.length(model), self.compactor.recent_count()
         request = OversizedRequest(
             parts=parts,
             tokens=tokens,
             limit_tokens=limit,
             most_summaries=most_summaries,
             compact_length=length,
-            kept=recent_count,
+            recent_count=recent_count,
         )
         return choose_reduction(request, self._strategy(active))
 

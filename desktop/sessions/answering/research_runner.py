@@ -103,7 +103,7 @@ class ResearchAnswerer:
     _evidence: Evidence = field(default_factory=lambda: Evidence(()))
     _pages: ServerWebOfRun | None = None
     _written: ReportWriter | None = None
-    _known: str = ""
+    _builtin_text: str = ""
     """What the application answers by itself, above an answer whose request lacks it."""
     _sent: ContextReport | None = None  # What the request of the answer contained
     _memory: MemoryBlock = field(default_factory=MemoryBlock)
@@ -119,7 +119,7 @@ class ResearchAnswerer:
         self.run = self._begin()
         self.report = ReportBuilder(ResearchFindings(self.run.question), self.run)
         if exchange.guard:
-            self._known = f"{self.builtin.write(exchange.guard, exchange)}\n\n"
+            self._builtin_text = f"{self.builtin.write(exchange.guard, exchange)}\n\n"
 
     def answer(self) -> TurnEnded:
         exchange = self.exchange
@@ -231,7 +231,7 @@ class ResearchAnswerer:
                 outcome.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
             elif isinstance(outcome, CitedText) and not exchange.is_cancelled:
                 draft.is_own, citations = True, outcome.citations
-                exchange.show(draft, f"{self._known}{outcome.text}")
+                exchange.show(draft, f"{self._builtin_text}{outcome.text}")
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
@@ -263,7 +263,7 @@ class ResearchAnswerer:
                 exchange.question, exchange.wall, exchange.active, model
             )
             assembled = self.requests.assemble(exchange, model, RetrievedContext(memory=memory))
-            self.run.said = assembled[0].messages if assembled else ()
+            self.run.messages = assembled[0].messages if assembled else ()
             exchange.turn.hold(self.run.cancellation)
         return None
 
@@ -335,7 +335,7 @@ class ResearchAnswerer:
         )
         evidence = RetrievedContext(
             memory=self._memory,
-            known=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
+            notes=self.builtin.block(exchange, exchange.guard) if exchange.guard else "",
             evidence=whole,
             evidence_passages=len(run_evidence.passages),
         )
@@ -372,7 +372,7 @@ class ResearchAnswerer:
             model=model,
             request=request,
             passages=run_evidence.passages,
-            told=rules,
+            notes=rules,
             pages=pages,
         )
 
@@ -390,9 +390,9 @@ class ResearchAnswerer:
             model=model,
             request=request,
             passages=passages,
-            told=[words],
+            notes=[words],
             below=below,
-            known=self._known,
+            builtin_text=self._builtin_text,
             instead=unwritten,
         )
 
@@ -406,5 +406,5 @@ class ResearchAnswerer:
         with self._lock:
             if self._best is None:
                 answer = self.report.without_writer("stopped")
-                self._best = replace(answer, text=f"{self._known}{answer.text}")
+                self._best = replace(answer, text=f"{self._builtin_text}{answer.text}")
             return self._best

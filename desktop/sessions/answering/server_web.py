@@ -63,7 +63,7 @@ class ServerWebPages(ABC):
     turn: Turn
     question: str
     stop_words: StopWords
-    kept: dict[int, list[Passage]] = field(init=False, default_factory=dict)
+    passages_by_page: dict[int, list[Passage]] = field(init=False, default_factory=dict)
     """By the number of the page: its passages that are relevant to the question."""
     _seen: dict[int, FoundPage] = field(init=False, default_factory=dict)
 
@@ -81,7 +81,7 @@ class ServerWebPages(ABC):
 
     @property
     def passages(self) -> list[Passage]:
-        return [passage for passages in self.kept.values() for passage in passages]
+        return [passage for passages in self.passages_by_page.values() for passage in passages]
 
     def read(self, stream: ReplyStream, citing: CitationParser) -> Generator[str, None, None]:
         """Yield the text of the stream once what it may cite is known. Raises LlmError."""
@@ -118,7 +118,7 @@ class ServerWebPages(ABC):
             bearing = passages_of_page(
                 stored_page, self.question, _LENGTH, self.stop_words, page.cited
             )
-            self.kept[page.number] = bearing
+            self.passages_by_page[page.number] = bearing
             # A source is reported once, by its first passage: a suspicious one comes first.
             self.report(sorted(bearing, key=is_suspicious_passage, reverse=True))
 

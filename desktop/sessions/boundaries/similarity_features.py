@@ -186,22 +186,22 @@ class CachingEmbedder:
         self._embedder = embedder
         self._most_texts = most_texts
         self._lock = Lock()
-        self._known: dict[str, Vector] = {}
+        self._vectors: dict[str, Vector] = {}
         self.name = embedder.name
         self.dimensions = embedder.dimensions
         self.query = embedder.query
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         with self._lock:
-            vectors = {text: self._known[text] for text in texts if text in self._known}
+            vectors = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in vectors]
         if missing:
             vectors |= zip(missing, self._embedder.passages(missing), strict=True)
         with self._lock:
-            older = {text: vector for text, vector in self._known.items() if text not in vectors}
-            self._known = dict([*older.items(), *vectors.items()][-self._most_texts :])
+            older = {text: vector for text, vector in self._vectors.items() if text not in vectors}
+            self._vectors = dict([*older.items(), *vectors.items()][-self._most_texts :])
         return np.stack([vectors[text] for text in texts])
 
     def unknown(self, texts: Sequence[str]) -> int:
         with self._lock:
-            return sum(text not in self._known for text in texts)
+            return sum(text not in self._vectors for text in texts)

@@ -249,7 +249,7 @@ class TopicMonitor:
     phrases: Callable[[], PhraseLists]
     instructions: Callable[[], str]
     patience_s: float = 0.15
-    _known: CachingEmbedder | None = field(default=None, init=False)
+    _embedder: CachingEmbedder | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         _weighings()  # here, so that no turn waits for a file
@@ -325,9 +325,9 @@ class TopicMonitor:
         embedder = self.embedder()
         if embedder is None:
             return None
-        if self._known is None or self._known.name != embedder.name:
-            self._known = CachingEmbedder(embedder)
-        return self._known
+        if self._embedder is None or self._embedder.name != embedder.name:
+            self._embedder = CachingEmbedder(embedder)
+        return self._embedder
 
 
 def _by_chance(change: TopicChange) -> str:

@@ -71,7 +71,7 @@ class Compactor:
                     return
                 length = self.length(self.context.model(ModelRole.ANSWERING) or model)
                 waiting = active.messages[self._covered(active) :]
-                messages = find_due(waiting, length=length, recent_count=self.kept())
+                messages = find_due(waiting, length=length, recent_count=self.recent_count())
                 if not messages:
                     return
                 try:
@@ -117,7 +117,7 @@ class Compactor:
         chosen = settings.compact_after or suggested_length(model.context_tokens())
         return max(_FEWEST, chosen // 2) if settings.is_lite else chosen
 
-    def kept(self) -> int:
+    def recent_count(self) -> int:
         """Return how many of the newest messages are sent unchanged."""
         settings = self.context.settings()
         return settings.history_items // 2 if settings.is_lite else settings.history_items
@@ -126,7 +126,7 @@ class Compactor:
         """Check cheaply, without querying the model's context size."""
         if self.context.settings().overflow is not Overflow.SUMMARISE:
             return False
-        fewest = _FEWEST + self.kept()
+        fewest = _FEWEST + self.recent_count()
         if len(active.messages) < fewest:
             return False
         after = self._covered(active)

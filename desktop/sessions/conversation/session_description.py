@@ -75,12 +75,12 @@ class Describer:
     context: AssistantContext
     tried: set[SessionId] = field(default_factory=set)
     """Sessions whose facts could not be read; they are skipped until the next start."""
-    asked: set[SessionId] = field(default_factory=set)
+    session_ids: set[SessionId] = field(default_factory=set)
     """Sessions the user wants read for facts, whatever the settings are."""
 
     def read_for_facts(self, session_id: SessionId) -> bool:
         """Have `describe_due` read the session again; return whether a model can."""
-        self.asked.add(session_id)
+        self.session_ids.add(session_id)
         self._archive.learning.make_due(session_id)
         return self.context.model(ModelRole.SUMMARISING) is not None
 
@@ -168,7 +168,7 @@ class Describer:
 
     def _model(self, session_id: SessionId | None = None) -> Model | None:
         """Return the model; None if there is none, or if the user wants extraction."""
-        if self.context.settings().describes_with_model or session_id in self.asked:
+        if self.context.settings().describes_with_model or session_id in self.session_ids:
             return self.context.model(ModelRole.SUMMARISING)
         return None
 
@@ -308,8 +308,8 @@ class Describer:
         learning = self._archive.learning
         if not learning.is_due(session.id):
             return False
-        if session.id in self.asked or not self.context.settings().uses_memory:
-            return session.id in self.asked
+        if session.id in self.session_ids or not self.context.settings().uses_memory:
+            return session.id in self.session_ids
         if len(messages) < _FEWEST_MESSAGES and not any(map(_states, messages)):
             return False
         why = find_refusals(messages[-_MOST_READ:], self.context.phrases())

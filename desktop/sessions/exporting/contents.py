@@ -78,10 +78,10 @@ class Cited:
     def words(self, note: Note) -> str:
         """Return a note in one line: the cited words, and their place."""
         quote = _plain(note.citation.quote)
-        details = ", ".join(map(_in_one_line, self._told(note)))
+        details = ", ".join(map(_in_one_line, self._describe(note)))
         return f"{self.texts.say('export.quote', words=quote)} {details}" if quote else details
 
-    def _told(self, note: Note) -> Iterator[str]:
+    def _describe(self, note: Note) -> Iterator[str]:
         yield _plain(note.citation.title)
         if note.page:
             yield self.texts.say("export.page", number=str(note.page))

@@ -46,8 +46,8 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         if why:
             conversation.left_out[why] += 1
         else:
-            conversation.said.append(_said(message, number))
-    if not conversation.said:
+            conversation.messages.append(_said(message, number))
+    if not conversation.messages:
         raise UnreadableConversationError("no_messages")
     return conversation
 

@@ -100,7 +100,7 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             conversation.created_at, conversation.ended_at = began, ended
             conversation.archived_at = archived
             conversation.left_out.update({OmittedContent(kind): n for kind, n in left_out.items()})
-            conversation.said = [_receive_message(child) for _ in range(count)]
+            conversation.messages = [_receive_message(child) for _ in range(count)]
             return FoundConversation(conversation, share)
         case _:
             return None
@@ -164,8 +164,8 @@ def _send_conversation(conversation: Conversation, share: float, answers: Binary
         )
     ]
     about = conversation.form, times, conversation.left_out, topics, tags
-    send_line(answers, "conversation", share, len(conversation.said), *about, *texts)
-    for message in conversation.said:
+    send_line(answers, "conversation", share, len(conversation.messages), *about, *texts)
+    for message in conversation.messages:
         starts = range(0, len(message.content), _PIECE)
         at = message.at and message.at.isoformat()
         files = [file for file in message.files if len(file[1]) <= _MOST_BYTES]

@@ -80,16 +80,16 @@ class Conversation:
     created_at: datetime | None = None
     ended_at: datetime | None = None
     archived_at: datetime | None = None
-    said: list[ImportedMessage] = field(default_factory=list)
+    messages: list[ImportedMessage] = field(default_factory=list)
     left_out: Counter[OmittedContent] = field(default_factory=Counter)
-    kept: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)
+    files: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)
     """The files of a message, by its place, once the profile has them."""
 
     def add(self, message: ImportedMessage, omissions: Counter[OmittedContent]) -> None:
         """Add a message if it contains text, and count the other contents given in `beside`."""
         self.left_out += omissions
         if message.content:
-            self.said.append(message)
+            self.messages.append(message)
         else:
             self.left_out[OmittedContent.WORDLESS] += not omissions.total()
 

@@ -83,7 +83,7 @@ def preview_file(
                     problems=(*seen.problems, outcome.what)[:_PREVIEWED_PROBLEMS],
                     more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
                 )
-            elif isinstance(outcome.what, Conversation) and outcome.what.said:
+            elif isinstance(outcome.what, Conversation) and outcome.what.messages:
                 seen = _with_conversation(seen, outcome.what)
             if place % _YIELD_EVERY == 0:
                 yield seen
@@ -93,17 +93,17 @@ def preview_file(
 def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
     times = [
         at
-        for at in (conversation.created_at, *(message.at for message in conversation.said))
+        for at in (conversation.created_at, *(message.at for message in conversation.messages))
         if at is not None
     ]
-    title = conversation.title or " ".join(conversation.said[0].content.split())
+    title = conversation.title or " ".join(conversation.messages[0].content.split())
     if len(title) > _LONGEST_TITLE:
         title = f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
     return replace(
         seen,
         form=seen.form or conversation.form,
         conversations=seen.conversations + 1,
-        messages=seen.messages + len(conversation.said),
+        messages=seen.messages + len(conversation.messages),
         titles=(*seen.titles, title)[:_MOST_TITLES],
         first=min(filter(None, (seen.first, *times)), default=None),
         last=max(filter(None, (seen.last, *times)), default=None),
@@ -209,8 +209,8 @@ class Importer:
             return
         report.form = report.form or what.form
         report.left_out += what.left_out
-        if any(message.content.strip() for message in what.said):
-            what.kept = self._kept_files(what)
+        if any(message.content.strip() for message in what.messages):
+            what.files = self._kept_files(what)
             self._place(what, batch)
         else:
             report.left_out[OmittedContent.EMPTY] += 1
@@ -218,7 +218,7 @@ class Importer:
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
         """Store the files of the messages; return them by the position of their message."""
         files: dict[int, tuple[MessageFile, ...]] = {}
-        for place, message in enumerate(conversation.said):
+        for place, message in enumerate(conversation.messages):
             pairs = [(message_file(name, data), data) for name, data in message.files]
             for file, data in pairs:
                 self._archive.files.add(file, data)
@@ -231,11 +231,11 @@ class Importer:
         Conversations of a program with unique ids are not added again: a different one has
         branched, or was continued here.
         """
-        contents = [(message.role.value, message.content) for message in conversation.said]
+        contents = [(message.role.value, message.content) for message in conversation.messages]
         for session_id in _session_ids(conversation, contents):
             if batch.holds(session_id, contents):
                 break
-            known_session = batch.known(session_id)
+            known_session = batch.find_session(session_id)
             if known_session is None:
                 batch.add(
                     self._described(finished(conversation, self.now(), session_id)), contents
@@ -291,10 +291,10 @@ class _Batch:
     def holds(self, session_id: SessionId, contents: Words) -> bool:
         return session_id in self._there and self._imports.holds(session_id, contents)
 
-    def known(self, session_id: SessionId) -> KnownSession | None:
+    def find_session(self, session_id: SessionId) -> KnownSession | None:
         if waiting := self._waiting.get(session_id):
             return KnownSession(waiting, session_id)
-        return self._imports.known(session_id) if session_id in self._there else None
+        return self._imports.find_session(session_id) if session_id in self._there else None
 
     def add(self, finished_session: FinishedSession, contents: Words) -> None:
         self._sessions.append(finished_session)
@@ -307,7 +307,7 @@ class _Batch:
         self.store()
         new = [
             replace(message, number=message.number - known_session.before)
-            for message in finished_session.messages[len(known_session.said) :]
+            for message in finished_session.messages[len(known_session.contents) :]
         ]
         self._imports.extend(
             replace(
@@ -332,7 +332,7 @@ class _Batch:
 def finished(conversation: Conversation, now: datetime, session_id: SessionId) -> FinishedSession:
     """Return the conversation as a complete session, with times for messages without one."""
     began = conversation.created_at or next(
-        (message.at for message in conversation.said if message.at is not None), now
+        (message.at for message in conversation.messages if message.at is not None), now
     )
     messages = [
         Message(
@@ -345,9 +345,9 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
             created_at=message.at or began + timedelta(milliseconds=number),
             ref=message.ref,
             model=message.model,
-            files=conversation.kept.get(number - 1, ()),
+            files=conversation.files.get(number - 1, ()),
         )
-        for number, message in enumerate(conversation.said, start=1)
+        for number, message in enumerate(conversation.messages, start=1)
     ]
     ended = conversation.ended_at or max(message.created_at for message in messages)
     session = Session(

@@ -64,11 +64,11 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
         if not isinstance(speaker, Role):
             conversation.left_out[speaker] += 1
         elif content:
-            conversation.said.append(ImportedMessage(speaker, content))
-    if not conversation.said:
+            conversation.messages.append(ImportedMessage(speaker, content))
+    if not conversation.messages:
         raise UnreadableConversationError("no_messages")
     # The beginning makes the id: a transcript that has grown is still the same.
-    beginning = f"{conversation.title}\n{conversation.said[0].content}"
+    beginning = f"{conversation.title}\n{conversation.messages[0].content}"
     conversation.id = f"md-{digest(beginning)}"
     return conversation
 

@@ -243,11 +243,11 @@ class SpaceFreer:
             with path.open(encoding="utf-8") as file:
                 for session, line in zip(sessions, file, strict=True):
                     read = bellek.read(json.loads(line))
-                    contents = [(message.role, message.content) for message in read.said]
+                    contents = [(message.role, message.content) for message in read.messages]
                     messages = self._archive.sessions.messages(session.id)
                     held = {
                         sha256(data).hexdigest()
-                        for message in read.said
+                        for message in read.messages
                         for _, data in message.files
                     }
                     files = {file for message in messages for file in message.files}

@@ -170,7 +170,7 @@ def _keep_key(profile: Path, target: Path) -> None:
     """Put a copy of the key file beside a backup, which may outlive the profile."""
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
 
-    KeyFile.of_profile(profile).copy_to(KeyFile.beside(target))
+    KeyFile.of_profile(profile).copy_to(KeyFile.of_backup(target))
 
 
 def refuse_taken(target: Path) -> None:

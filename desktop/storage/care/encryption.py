@@ -178,7 +178,7 @@ def _is_whole(path: Path, key: ProfileKey | None) -> bool:
 
 
 def _convert_key_file(backup: Path, profile: ProfilePaths, new_key: ProfileKey | None) -> None:
-    of_backup = KeyFile.beside(backup)
+    of_backup = KeyFile.of_backup(backup)
     if new_key is not None:
         if not of_backup.exists():
             KeyFile.of_profile(profile.folder).copy_to(of_backup)

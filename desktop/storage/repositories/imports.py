@@ -48,7 +48,7 @@ class FinishedSession:
 class KnownSession:
     """The stored parts of an imported session."""
 
-    said: Sequence[tuple[str, str]]
+    contents: Sequence[tuple[str, str]]
     """Role and text of every message, even if the session was split or merged."""
     grows: SessionId | None  # The complete, undeleted session to which messages may be added
     before: int = 0  # The number of messages in the parts before that session
@@ -59,14 +59,14 @@ class KnownSession:
 
     def has(self, contents: Sequence[tuple[str, str]]) -> bool:
         """Whether all these messages are stored, in any order."""
-        if list(self.said[: len(contents)]) == list(contents):
+        if list(self.contents[: len(contents)]) == list(contents):
             return True
-        return self.is_parted and Counter(contents) <= Counter(self.said)
+        return self.is_parted and Counter(contents) <= Counter(self.contents)
 
     def is_begun_by(self, contents: Sequence[tuple[str, str]]) -> bool:
         if self.removed:
             return self._is_removed(contents)
-        return list(contents[: len(self.said)]) == list(self.said)
+        return list(contents[: len(self.contents)]) == list(self.contents)
 
     def _is_removed(self, contents: Sequence[tuple[str, str]]) -> bool:
         if self.removed_bytes is None:
@@ -97,7 +97,7 @@ class ImportStore(Repository):
         rows = self._rows(_OWN, {"session": session_id})[: len(contents)]
         return [(row.role, row.content) for row in rows] == list(contents)
 
-    def known(self, session_id: SessionId) -> KnownSession | None:
+    def find_session(self, session_id: SessionId) -> KnownSession | None:
         """Return what is stored of the session; None if there is no such session."""
         places = places_of(session_id)
         began = func.min(messages.c.id).over(partition_by=messages.c.session_id)

@@ -89,7 +89,7 @@ _evidence = (
 class PreferenceStore(Repository):
     """Every method may raise StorageError."""
 
-    def known(self, wall: Wall) -> list[Preference]:
+    def preferences(self, wall: Wall) -> list[Preference]:
         """Return the visible preferences, the most certain first."""
         all_preferences = [
             _preference([*rows])
@@ -111,7 +111,7 @@ class PreferenceStore(Repository):
             .where(_is_live, sessions.c.id == session_id)
         )
         ids = set(self._values(query))
-        return [preference for preference in self.known(EVERYTHING) if preference.id in ids]
+        return [preference for preference in self.preferences(EVERYTHING) if preference.id in ids]
 
     def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
         """Return the messages that speak for a preference or against it, the newest first."""

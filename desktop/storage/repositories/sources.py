@@ -85,7 +85,7 @@ class SourceStore(Repository):
 
     def source(self, source_id: SourceId) -> Source:
         """Return the source; raises SourceUnknownError, also if it was removed."""
-        source = self._one(_LIVE.where(sources.c.id == source_id))
+        source = self._find_source(_LIVE.where(sources.c.id == source_id))
         if source is None:
             raise SourceUnknownError(source=source_id)
         return source
@@ -95,12 +95,16 @@ class SourceStore(Repository):
         return self._listed(sources.c.id.in_(listed(ids)))
 
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
-        return self._one(_LIVE.where(sources.c.sha256 == sha256, *self._beside(session_id)))
+        return self._find_source(
+            _LIVE.where(sources.c.sha256 == sha256, *self._place_conditions(session_id))
+        )
 
     def at_address(self, address: str) -> Source | None:
-        return self._one(_LIVE.where(sources.c.address == address, *self._beside(None)))
+        return self._find_source(
+            _LIVE.where(sources.c.address == address, *self._place_conditions(None))
+        )
 
-    def _beside(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
+    def _place_conditions(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
         is_there = sources.c.session_id.is_not_distinct_from(session_id)
         return is_there, sources.c.project == self.project
 
@@ -172,7 +176,7 @@ class SourceStore(Repository):
         with self._database.writing() as db:
             _update(db, source_id, deleted_at=None)
 
-    def _one(self, query: Select[Any]) -> Source | None:
+    def _find_source(self, query: Select[Any]) -> Source | None:
         row = self._row(query)
         return _source_of(row) if row else None
 
@@ -182,7 +186,7 @@ class SourceStore(Repository):
         query = (
             select(sources.c.id)
             .where(column == value, sources.c.kind == like.kind.value)
-            .where(*self._beside(like.session_id))
+            .where(*self._place_conditions(like.session_id))
             .order_by(sources.c.deleted_at.is_not(None))
             .limit(1)
         )

@@ -54,33 +54,33 @@ class RecentCache:
     def __init__(self, timer: Callable[[], float] = monotonic) -> None:
         self.figures = Figures()
         self._lock = Lock()
-        self._kept: TTLCache[tuple[str, Hashable], object] = TTLCache(MOST, KEPT_S, timer)
+        self._entries: TTLCache[tuple[str, Hashable], object] = TTLCache(MOST, KEPT_S, timer)
         self._changes = 0
 
     def get(self, owner: str, key: Hashable, read: Callable[[], T]) -> T:
         """Return the cached value of `read`, or its result. `owner`: the session it belongs to."""
         with self._lock:
-            changes, value = self._changes, self._kept.get((owner, key))
+            changes, value = self._changes, self._entries.get((owner, key))
         self.figures.record(Figure.CACHE_HITS, float(value is not None))
         if value is not None:
             return value  # type: ignore[return-value]  # what this `read` returned
         made = read()
         with self._lock:
             if changes == self._changes:  # else it may have been read before a change
-                self._kept[owner, key] = made
+                self._entries[owner, key] = made
         return made
 
     def drop(self, *owners: str) -> None:
         """Drop what was cached of sessions that change."""
         with self._lock:
             self._changes += 1
-            for key in [key for key in self._kept if key[0] in owners]:
-                del self._kept[key]
+            for key in [key for key in self._entries if key[0] in owners]:
+                del self._entries[key]
 
     def clear(self) -> None:
         with self._lock:
             self._changes += 1
-            self._kept.clear()
+            self._entries.clear()
 
 
 Values = Mapping[str, Any]

@@ -227,7 +227,7 @@ class IndexStore(Repository):
         query = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
         return self._value(query) is not None
 
-    def beside(self, messages: Sequence[MessageId]) -> dict[MessageId, list[Message]]:
+    def with_neighbours(self, messages: Sequence[MessageId]) -> dict[MessageId, list[Message]]:
         """Return each message between the one before it and the one after it."""
         rows = self._rows(
             f"SELECT {MESSAGE_COLUMNS}, c.id AS middle FROM messages c JOIN messages m "

@@ -140,7 +140,7 @@ class AttachmentController(QObject):
                 settle,
             )
 
-        thumbs.wanted.connect(want)
+        thumbs.thumbnail_wanted.connect(want)
 
     def open(self, file: MessageFile) -> None:
         """Show a picture large."""
@@ -207,9 +207,9 @@ class UnseenPictures(QObject):
 
     def _take_end(self, event: TurnEnded) -> None:
         """Ask about the pictures of a question that failed because of them."""
-        message = self._transcript.said(event.message_id) if event.message_id else None
+        message = self._transcript.find_message(event.message_id) if event.message_id else None
         if message is not None and message.role is not Role.USER and message.parent_id is not None:
-            message = self._transcript.said(message.parent_id)
+            message = self._transcript.find_message(message.parent_id)
         if not isinstance(event.error, (PicturesUnseenError, RequestRejectedError)):
             return
         if message is None or not any(file.is_picture for file in message.files):
@@ -354,7 +354,7 @@ class Screenshot(QObject):
         QTimer.singleShot(_HIDDEN_MS, self, self._take)
 
     def _take(self) -> None:
-        self._bus = self._bus or SessionBus.found(self)
+        self._bus = self._bus or SessionBus.open(self)
         if self._bus:
             options = {"interactive": ("b", True)}
             self._bus.ask_portal("Screenshot", "Screenshot", "sa{sv}", ("", options), self._read)

@@ -112,7 +112,7 @@ class ServerChoice(ConnectionChoice):
         super().__init__()
         self._look_for = services.look_for_servers
         self._bridge = services.bridge
-        self._found: Sequence[Endpoint] = ()
+        self._endpoints: Sequence[Endpoint] = ()
         self._look = Button(text=self.tr("Find se&rvers"), press=self._look_around)
         self._list, self._result = QListWidget(), HintLabel()
         self._list.setAccessibleName(self.tr("Servers found"))
@@ -123,7 +123,7 @@ class ServerChoice(ConnectionChoice):
 
     def setup(self) -> EndpointSetup | None:
         row = self._list.currentRow()
-        return EndpointSetup(self._found[row]) if self._found and row >= 0 else None
+        return EndpointSetup(self._endpoints[row]) if self._endpoints and row >= 0 else None
 
     def missing(self) -> str:
         if self.setup():
@@ -145,7 +145,7 @@ class ServerChoice(ConnectionChoice):
         self._bridge.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
 
     def _show(self, endpoints: Sequence[Endpoint]) -> None:
-        self._found = endpoints
+        self._endpoints = endpoints
         self._list.clear()
         self._list.addItems([f"{each.name}  ·  {endpoint_address(each)}" for each in endpoints])
         self._list.setCurrentRow(0)

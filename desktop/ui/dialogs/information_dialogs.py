@@ -341,7 +341,7 @@ class SummariesDialog(_TextDialog):
     ) -> None:
         super().__init__(theme, parent)
         self._texts = texts
-        self._found: Sequence[ActiveSummary] | None = None
+        self._summaries: Sequence[ActiveSummary] | None = None
         self._error: AppError | None = None
         self.rebuild()
         resize_to_text(self, _SUMMARY_CHARACTERS, _SUMMARY_LINES)
@@ -349,7 +349,7 @@ class SummariesDialog(_TextDialog):
 
     def _build(self) -> QLayout:
         title = self.tr("Summaries of older messages")
-        area = self._made_area("\n\n".join(map(self._told, self._found or ())), title)
+        area = self._made_area("\n\n".join(map(self._format, self._summaries or ())), title)
         self.body.link_activated.connect(self.go_to)
         problem = ProblemLabel()
         problem.set_text(self._texts().error(self._error) if self._error else "")
@@ -358,7 +358,7 @@ class SummariesDialog(_TextDialog):
         parts = (about, problem, growing(area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
-    def _told(self, summary: ActiveSummary) -> str:
+    def _format(self, summary: ActiveSummary) -> str:
         first, last = summary.compact.from_number, summary.compact.to_number
         head = self.tr("Messages {first}–{last}").format(first=first, last=last)
         go = self.tr("Go to message {number}").format(number=first)
@@ -366,9 +366,9 @@ class SummariesDialog(_TextDialog):
         return f"### {head}\n\n{summary.compact.summary}\n\n{link}"
 
     def _about(self) -> str:
-        if self._found is None:
+        if self._summaries is None:
             return self.tr("Reading…")
-        if not self._found:
+        if not self._summaries:
             return self.tr("No messages in this session have been summarised.")
         return self.tr(
             "The model receives these summaries instead of the older messages. All messages "
@@ -376,7 +376,7 @@ class SummariesDialog(_TextDialog):
         )
 
     def _show(self, summaries: Sequence[ActiveSummary]) -> None:
-        self._found = summaries
+        self._summaries = summaries
         self.rebuild()
 
     def _show_failure(self, error: AppError) -> None:

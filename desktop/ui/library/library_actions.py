@@ -133,7 +133,7 @@ class SourceListModel(SearchableListModel):
         return mime_data
 
     def sources(self, ids: Sequence[SourceId]) -> list[Source]:
-        listed = [entry.item.source for entry in self._known]
+        listed = [entry.item.source for entry in self._items]
         return [source for source in listed if source.id in ids]
 
     def _key_of(self, row: object) -> SourceId | None:

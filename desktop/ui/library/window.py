@@ -224,7 +224,7 @@ class LibraryWindow(SearchableListWindow):
 
     def _show_removed(self, change: Change[Sequence[Source]]) -> None:
         def undo() -> None:
-            self._wanted = change.value[0].id
+            self._pending_key = change.value[0].id
             self._actions.undoes(change)()
 
         words = self.tr(

@@ -133,7 +133,7 @@ class FactPage(VerticalScrollArea):
     def _fill(self, details: FactDetails) -> None:
         fact, words = details.fact, self._words
         first = (fact.topic, words.importance(fact), words.term(fact.term))
-        second = (words.origin(fact.origin), words.span(fact), words.said(fact))
+        second = (words.origin(fact.origin), words.span(fact), words.mentions(fact))
         lines = (" · ".join(filter(None, parts)) for parts in (first, second))
         self._content.setText(fact.content)
         self._meta.setText("\n".join(lines))

@@ -67,7 +67,7 @@ class FactLabels(QObject):
     def trouble(self, fact: Fact) -> str:
         return self.tr("damaged") if fact.is_damaged else ""
 
-    def said(self, fact: Fact) -> str:
+    def mentions(self, fact: Fact) -> str:
         return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
     def span(self, fact: Fact) -> str:
@@ -164,7 +164,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
-    known: Sequence[SearchableItem[Fact]] = ()
+    items: Sequence[SearchableItem[Fact]] = ()
     refused: Mapping[Refusal, int] = field(default_factory=dict)
 
 

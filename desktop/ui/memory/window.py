@@ -99,7 +99,7 @@ class MemoryWindow(SearchableListWindow):
         self._actions = actions
         self._draft = draft
         self._words = FactLabels(self)
-        self._known = KnownFacts()
+        self._facts = KnownFacts()
         self._page = FactPage(theme)
         self._choose = BodyLabel(self.tr("Select a fact to see its source."), role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
@@ -204,8 +204,8 @@ class MemoryWindow(SearchableListWindow):
         super()._go_to_search()
 
     def _show_known(self, facts: KnownFacts) -> None:
-        self._known = facts
-        self._refill(lambda: self.model.show_items(facts.known))
+        self._facts = facts
+        self._refill(lambda: self.model.show_items(facts.items))
         self._show_chosen()
 
     def _find(self, query: str) -> None:
@@ -263,7 +263,7 @@ class MemoryWindow(SearchableListWindow):
                 )
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
-        topics = sorted({entry.item.topic for entry in self._known.known})
+        topics = sorted({entry.item.topic for entry in self._facts.items})
         form = FactForm(purpose, fact, topics, self)
         form.written.connect(lambda draft: self._save_draft(purpose, fact, draft))
         open_dialog(form)
@@ -280,7 +280,7 @@ class MemoryWindow(SearchableListWindow):
         self._actions.change(work, self._want)
 
     def _want(self, fact: Fact) -> None:
-        self._wanted = fact.id
+        self._pending_key = fact.id
 
     def _go(self, place: object) -> None:
         self.hide()
@@ -301,13 +301,13 @@ class MemoryWindow(SearchableListWindow):
         )
 
         def delete() -> None:
-            self._actions.forget([entry.item.id for entry in self._known.known])
+            self._actions.forget([entry.item.id for entry in self._facts.items])
 
         box.offer((self.tr("Delete all"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, change: Change[Sequence[Fact]]) -> None:
         def undo() -> None:
-            self._wanted = next((fact.id for fact in change.value), None)
+            self._pending_key = next((fact.id for fact in change.value), None)
             self._actions.undoes(change)()
 
         message = self.tr(
@@ -338,4 +338,4 @@ class MemoryWindow(SearchableListWindow):
         self._delete_all.setVisible(is_of_facts and self.model.count > 0)
         if not is_of_facts:
             self._count.setText("")
-        self._refused.setText(self._words.refused(self._known.refused))
+        self._refused.setText(self._words.refused(self._facts.refused))

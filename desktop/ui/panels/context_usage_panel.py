@@ -56,7 +56,9 @@ class ContextPanel(SidePage):
 
     def _fill(self) -> None:
         clear_layout(self._column)
-        for widget in self._nothing() if self.report is None else self._told(self.report):
+        for widget in (
+            self._nothing() if self.report is None else self._report_widgets(self.report)
+        ):
             self._column.addWidget(widget)
             widget.show()
 
@@ -67,7 +69,7 @@ class ContextPanel(SidePage):
         )
         return (BodyLabel(words, self, role="muted"),)
 
-    def _told(self, report: ContextReport) -> Sequence[QWidget]:
+    def _report_widgets(self, report: ContextReport) -> Sequence[QWidget]:
         # Parts that used tokens, or that were left out in whole or in part.
         parts = [part for part in report.parts if part.tokens or part.left_out or part.reason]
         whole, reused = SectionLabel(self._amount(report), self), self._reused(report)

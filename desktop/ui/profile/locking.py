@@ -91,7 +91,7 @@ class WindowsLocks(QAbstractNativeEventFilter):
 
     def __init__(self, on_lock: Callable[[], None]) -> None:
         super().__init__()
-        self._heard = on_lock
+        self._on_lock = on_lock
         self._window = QWindow()  # never shown
 
     def listen(self, app: QApplication) -> None:
@@ -108,7 +108,7 @@ class WindowsLocks(QAbstractNativeEventFilter):
     ) -> tuple[bool, int]:
         sent = MSG.from_address(int(message))
         if (sent.message, sent.wParam) in _WINDOWS_LOCKS:
-            QTimer.singleShot(0, self._heard)  # Windows waits for this function
+            QTimer.singleShot(0, self._on_lock)  # Windows waits for this function
         return False, 0
 
 
@@ -140,7 +140,7 @@ class _MacScreen:
 
 
 class LockWatch(QObject):
-    wanted = Signal()  # the profile should be locked
+    lock_wanted = Signal()  # the profile should be locked
 
     def __init__(
         self, app: QApplication, parent: QObject, now: Callable[[], float] = time
@@ -181,7 +181,7 @@ class LockWatch(QObject):
         passed = self._now() - self._looked_at
         self._looked_at += passed
         if passed > _LOOK_S + _LEAP_S or (self._mac is not None and self._mac.is_locked()):
-            self.wanted.emit()
+            self.lock_wanted.emit()
 
     def apply(self, minutes: int) -> None:
         """Lock after that many minutes without input; 0 means never."""
@@ -195,7 +195,7 @@ class LockWatch(QObject):
         self._left -= 1
         if self._left < 0:
             self._tick.stop()
-            self.wanted.emit()
+            self.lock_wanted.emit()
         # Only until the next input, as a filter in Python sees every event of the program.
         self._app.installEventFilter(self)
 
@@ -208,17 +208,17 @@ class LockWatch(QObject):
     @Slot(bool)
     def switched(self, is_on: bool) -> None:  # noqa: FBT001 (comes from D-Bus)
         if is_on:
-            self.wanted.emit()
+            self.lock_wanted.emit()
 
     @Slot()
     def locked(self) -> None:
-        self.wanted.emit()
+        self.lock_wanted.emit()
 
 
 class UnlockWindow(QWidget):
     """Sets its texts once: no language can be chosen while it is open."""
 
-    given = Signal(str)  # The passphrase, or the recovery key
+    secret_entered = Signal(str)  # The passphrase, or the recovery key
     left = Signal()  # The user does not want to unlock it
 
     def __init__(self, theme: ThemeController, name: str, *, is_backup: bool = False) -> None:
@@ -302,7 +302,7 @@ class UnlockWindow(QWidget):
         if passphrase := self.field.line.text():
             self.show_state(self.tr("Opening…"))
             self.setEnabled(False)
-            self.given.emit(passphrase)
+            self.secret_entered.emit(passphrase)
 
 
 class Unlocking(QObject):
@@ -326,7 +326,7 @@ class Unlocking(QObject):
         self.window = UnlockWindow(theme, name, is_backup=is_backup)
         self._locked, self._is_backup = locked, is_backup
         self._bridge, self._texts = bridge, texts
-        self.window.given.connect(self._try)
+        self.window.secret_entered.connect(self._try)
         self.window.left.connect(self.left)
 
     def begin(self, *, asks: bool) -> None:
@@ -334,7 +334,7 @@ class Unlocking(QObject):
         if asks:
             self.ask()
         else:
-            self._bridge.run(self._kept, self._take, lambda _: self.ask())
+            self._bridge.run(self._key_from_keyring, self._take, lambda _: self.ask())
 
     def ask(self) -> None:
         """Show the window, or bring it to the front."""
@@ -346,12 +346,12 @@ class Unlocking(QObject):
     def _file(self) -> "KeyFile":
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for these profiles alone
 
-        return (KeyFile.beside if self._is_backup else KeyFile.of_profile)(self._locked)
+        return (KeyFile.of_backup if self._is_backup else KeyFile.of_profile)(self._locked)
 
-    def _kept(self) -> "ProfileKey | None":  # worker thread
+    def _key_from_keyring(self) -> "ProfileKey | None":  # worker thread
         from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - as above
 
-        return self._file().kept(KeyringKeys(profile=self._locked.name))
+        return self._file().key_from_keyring(KeyringKeys(profile=self._locked.name))
 
     def _take(self, key: "ProfileKey | None") -> None:
         if key is None:

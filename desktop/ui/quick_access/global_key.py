@@ -66,7 +66,7 @@ class _Xcb:
         )
 
     @classmethod
-    def found(cls) -> Self | None:
+    def load(cls) -> Self | None:
         try:
             return cls()
         except OSError:
@@ -146,10 +146,10 @@ class GlobalKey(QObject):
         if not self._keys or self._connection is not None:
             return
         is_x11 = QGuiApplication.platformName() == "xcb"
-        self._xcb = xcb = _Xcb.found() if is_x11 else None
+        self._xcb = xcb = _Xcb.load() if is_x11 else None
         if xcb is not None:
             self._hold_on_x11(xcb)
-        elif bus := SessionBus.found(self):
+        elif bus := SessionBus.open(self):
             self._bus = bus
             self._ask_portal(bus)
         elif not self._windows.hold(self._keys):

@@ -92,7 +92,7 @@ class Tray(QObject):
         is_in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         if is_in_front or not self._settings.notifies:
             return
-        if self._bus is None and (bus := SessionBus.found(self)):
+        if self._bus is None and (bus := SessionBus.open(self)):
             self._bus = bus
             bus.signalled.connect(self._hear)
             bus.follow(_DAEMON)

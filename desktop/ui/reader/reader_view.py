@@ -50,7 +50,7 @@ class ReaderText(QTextBrowser):
         self._first = 0  # index of the first written passage
         self.current = 0
         self._marks: Spans = ()
-        self._found: Mapping[int, Spans] = {}
+        self._spans: Mapping[int, Spans] = {}
         self._led_to: tuple[int, int, int] | None = None
         self._suspicious: Mapping[int, Spans] = {}
         self.setAccessibleName(self.tr("Text of the source"))
@@ -83,7 +83,7 @@ class ReaderText(QTextBrowser):
         marks: Spans,
         suspicious: Mapping[int, Spans],
     ) -> None:
-        self._passages, self._found, self._led_to = passages, {}, None
+        self._passages, self._spans, self._led_to = passages, {}, None
         self._suspicious = suspicious
         self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
@@ -108,7 +108,7 @@ class ReaderText(QTextBrowser):
         self._emit_place()
 
     def show_found(self, spans: Mapping[int, Spans]) -> None:
-        self._found, self._led_to = spans, None
+        self._spans, self._led_to = spans, None
         self._mark()
 
     def loadResource(self, _kind: int, _url: QUrl | str) -> None:
@@ -263,7 +263,7 @@ class ReaderText(QTextBrowser):
         marks: list[QTextEdit.ExtraSelection] = []
         for passage, spans in self._suspicious.items():
             marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
-        for passage, spans in self._found.items():
+        for passage, spans in self._spans.items():
             marks += self._marked(passage, spans, tokens.highlight, tokens.text)
         marks += self._marked(self.current, self._marks, tokens.highlight, tokens.text)
         if self._led_to is not None:

@@ -44,7 +44,7 @@ class ReaderWindow(QDialog):
         self._worker = worker
         self._words = SourceLabels(self)
         self._reading: ReaderContent | None = None
-        self.wanted: ReaderPlace | None = None
+        self.place: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageHit] = ()
         self._match = 0  # index of the current match
@@ -69,7 +69,7 @@ class ReaderWindow(QDialog):
         return self._where.accessibleName()
 
     def open_at(self, place: ReaderPlace) -> None:
-        self.wanted = place
+        self.place = place
         self._worker.do(lambda services: read_content(services, place), self._show)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -117,7 +117,7 @@ class ReaderWindow(QDialog):
             QShortcut(keys, self).activated.connect(act)
 
     def _show(self, reading: ReaderContent) -> None:
-        if reading.place != self.wanted:
+        if reading.place != self.place:
             return  # something else was opened meanwhile
         self._reading = reading
         self.find_bar.end()

@@ -73,11 +73,11 @@ class DatedQuery(QObject):
         typed = self.typed
         self._chip.setVisible(typed.period is not None)
         if typed.period is not None:
-            self._chip.set_text(typed.said, spoken_period(typed.period, self.language))
+            self._chip.set_text(typed.date_text, spoken_period(typed.period, self.language))
 
     def refuse_date(self) -> None:
         if (typed := self.typed).period is not None:
-            self._as_words.add(folded_key(typed.said))
+            self._as_words.add(folded_key(typed.date_text))
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
         self._change()
 

@@ -252,11 +252,11 @@ class ResultsModel(RowModel[Row]):
     ) -> None:
         super().__init__(parent)
         self._today = today
-        self.found: Sequence[FoundSession] = ()
+        self.sessions: Sequence[FoundSession] = ()
 
     def show(self, sessions: Sequence[FoundSession], *, has_more: bool) -> None:
         self.beginResetModel()
-        self.found = sessions
+        self.sessions = sessions
         self._rows = []
         for session in sessions:
             self._rows += [session, *session.hits[:_SHOWN_HITS]]
@@ -296,7 +296,7 @@ class ResultsModel(RowModel[Row]):
         hits = self.tr("%n match(es)", "", session.count) if session.count else ""
         kind = self.tr("source") if session.is_source else ""
         kind = self.tr("diary") if session.is_day else kind
-        is_near = not session.has_words and any(session.has_words for session in self.found)
+        is_near = not session.has_words and any(session.has_words for session in self.sessions)
         near = self.tr("similar in meaning only") if is_near else ""
         when = when_alone(session.first.created_at, self._today())
         return " · ".join(filter(None, (kind, hits, near, when)))

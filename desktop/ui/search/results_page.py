@@ -96,7 +96,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         """
         held = None if is_new else self.list.held()
         self._has_more, self._is_answered = has_more, bool(sessions) or is_last
-        rows = hold_rows(self.model.found, sessions, held, lambda session: session.session_id)
+        rows = hold_rows(self.model.sessions, sessions, held, lambda session: session.session_id)
         if not rows and self.list.hasFocus():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.show_rows(rows, has_more=has_more, is_new=is_new)
@@ -143,7 +143,7 @@ class ResultsPage(TranslatedWidget, QWidget):
     def _open_first(self) -> None:
         """Open the first result, once it is there."""
         self._is_opening = not self._is_answered
-        if self._is_answered and self.model.found:
+        if self._is_answered and self.model.sessions:
             self.list.open_first()
 
     def _remove_filters(self) -> None:
@@ -157,7 +157,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.place_chosen.emit(place_to_open(session_id, hit, self.query.typed.words))
 
     def _show_counts(self) -> None:
-        sessions, state = self.model.found, self.asked
+        sessions, state = self.model.sessions, self.asked
         period = spoken_period(state.period, self.query.language) if state.period else ""
         is_nothing = not sessions
         self._told.setText(self._date_problem() or period if is_nothing else self._counts(period))
@@ -176,12 +176,14 @@ class ResultsPage(TranslatedWidget, QWidget):
         )
 
     def _counts(self, period: str) -> str:
-        count = sum(not session.is_day for session in self.model.found)
+        count = sum(not session.is_day for session in self.model.sessions)
         sessions = self.tr("%n session(s)", "", count) if count else ""
         has_more = bool(sessions) and self._has_more
         more = self.tr("{count} or more").format(count=sessions) if has_more else sessions
         near = ""
-        if self.query.typed.words and not any(session.has_words for session in self.model.found):
+        if self.query.typed.words and not any(
+            session.has_words for session in self.model.sessions
+        ):
             near = self.tr("no exact matches, only results with a similar meaning")
         return " · ".join(filter(None, (more, near, period, self._date_problem())))
 

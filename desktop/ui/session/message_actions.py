@@ -247,7 +247,10 @@ class MessageActions(QObject):
                 pass  # other parts of the window handle these
 
     def _copy(self, message: MessageId) -> None:
-        shown_message, text = self._transcript.said(message), self._transcript.text_of(message)
+        shown_message, text = (
+            self._transcript.find_message(message),
+            self._transcript.text_of(message),
+        )
         is_answer = shown_message is not None and shown_message.role is Role.ASSISTANT
         (copy_markdown if is_answer else copy_text)(text)
 
@@ -294,7 +297,7 @@ class MessageActions(QObject):
             self._sessions.retry(message, tuple(left_out))
 
     def _question_of(self, answer: MessageId) -> MessageId | None:
-        shown_message = self._transcript.said(answer)
+        shown_message = self._transcript.find_message(answer)
         return shown_message.parent_id if shown_message else None
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:

@@ -61,7 +61,7 @@ class SessionNotices(QObject):
     def __init__(self, transcript: TranscriptView, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._kept: dict[str, _Kept] = {}
+        self._notices: dict[str, _Kept] = {}
         self._shown: SessionId | None = None
         self._titles: dict[SessionId, str] = {}
         transcript.notice_action.connect(self._act)
@@ -74,7 +74,7 @@ class SessionNotices(QObject):
         self, session_id: SessionId, why: EndReason, phrase: str, undo: Callable[[], None]
     ) -> None:
         # The notice why the session began is obsolete.
-        if (began := self._kept.get(_BEGAN)) and began.session_id == session_id:
+        if (began := self._notices.get(_BEGAN)) and began.session_id == session_id:
             self.remove(_BEGAN)
         key = f"ended-{session_id}"
         self._put(key, session_id, lambda: self._ended(session_id, why, phrase), undo=undo)
@@ -82,7 +82,7 @@ class SessionNotices(QObject):
     def show_described(self, session_id: SessionId, title: str) -> None:
         key = f"ended-{session_id}"
         self._titles[session_id] = title
-        if key in self._kept:
+        if key in self._notices:
             self._show(key)
 
     def show_began(
@@ -134,11 +134,11 @@ class SessionNotices(QObject):
         self.remove(f"ended-{session_id}")
 
     def remove(self, key: str) -> None:
-        if self._kept.pop(key, None):
+        if self._notices.pop(key, None):
             self._transcript.remove_notice(key)
 
     def retranslate(self) -> None:
-        for key in self._kept:
+        for key in self._notices:
             self._show(key)
 
     def _put(
@@ -149,13 +149,13 @@ class SessionNotices(QObject):
         after: MessageId | None = None,
         **actions: Callable[[], None],
     ) -> None:
-        self._kept[key] = notice = _Kept(session_id, words, after, actions)
+        self._notices[key] = notice = _Kept(session_id, words, after, actions)
         self._show(key)
         if session_id == self._shown:
             announce(self._transcript, notice.words())
 
     def _show(self, key: str) -> None:
-        notice = self._kept[key]
+        notice = self._notices[key]
         if notice.session_id != self._shown:
             self._transcript.remove_notice(key)
             return
@@ -169,7 +169,7 @@ class SessionNotices(QObject):
         self._transcript.add_notice(Notice(key, notice.words(), actions, notice.after))
 
     def _act(self, key: str, action: str) -> None:
-        notice = self._kept.get(key)
+        notice = self._notices.get(key)
         if notice and (act := notice.actions.get(action)):
             if action not in _STAYS_AFTER:
                 self.remove(key)

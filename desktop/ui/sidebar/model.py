@@ -62,7 +62,7 @@ class SessionListModel(RowModel[Row]):
         self._today = today
         self._entries: dict[SessionId, Entry] = {}  # The past sessions, the newest first
         self._active: Session | None = None
-        self._found: FoundHits | None = None
+        self._results: FoundHits | None = None
         self._found_entries: dict[SessionId, Entry] = {}  # Of hits that the list does not contain
         self._is_ranked = False  # The best hits first, instead of the newest
         self.open_session: SessionId | None = None
@@ -76,11 +76,11 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def is_searching(self) -> bool:
-        return self._found is not None
+        return self._results is not None
 
     @property
     def message_hits(self) -> int:
-        return sum(map(is_message, self._found.hits)) if self._found else 0
+        return sum(map(is_message, self._results.hits)) if self._results else 0
 
     @property
     def has_past_sessions(self) -> bool:
@@ -138,16 +138,16 @@ class SessionListModel(RowModel[Row]):
         self._entries.pop(session_id, None)
         if self._is_active(session_id):
             self._active = None
-        if self._found is not None:
-            hits = [hit for hit in self._found.hits if hit.session_id != session_id]
-            self._found = replace(self._found, hits=hits)
+        if self._results is not None:
+            hits = [hit for hit in self._results.hits if hit.session_id != session_id]
+            self._results = replace(self._results, hits=hits)
         self.refresh()
 
     def show_hits(
         self, results: FoundHits | None, *, is_ranked: bool = False, held: object = None
     ) -> None:
         """Show search hits; None ends the search. Rows down to the key `held` do not move."""
-        self._found = results
+        self._results = results
         self._is_ranked = is_ranked
         self._asked_for_more = False
         self._found_entries = (
@@ -157,9 +157,9 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def has_more_hits(self) -> bool:
-        if not self._found or not self._found.hits or not self._found.has_more:
+        if not self._results or not self._results.hits or not self._results.has_more:
             return False
-        oldest = local_day(min(hit.created_at for hit in self._found.hits))
+        oldest = local_day(min(hit.created_at for hit in self._results.hits))
         return self.chosen_filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
@@ -265,12 +265,12 @@ class SessionListModel(RowModel[Row]):
         calendar = Calendar(self._today())
         is_here = self._active is not None and not self._is_elsewhere(self._active)
         active = entry_of(self._active) if self._active and is_here else None
-        if self._found is None:
+        if self._results is None:
             return session_rows(self._entries.values(), self.chosen_filter, calendar, active)
         entries_by_id = ChainMap(self._entries, self._found_entries)
-        entries = found_entries(self._found, entries_by_id, self.chosen_filter, calendar, active)
+        entries = found_entries(self._results, entries_by_id, self.chosen_filter, calendar, active)
         if self._is_ranked:
-            rows = ranked_rows(self._found, entries, active)
+            rows = ranked_rows(self._results, entries, active)
         else:
             rows = dated_rows(entries, calendar, active)
         return [*rows, GroupHeading(TimeSpan.MORE)] if self.has_more_hits else rows

@@ -100,13 +100,13 @@ class ProjectsController(QObject):
         super().__init__(archive)
         self._sidebar, self._strip = sidebar, strip
         self._sessions, self._archive, self._worker = sessions, archive, worker
-        self.known: Sequence[Project] = ()
+        self.projects: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[str]] = {}
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
         sidebar.submenus = lambda ids, menu: (
-            *([self.move_menu(ids, menu)] if self.known else []),
+            *([self.move_menu(ids, menu)] if self.projects else []),
             self._tag_menu(ids, menu),
         )
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
@@ -136,7 +136,9 @@ class ProjectsController(QObject):
 
     @property
     def shown(self) -> Project | None:
-        return next((project for project in self.known if project.id == self._wall.project), None)
+        return next(
+            (project for project in self.projects if project.id == self._wall.project), None
+        )
 
     @property
     def _wall(self) -> Wall:
@@ -158,7 +160,7 @@ class ProjectsController(QObject):
         """Ask for the name of a new project; move sessions into it."""
 
         def made(project: Project) -> None:
-            self.known = [*self.known, project]
+            self.projects = [*self.projects, project]
             if moved:
                 self.move(moved, project.id)
             else:
@@ -210,7 +212,7 @@ class ProjectsController(QObject):
             moved = change.value
             self._reload(moved)
             name = next(
-                (candidate.name for candidate in self.known if candidate.id == project), ""
+                (candidate.name for candidate in self.projects if candidate.id == project), ""
             )
             inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
             outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
@@ -228,7 +230,7 @@ class ProjectsController(QObject):
         places = {
             session.project for session in self._sidebar.model.sessions if session.id in sessions
         }
-        targets = [(_plain(project.name), project.id) for project in self.known]
+        targets = [(_plain(project.name), project.id) for project in self.projects]
         outside = [(self.tr("No project"), NO_PROJECT)] if targets else []
         for name, project in (*outside, *targets):
             action = menu.addAction(name, partial(self.move, sessions, project))
@@ -295,7 +297,7 @@ class ProjectsController(QObject):
             return services.archive.projects(), services.archive.tags()
 
         def show(result: _Known) -> None:
-            self.known, self.tags = result
+            self.projects, self.tags = result
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
                 self.choose_tag(tag)
@@ -314,17 +316,17 @@ class ProjectsController(QObject):
             name = self.tr("{name} · next question in all projects").format(name=name)
         tag = self._sidebar.model.tag
         button.setText(_plain(f"{name} · {tag}" if tag else name))
-        button.setVisible(bool(self.known or self.tags))
+        button.setVisible(bool(self.projects or self.tags))
 
     def _name_of_all(self) -> str:
-        return self.tr("All projects") if self.known else self.tr("All sessions")
+        return self.tr("All projects") if self.projects else self.tr("All sessions")
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
         choices = [(self._name_of_all(), EVERYTHING)]
-        if self.known:
+        if self.projects:
             choices.append((self.tr("No project"), Wall(NO_PROJECT)))
-        choices += [(project.name, Wall(project.id)) for project in self.known]
+        choices += [(project.name, Wall(project.id)) for project in self.projects]
         for name, wall in choices:
             action = menu.addAction(_plain(name), partial(self.choose, wall))
             action.setCheckable(True)
@@ -335,7 +337,7 @@ class ProjectsController(QObject):
             action.setCheckable(True)
             action.setChecked(name == self._sidebar.model.tag)
         menu.addSeparator()
-        if self.known:
+        if self.projects:
             everywhere = menu.addAction(self.tr("Ask the next question in all projects"))
             everywhere.setCheckable(True)
             everywhere.setChecked(self._sessions.asking.sees_all)

@@ -231,14 +231,21 @@ class TracePanel(SidePage):
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = make_timer(self, _TICK_MS)
-        self._asked, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
+        self._question, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
         self._decided = BodyLabel()
         self._whole, self.progress = HintLabel(), BudgetProgress()
         self._work = QWidget()  # The steps and the sources
         self._copy, self._newest = Button("choice"), Button("quiet", press=self.show_newest)
         self._menu = PopupMenu(self)
         self._copy.setMenu(self._menu)
-        shown = (self._asked, self._nothing, self._decided, self._whole, self.progress, self._work)
+        shown = (
+            self._question,
+            self._nothing,
+            self._decided,
+            self._whole,
+            self.progress,
+            self._work,
+        )
         self._column = column(*shown, at_left(self._copy), at_left(self._newest))
         self._add_scrolled(self._column)
         self._tick.timeout.connect(self._show_time)
@@ -303,7 +310,7 @@ class TracePanel(SidePage):
             lines.append(f"decision: {trace.decision.stored}")
         for line in trace.lines:
             parts = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
-            parts += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]
+            parts += [f"{line.usage.total_tokens} tokens", f"found {line.count}", line.trouble]
             parts += [line.about] if with_words else []
             lines.append("  ".join(filter(None, parts)))
         lines.append(f"sources: {len(trace.sources)}")
@@ -326,7 +333,7 @@ class TracePanel(SidePage):
         trace, is_past = self.trace, self._past is not None
         is_anything = trace.is_anything or (self._is_running and not is_past)
         heading = self.tr("Answer to “{question}”").format(question=trace.question)
-        self._asked.set_text(heading if is_past and trace.question else "")
+        self._question.set_text(heading if is_past and trace.question else "")
         nothing = self.tr(
             "After your next question, this panel shows how Bellek made the answer: each "
             "decision and its reason, the time and cost of each step, and every source read."

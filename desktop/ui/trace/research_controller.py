@@ -109,11 +109,11 @@ class ResearchController(QObject):
         trace, transcript = self._trace, self._transcript
         session = self._sessions.shown
         self.trace_wanted.emit()
-        message = transcript.said(answer)
+        message = transcript.find_message(answer)
         if session is None or message is None or trace.has(answer):
             trace.show_newest()
             return
-        asked = transcript.said(message.parent_id) if message.parent_id else None
+        asked = transcript.find_message(message.parent_id) if message.parent_id else None
         self._worker.do(
             lambda services: TraceModel.of_log(
                 records_of_answer(services.archive.phases(session.id), message.created_at),

@@ -54,7 +54,7 @@ class TraceLine:
     what: Phase | StepKind | str  # A phase of the turn, a step of research, or the name of a tool
     about: str = ""
     going: LineState = LineState.RUNNING
-    found: int = 0
+    count: int = 0
     usage: Usage = NO_USAGE
     duration_ms: int = 0
     trouble: str = ""  # key of the sentence that explains the failure
@@ -89,7 +89,9 @@ class TraceModel:
         made = cls(answer=answer, question=question, outcome=outcome)
         for number, record in enumerate(records, start=1):
             made.take(PhaseStarted(record.turn_id, record.phase))
-            for event in (event for done in work if done.phase == number for event in done.told()):
+            for event in (
+                event for done in work if done.phase == number for event in done.events()
+            ):
                 made.take(event)
             made.take(PhaseEnded(record.turn_id, record))
             made.usage += record.usage
@@ -141,7 +143,7 @@ class TraceModel:
                 self._lines["step", event.step] = replace(
                     self._lines.get(("step", event.step), TraceLine(event.kind)),
                     going=LineState(event.state.value),
-                    found=event.found,
+                    count=event.found,
                     usage=event.usage,
                     duration_ms=event.duration_ms,
                     trouble=event.trouble,
@@ -201,7 +203,7 @@ class TraceLabels(QObject):
 
     def outcome(self, line: TraceLine) -> str:
         labels: Mapping[LineState, str] = {
-            LineState.DONE: self._found(line),
+            LineState.DONE: self._format_count(line),
             LineState.ASKING: self.tr("waiting for your permission"),
             LineState.KEPT: self.tr("already done, not charged again"),
             LineState.SKIPPED: self.tr("skipped"),
@@ -248,8 +250,8 @@ class TraceLabels(QObject):
             case LimitKind.TIME:
                 return duration(round(value) * 1000)
 
-    def _found(self, line: TraceLine) -> str:
-        count = line.found
+    def _format_count(self, line: TraceLine) -> str:
+        count = line.count
         match line.what:
             case StepKind.PLAN | StepKind.GAPS:
                 return self.tr("%n sub-question(s)", "", count) if count else ""

@@ -216,7 +216,7 @@ class _Walk:
     """One pass over the tokens, with the lists and quotations that are open."""
 
     def __init__(self, citations: Known) -> None:
-        self._known = citations
+        self._citations = citations
         self._lists: list[int | None] = []
         """For each open list the number of its next item; None if it is not numbered."""
         self._quotes = 0
@@ -229,13 +229,13 @@ class _Walk:
         for token in rest:
             match token.type:
                 case "inline":
-                    yield self._paragraph(tuple(runs_of(token, self._known)))
+                    yield self._paragraph(tuple(runs_of(token, self._citations)))
                 case "list_item_close" if self._marker:
                     yield self._paragraph(())
                 case "fence" | "code_block" | "hr" | FormulaToken.ALONE:
                     yield self._by_itself(token)
                 case "table_open":
-                    yield _table(rest, self._known)
+                    yield _table(rest, self._citations)
                 case _:
                     self._enter_or_leave(token)
 

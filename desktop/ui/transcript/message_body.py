@@ -124,7 +124,7 @@ class MessageBody(QWidget):
         self._style = style
         self._source: tuple[str, Known] | None = ("", NOTHING_KNOWN)
         """The source of the last `set_source`; None once the text has grown."""
-        self._known = NOTHING_KNOWN
+        self._citations = NOTHING_KNOWN
         self._blocks: list[Block] = []
         self._open_at = 0
         self._open_from = 0
@@ -134,14 +134,14 @@ class MessageBody(QWidget):
     def set_source(self, source: str, citations: Known) -> None:
         if self._source != (source, citations):
             self._open_at = self._open_from = 0
-            self._known = citations
+            self._citations = citations
             self.grow(source)
             self._source = (source, citations)
 
     def grow(self, source: str) -> None:
         """Show a text that continues the present one."""
         self._source = None
-        parsed = parse(source[self._open_at :], self._known)
+        parsed = parse(source[self._open_at :], self._citations)
         self._blocks[self._open_from :] = parsed.blocks
         self._open_at += parsed.open_at
         self._open_from += parsed.open_from

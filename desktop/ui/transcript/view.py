@@ -97,7 +97,7 @@ class TranscriptView(VirtualList):
         self._growth = StreamThrottle(self._show_growth, self)
         self._state = ReadingState()
         self.is_kept = True  # whether the session is on the disk
-        self._asked: list[MessageId] = []
+        self._pending_ids: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
         self._ask_soon = make_timer(self, 0, is_single=True)
         self._show_names()
@@ -223,7 +223,7 @@ class TranscriptView(VirtualList):
         menu.action_chosen.connect(self.action_chosen)
         return menu
 
-    def said(self, message: MessageId) -> Message | None:
+    def find_message(self, message: MessageId) -> Message | None:
         entry = self._by_id.get(message)
         return entry.message if entry else None
 
@@ -328,7 +328,7 @@ class TranscriptView(VirtualList):
         if entry is self._newest_answer():
             card.keep_actions(shown=True)
         if entry.facts is NO_FACTS:
-            self._asked.append(entry.message.id)
+            self._pending_ids.append(entry.message.id)
             self._ask_soon.start()
         return card
 
@@ -398,6 +398,6 @@ class TranscriptView(VirtualList):
         self.remeasure(entry)
 
     def _ask_for_facts(self) -> None:
-        message_ids, self._asked = tuple(dict.fromkeys(self._asked)), []
+        message_ids, self._pending_ids = tuple(dict.fromkeys(self._pending_ids)), []
         if message_ids:
             self.facts_wanted.emit(message_ids)

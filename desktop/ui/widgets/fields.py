@@ -253,7 +253,7 @@ class WrappingCheckBox(QCheckBox):
     def minimumSizeHint(self) -> QSize:
         whole = self.sizeHint()
         widest = max(map(self.fontMetrics().horizontalAdvance, self._words.split()), default=0)
-        least = self._beside() + max(text_width(self, _CHARACTERS), widest)
+        least = self._box_width() + max(text_width(self, _CHARACTERS), widest)
         return QSize(min(whole.width(), least), whole.height())
 
     def heightForWidth(self, width: int) -> int:
@@ -270,7 +270,7 @@ class WrappingCheckBox(QCheckBox):
 
     def _broken(self, width: int) -> str:
         """Return the text, broken into as many lines as this width needs."""
-        room = width - self._beside()
+        room = width - self._box_width()
         if self._measured(self._words).width() <= room:
             return self._words
         lines: list[str] = []
@@ -289,7 +289,7 @@ class WrappingCheckBox(QCheckBox):
         words = self._measured(text) + QSize(_SPARE, 0)
         return self.style().sizeFromContents(QStyle.ContentsType.CT_CheckBox, option, words, self)
 
-    def _beside(self) -> int:
+    def _box_width(self) -> int:
         """Return the width of the box and of its gap to the text."""
         return self._size_of(self._words).width() - self._measured(self._words).width()
 

@@ -24,7 +24,7 @@ def pixmap_of(pixels: Pixels) -> QPixmap:
 class Thumbnails(QObject):
     """Small views of pictures by their hash; what is missing is asked for once."""
 
-    wanted = Signal(object)  # MessageFile
+    thumbnail_wanted = Signal(object)  # MessageFile
     came = Signal()
 
     def __init__(self, parent: QObject) -> None:
@@ -34,7 +34,7 @@ class Thumbnails(QObject):
     def icon(self, file: MessageFile) -> QIcon | None:
         if file.is_picture and file.sha256 not in self._icons:
             self._icons[file.sha256] = None
-            self.wanted.emit(file)
+            self.thumbnail_wanted.emit(file)
         return self._icons.get(file.sha256)
 
     def take(self, file: MessageFile, pixels: Pixels | None) -> None:

@@ -86,7 +86,7 @@ class SplitterLayout(QWidget):
         left, self._centre, right = parts
         self._sides = {Side.LEFT: left, Side.RIGHT: right}
         self._widths = dict(_USUAL)
-        self._wanted = {Side.LEFT: True, Side.RIGHT: False}
+        self._visibility = {Side.LEFT: True, Side.RIGHT: False}
         self._covering: Side | None = None
         self._grips = {side: _Grip(theme, self) for side in Side}
         self._scrim = _Scrim(self)
@@ -101,11 +101,11 @@ class SplitterLayout(QWidget):
     def is_shown(self, side: Side) -> bool:
         if self.covers(side):
             return self._covering is side
-        return self._wanted[side]
+        return self._visibility[side]
 
     def is_wanted(self, side: Side) -> bool:
         """Whether it is open if there is room for it."""
-        return self._wanted[side]
+        return self._visibility[side]
 
     def covers(self, side: Side) -> bool:
         below = SIDEBAR_COVERS_BELOW if side is Side.LEFT else PANEL_COVERS_BELOW
@@ -115,7 +115,7 @@ class SplitterLayout(QWidget):
         if self.covers(side):
             self._covering = side if is_shown else None
         else:
-            self._wanted[side] = is_shown
+            self._visibility[side] = is_shown
         self._arrange()
 
     def uncover(self) -> None:
@@ -130,7 +130,7 @@ class SplitterLayout(QWidget):
     def restore(self, widths: tuple[int, int], visibility: tuple[bool, bool]) -> None:
         for side, width, is_wanted in zip(Side, widths, visibility, strict=True):
             self._widths[side] = min(max(width, _NARROWEST[side]), WIDEST_SIDE)
-            self._wanted[side] = is_wanted
+            self._visibility[side] = is_wanted
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -149,7 +149,7 @@ class SplitterLayout(QWidget):
         room = self.rect()
         for side in Side:
             if self.is_shown(side) and not self.covers(side):
-                room = self._beside(side, room)
+                room = self._place_side(side, room)
             else:
                 self._sides[side].hide()
                 self._grips[side].hide()
@@ -169,7 +169,7 @@ class SplitterLayout(QWidget):
         width = min(round(self._width_of(side) * self._theme.scale.zoom), self.width())
         return QRect(0 if side is Side.LEFT else self.width() - width, 0, width, self.height())
 
-    def _beside(self, side: Side, room: QRect) -> QRect:
+    def _place_side(self, side: Side, room: QRect) -> QRect:
         place = self._place(side)
         self._sides[side].setGeometry(place)
         self._sides[side].show()

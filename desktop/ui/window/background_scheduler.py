@@ -67,7 +67,7 @@ class BackgroundScheduler(QObject):
         self._now: Clock = utc_now
         self._typed_at = utc_now()
         self._day = date.today()  # noqa: DTZ011 (the user's local day)
-        self._kept = Draft()
+        self._last_draft = Draft()
         self._kept_for: SessionId | None = None
         self._is_kept = True  # whether this draft is on the disk
         self.has_kept_draft = False  # Whether the stored draft was restored; else none is saved
@@ -123,7 +123,7 @@ class BackgroundScheduler(QObject):
         written, files = self._composer.text, self._composer.files.files
         left = replace(self.draft(), text=written, files=files)
         self._composer.clear()
-        self._kept = Draft()
+        self._last_draft = Draft()
         self._sessions.draft_left.emit()
         return left
 
@@ -136,7 +136,7 @@ class BackgroundScheduler(QObject):
             composer.set_files(dict.fromkeys((*draft.files, *composer.files)))
         if (now.text, now.attachments, now.files) != (draft.text, draft.attachments, draft.files):
             self._draft.start()
-        self._kept = draft
+        self._last_draft = draft
         self.has_kept_draft = True
 
     def describe(self) -> None:
@@ -269,11 +269,13 @@ class BackgroundScheduler(QObject):
         session_id, before = session.id if session else None, self._kept_for
         if session_id == before:
             return
-        if before is not None and (self._kept.text or self._kept.attachments or self._kept.files):
+        if before is not None and (
+            self._last_draft.text or self._last_draft.attachments or self._last_draft.files
+        ):
             # The composer keeps its text, so the old session must not keep it, too.
             self._worker.do_in_turn(lambda services: services.sessions.clear_draft(before))
         self._kept_for = session_id
-        self._kept = Draft()
+        self._last_draft = Draft()
         # If there was no session, the old draft is still stored without one.
         self._is_kept = False
         self._draft.start()
@@ -286,9 +288,9 @@ class BackgroundScheduler(QObject):
             self._draft.start()  # nobody knows yet to which session it belongs
             return
         draft = self.draft()
-        if self._is_kept and draft == self._kept:
+        if self._is_kept and draft == self._last_draft:
             return
-        self._kept, self._is_kept = draft, True
+        self._last_draft, self._is_kept = draft, True
 
         def done(_: object) -> None:
             self._has_draft_failed = False

@@ -275,7 +275,7 @@ class WindowCommands(QObject):
         dialog.show()
 
     def _take_out(self, read: TranscriptView, message_id: MessageId, *, is_printed: bool) -> None:
-        if (answer := read.said(message_id)) is None:
+        if (answer := read.find_message(message_id)) is None:
             return
         if is_printed:
             self.print(answer.session_id, answer.id)

@@ -71,7 +71,7 @@ class EmptyPage(TranslatedWidget, QWidget):
     def retranslate(self) -> None:
         asks = self.tr("What would you like to find out?")
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
-        self._words.setText(self._told())
+        self._words.setText(self._explanation())
         self.examples.setText(self.tr("Add the sample sessions"))
         self.examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self.questions.setVisible(bool(self.questions.chips) and not self._is_temporary)
@@ -84,7 +84,7 @@ class EmptyPage(TranslatedWidget, QWidget):
         super().resizeEvent(event)
         self._place()
 
-    def _told(self) -> str:
+    def _explanation(self) -> str:
         if self._is_temporary:
             return self.tr(
                 "Nothing is written to disk and memory is not used. The session is lost when "

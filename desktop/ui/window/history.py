@@ -46,7 +46,7 @@ class NavigationHistory(QObject):
         self._past: list[Visit] = []
         self._future: list[Visit] = []
         self._here = Visit()
-        self._wanted: Visit | None = None
+        self._pending_visit: Visit | None = None
         sessions.leaving.connect(self._note_place)
         sessions.jumped.connect(lambda: self._go_on(replace(self._here, source=None)))
         sessions.session_opened.connect(self._note_session)
@@ -96,7 +96,7 @@ class NavigationHistory(QObject):
             self._here = replace(self._here, anchor=self._transcript.anchor())
 
     def _note_session(self, session_id: SessionId | None) -> None:
-        visit, self._wanted = self._wanted, None
+        visit, self._pending_visit = self._pending_visit, None
         if visit is not None and visit.session_id in (session_id, None):
             self._here = replace(visit, session_id=session_id)
             return
@@ -109,7 +109,7 @@ class NavigationHistory(QObject):
             self._go_on(Visit(session_id))
 
     def _note_source(self, place: ReaderPlace) -> None:
-        visit, self._wanted = self._wanted, None
+        visit, self._pending_visit = self._pending_visit, None
         if visit is None or visit.source != place:
             self._note_place()
             self._go_on(Visit(source=place))
@@ -133,7 +133,7 @@ class NavigationHistory(QObject):
         shown = self._sessions.shown
         self._parts.show_results(is_shown=False)
         self._parts.shell.uncover()
-        self._wanted = visit
+        self._pending_visit = visit
         if visit.source is not None:
             self._library.read(visit.source)
             return
@@ -141,7 +141,7 @@ class NavigationHistory(QObject):
             self._library.close_reader()
             self._window.activateWindow()
         if (shown.id if shown else None) == visit.session_id:
-            self._wanted = None
+            self._pending_visit = None
             self._transcript.restore_anchor(*visit.anchor)
         elif visit.session_id is None:
             self._sessions.show_active()

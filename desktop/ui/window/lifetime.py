@@ -54,7 +54,7 @@ def ask_first_window(profile: Path, request: WindowRequest) -> bool:
 class SingleInstance(QObject):
     """Receives requests from later starts of Bellek; only the profile's owner creates it."""
 
-    asked = Signal(object)  # WindowRequest
+    window_requested = Signal(object)  # WindowRequest
 
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +74,7 @@ class SingleInstance(QObject):
             values = json.loads(bytes(caller.readLine().data()))
             files = tuple(Path(name) for name in values["files"])
             request = WindowRequest(bool(values["quick"]), files, is_locked=bool(values["lock"]))
-            self.asked.emit(request)
+            self.window_requested.emit(request)
 
         if caller.bytesAvailable():
             read()

@@ -69,7 +69,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         """`bell`: placed before the language."""
         super().__init__()
         self._bell = bell or QWidget()
-        self._told = StatusState()
+        self._state = StatusState()
         self.link = Button("status", self)
         self._saved = Label(parent=self)
         self._doing = Label(parent=self)
@@ -98,9 +98,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.ended.connect(self._take_end)
 
     def tell(self, **changes: object) -> None:
-        state = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
-        if state != self._told:
-            self._told = state
+        state = replace(self._state, **changes)  # type: ignore[arg-type]  # by name
+        if state != self._state:
+            self._state = state
             self._show()
 
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
@@ -113,7 +113,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
             self.tell(step=event.kind)
 
     def _take_status(self, status: Status | None) -> None:
-        asks = self._told.is_model_asked or status is Status.WAITING
+        asks = self._state.is_model_asked or status is Status.WAITING
         self.tell(status=status, step=None, is_leave_asked=False, is_model_asked=asks)
 
     def _take_decision(self, decision: Decision | None) -> None:
@@ -123,7 +123,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def _take_call(self, called: ToolCalled) -> None:
         done = [called.name] if called.state is ToolState.DONE else []
-        tools = tuple(dict.fromkeys((*self._told.tools, *done)))
+        tools = tuple(dict.fromkeys((*self._state.tools, *done)))
         self.tell(tools=tools, is_leave_asked=called.state is ToolState.ASKING)
 
     def _take_end(self, ended: TurnEnded) -> None:
@@ -147,12 +147,14 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def _show(self) -> None:
         self.link.setText(self._connected())
         self.link.setAccessibleName(" ".join((self._connected()[2:], self.link.toolTip())).strip())
-        self.link.setVisible(self._told.connection is not None)
-        self._saved.setText(self._kept())
+        self.link.setVisible(self._state.connection is not None)
+        self._saved.setText(self._storage_text())
         self._spent.setText(self._cost())
-        self._switch.setText(self._told.language.value.upper())
+        self._switch.setText(self._state.language.value.upper())
         # A language is named in its own language, so that anyone can find it.
-        self._switch.setToolTip(tip("English" if self._told.language is Language.TR else "Türkçe"))
+        self._switch.setToolTip(
+            tip("English" if self._state.language is Language.TR else "Türkçe")
+        )
         self._give_way()
 
     def minimumSizeHint(self) -> QSize:
@@ -170,7 +172,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         super().changeEvent(event)
 
     def _switch_language(self) -> None:
-        is_turkish = self._told.language is Language.TR
+        is_turkish = self._state.language is Language.TR
         self.language_chosen.emit(Language.EN if is_turkish else Language.TR)
 
     def _fit(self) -> None:
@@ -192,68 +194,68 @@ class StatusBar(TranslatedWidget, QStatusBar):
             label.setVisible(room >= 0)
 
     def _connected(self) -> str:
-        connection = self._told.connection
+        connection = self._state.connection
         if connection is None:
             return ""
         if connection.model is None:
             return "○ " + self.tr("No model connected")
         # If the environment names no model, the first request chooses it.
         name = connection.model or connection.endpoint
-        if self._told.lacks_key:
+        if self._state.lacks_key:
             return "○ " + self.tr("No key: {model}").format(model=name)
-        if self._told.is_refused:
+        if self._state.is_refused:
             return "○ " + self.tr("Key not accepted: {model}").format(model=name)
-        if self._told.is_reached:
+        if self._state.is_reached:
             return "● " + self.tr("Connected: {model}").format(model=name)
         return "○ " + self.tr("Not reachable: {model}").format(model=name)
 
-    def _kept(self) -> str:
-        if self._told.is_temporary:
+    def _storage_text(self) -> str:
+        if self._state.is_temporary:
             return self.tr("Temporary session, not saved")
-        if self._told.is_unsaved:
+        if self._state.is_unsaved:
             return self.tr("Not saved yet. Trying again…")
-        if self._told.saved_at is None or self._told.saved != self._told.shown:
+        if self._state.saved_at is None or self._state.saved != self._state.shown:
             return ""
-        return self.tr("Saved {time}").format(time=clock_time(self._told.saved_at, seconds=True))
+        return self.tr("Saved {time}").format(time=clock_time(self._state.saved_at, seconds=True))
 
     def _cost(self) -> str:
-        tokens = self._told.usage.total_tokens
+        tokens = self._state.usage.total_tokens
         if not tokens:
             return ""
         text = self.tr("This session: {tokens} tokens").format(tokens=token_count(tokens))
-        cost = self._told.usage.cost_usd
+        cost = self._state.usage.cost_usd
         return text if cost is None else f"{text} · {money(cost)}"
 
     def _done(self) -> str:
         """Return what was done for the newest answer, and what happens now."""
         done: dict[str, None] = {}
-        if self._told.answered == self._told.shown:
-            texts = Texts(self._told.language)
-            called = [texts.say(f"tools.{name}_did") for name in self._told.tools]
+        if self._state.answered == self._state.shown:
+            texts = Texts(self._state.language)
+            called = [texts.say(f"tools.{name}_did") for name in self._state.tools]
             done = dict.fromkeys((self._decided(), *called))
         return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:
-        if isinstance(self._told.decision, Recall) and self._told.status is not Status.SEARCHING:
+        if isinstance(self._state.decision, Recall) and self._state.status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
-        if isinstance(self._told.decision, Guard):
-            is_own = self._told.status is None and not self._told.is_model_asked
+        if isinstance(self._state.decision, Guard):
+            is_own = self._state.status is None and not self._state.is_model_asked
             return self.tr("Answered by Bellek itself") if is_own else ""
-        if not isinstance(self._told.decision, Research):
+        if not isinstance(self._state.decision, Research):
             return ""
         names = {
             Tier.QUICK: self.tr("Quick"),
             Tier.RESEARCH: self.tr("Research"),
             Tier.DEEP: self.tr("Deep"),
         }
-        return names[self._told.decision.tier]
+        return names[self._state.decision.tier]
 
     def _activity(self) -> str:
-        if self._told.is_asked:
+        if self._state.is_asked:
             return self.tr("The plan is waiting for your approval")
-        if self._told.is_leave_asked:
+        if self._state.is_leave_asked:
             return self.tr("Waiting for your permission")
-        if self._told.status is Status.SEARCHING:
+        if self._state.status is Status.SEARCHING:
             return self._searching()
         names = {
             Status.SUMMARISING: self.tr("Summarising older messages…"),
@@ -261,15 +263,15 @@ class StatusBar(TranslatedWidget, QStatusBar):
             Status.WAITING: self.tr("Waiting for the model…"),
             Status.WRITING: self.tr("Writing…"),
         }
-        idle = self.tr("Reading your message…") if self._told.is_taking else self._prepared()
-        return names.get(self._told.status, idle) if self._told.status else idle
+        idle = self.tr("Reading your message…") if self._state.is_taking else self._prepared()
+        return names.get(self._state.status, idle) if self._state.status else idle
 
     def _prepared(self) -> str:
-        if self._told.embedding is None:
+        if self._state.embedding is None:
             return ""
         return self.tr("Preparing search by meaning: {done} of {count} sessions").format(
-            done=self.locale().toString(self._told.embedding.embedded),
-            count=self.locale().toString(self._told.embedding.sessions),
+            done=self.locale().toString(self._state.embedding.embedded),
+            count=self.locale().toString(self._state.embedding.sessions),
         )
 
     def _searching(self) -> str:
@@ -284,7 +286,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
             StepKind.COMPARE: self.tr("Comparing the sources…"),
             StepKind.WRITE: self.tr("Writing…"),
         }
-        return names[self._told.step]
+        return names[self._state.step]
 
 
 def _cut(shown: Label | Button, words: str, room: int) -> int:

@@ -48,7 +48,7 @@ class WindowWidgets(QObject):
         self.results = ResultsPage(theme)
         self.suggestions = Suggestions(theme)
         self.context_chips = ContextChips(theme)
-        self.beside = SideBySidePanel(theme)
+        self.side_panel = SideBySidePanel(theme)
         self.transcript = TranscriptView(theme)
         self.empty_page = EmptyPage(theme)
         self.strip = MessageBar(theme)
@@ -59,7 +59,7 @@ class WindowWidgets(QObject):
         self.trace = TracePanel(theme)
         self.plan = PlanCard()
         self.status = StatusBar(NoticeBell(theme, self.strip))
-        self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.beside)
+        self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.side_panel)
         self._is_empty = True
         self.are_results_shown = False
         self.shell = SplitterLayout(theme, (self.sidebar, self._page(), self.side), window)

@@ -82,14 +82,14 @@ def test_the_look_for_local_servers_starts_here_too(
 ) -> None:
     shown(qtbot, models_page)
     models_page._look.click()
-    assert "1 server(s) found" in models_page._found.text()
+    assert "1 server(s) found" in models_page._search_result.text()
     menu = models_page._look.findChildren(QMenu)[-1]
     with qtbot.waitSignal(models_page.endpoint_asked):
         menu.actions()[0].trigger()
     menu.hide()
     assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
     models_page._look.click()
-    assert "already connected" in models_page._found.text()
+    assert "already connected" in models_page._search_result.text()
 
 
 def test_the_protocol_of_a_connection_can_be_changed_and_its_address_follows(

@@ -166,10 +166,10 @@ def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None
 def test_the_results_page_counts_sessions_and_opens_days(stage: Stage) -> None:
     results = stage.window.parts.results
     stage.window.commands.search.show_results("besleyeceğim")
-    stage.until(lambda: len(results.model.found) == 2)
+    stage.until(lambda: len(results.model.sessions) == 2)
     assert "1 session" in texts(results)
     with stage.qtbot.waitSignal(results.place_chosen) as chosen:
-        results._open(next(one for one in results.model.found if one.is_day))
+        results._open(next(one for one in results.model.sessions if one.is_day))
     assert chosen.args == [DAY]
 
 

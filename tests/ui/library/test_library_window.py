@@ -124,7 +124,7 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     assert window._original.isEnabled()
     file.unlink()
     window.load()
-    empty.until(lambda: window.model._known[0].item.size is None)
+    empty.until(lambda: window.model._items[0].item.size is None)
     row = window.model.row(window.model.index(0))
     assert row is not None
     assert window.model.words.trouble(row) == "the file was moved or deleted"
@@ -289,11 +289,11 @@ def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> N
     stage.window.actions_by_name["results"].trigger()
     page = stage.window.parts.results
     page.field.setText("sulama")
-    stage.until(lambda: {one.title for one in page.model.found} == {"Su", "Zeytinlikte sulama"})
+    stage.until(lambda: {one.title for one in page.model.sessions} == {"Su", "Zeytinlikte sulama"})
     page.filters.kind.show_value(ResultKind.SOURCES)
     page.filters.kind.chosen.emit(ResultKind.SOURCES)
-    stage.until(lambda: [one.title for one in page.model.found] == ["Zeytinlikte sulama"])
-    (found,) = page.model.found
+    stage.until(lambda: [one.title for one in page.model.sessions] == ["Zeytinlikte sulama"])
+    (found,) = page.model.sessions
     assert found.is_source
     assert found.session_id != SessionId("")
     page._open(found.hits[0])
@@ -351,14 +351,14 @@ def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None
     (choices,) = window.filter_button.findChildren(QMenu)
     choices.aboutToShow.emit()
     next(one for one in choices.actions() if one.text() == "# Toprak").trigger()
-    stage.until(lambda: window.model.found == 1)
+    stage.until(lambda: window.model.match_count == 1)
     assert window.filter_button.text() == "# Toprak"
     shown = window.model.data(window.model.index(0), ListedRole.TEXT)
     assert isinstance(shown, ListedText)
     assert "# Toprak" in shown.detail
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
     undo.click()
-    stage.until(lambda: window.model.found == 3)
+    stage.until(lambda: window.model.match_count == 3)
     assert window.filter_button.isHidden()
     assert stage.archive.source_tags.of(source) == []
 

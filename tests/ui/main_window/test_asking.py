@@ -404,8 +404,8 @@ def test_bellek_is_said_to_have_answered_only_where_no_model_did(stage: Stage) -
     status = stage.window.parts.status
     for question in ("Bugün günlerden ne?", "Bugün ayın kaçı?"):
         stage.ask(question)
-        stage.until(lambda: status._told.status is None)
-        assert isinstance(status._told.decision, Guard)
+        stage.until(lambda: status._state.status is None)
+        assert isinstance(status._state.decision, Guard)
         is_asked = stage.has_model
         assert bool(stage.model.requests) is is_asked
         assert ("Answered by Bellek itself" in status._done()) is not is_asked

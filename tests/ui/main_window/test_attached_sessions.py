@@ -80,8 +80,8 @@ def test_one_key_opens_it_beside_and_another_attaches_it(kept: Stage) -> None:
     kept.write(DRAFT)
     kept.until(lambda: bool(suggested(kept)))
     actions["read_beside"].trigger()
-    kept.until(parts.beside.isVisible)
-    assert len(parts.beside.transcript.entries) == 2
+    kept.until(parts.side_panel.isVisible)
+    assert len(parts.side_panel.transcript.entries) == 2
     assert parts.composer.text == DRAFT
     actions["add_beside"].trigger()
     assert tuple(kept.window.sessions.asking.in_context) == ("beta",)
@@ -130,23 +130,23 @@ def test_a_deleted_session_goes_from_the_context(kept: Stage) -> None:
 def test_a_merged_session_side_by_side_or_attached_is_replaced_by_its_target(kept: Stage) -> None:
     window, parts = kept.window, kept.window.parts
     window.recall.read_place(NavigationTarget(SessionId("roma")))
-    kept.until(parts.beside.isVisible)
+    kept.until(parts.side_panel.isVisible)
     window.recall.add(SessionId("roma"), "Roma")
     window.archive.merge(SessionId("roma"))
-    kept.until(lambda: len(parts.beside.transcript.entries) == 4)
-    assert parts.beside.place == NavigationTarget(SessionId("beta"))
-    assert parts.beside.title == "Beta hücreleri"
+    kept.until(lambda: len(parts.side_panel.transcript.entries) == 4)
+    assert parts.side_panel.place == NavigationTarget(SessionId("beta"))
+    assert parts.side_panel.title == "Beta hücreleri"
     assert tuple(window.sessions.asking.in_context) == ("beta",)
 
 
 def test_a_deleted_session_is_no_longer_read_as_context(kept: Stage) -> None:
     parts = kept.window.parts
     kept.window.recall.read_place(NavigationTarget(SessionId("beta")))
-    kept.until(parts.beside.isVisible)
+    kept.until(parts.side_panel.isVisible)
     kept.window.commands.delete(SessionId("beta"))
-    kept.until(lambda: not parts.beside.isVisible())
-    assert parts.beside.place is None
-    assert not parts.beside.transcript.entries
+    kept.until(lambda: not parts.side_panel.isVisible())
+    assert parts.side_panel.place is None
+    assert not parts.side_panel.transcript.entries
 
 
 def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kept: Stage) -> None:
@@ -355,7 +355,7 @@ def test_without_a_suggestion_a_session_is_chosen_to_be_read_or_attached(kept: S
         assert palette is not None
         palette.field.insert("roma")
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    kept.until(lambda: parts.beside.isVisible() and parts.beside.title == "Roma")
+    kept.until(lambda: parts.side_panel.isVisible() and parts.side_panel.title == "Roma")
     assert list(window.sessions.asking.in_context.values()) == ["Roma"]
 
 
@@ -367,6 +367,6 @@ def test_a_past_session_that_is_read_goes_beside_the_message(kept: Stage, act: s
     kept.window.actions_by_name[act].trigger()
     kept.until(parts.composer.isVisible)
     if act == "read_beside":
-        kept.until(lambda: parts.beside.isVisible() and parts.beside.title == "Roma")
+        kept.until(lambda: parts.side_panel.isVisible() and parts.side_panel.title == "Roma")
     else:
         assert list(kept.window.sessions.asking.in_context.values()) == ["Roma"]

@@ -91,7 +91,7 @@ def test_the_passphrase_of_a_backup_is_announced_before_it_is_asked_for(
     stage: Stage, tmp_path: Path
 ) -> None:
     (tmp_path / "other.db").write_bytes(bytes(8_192))
-    KeyFile.beside(tmp_path / "other.db").create("dört kelime bir parola", seconds=0)
+    KeyFile.of_backup(tmp_path / "other.db").create("dört kelime bir parola", seconds=0)
     stage.window.dialogs.restore(tmp_path / "other.db")
     assert "Bellek asks for it after the restart." in asked(stage).informativeText()
 

@@ -370,18 +370,18 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     first = stage.messages()[1].message.id
     transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, first))
     assert stage.window.parts.is_panel_shown(trace)
-    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
+    stage.until(lambda: "Fotosentez nedir?" in trace._question.text())
     assert [line.what for line in trace.trace.lines] == list(Phase)
     assert trace._decided.text()
     assert not trace._newest.isHidden()
     newest = stage.messages()[-1].message.id
     transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, newest))
-    stage.until(trace._asked.isHidden)
+    stage.until(trace._question.isHidden)
     assert trace.trace.answer == newest
     transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, first))
-    stage.until(lambda: not trace._asked.isHidden())
+    stage.until(lambda: not trace._question.isHidden())
     stage.ask("Rüzgar nedir?")
-    stage.until(trace._asked.isHidden)
+    stage.until(trace._question.isHidden)
 
 
 def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
@@ -394,9 +394,9 @@ def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
     stage.window.actions_by_name["new_session"].trigger()
     stage.until(lambda: not trace.trace.is_anything)
     stage.window.sessions.open(NavigationTarget(session.id))
-    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
+    stage.until(lambda: "Fotosentez nedir?" in trace._question.text())
     stage.window.actions_by_name["new_session"].trigger()
-    stage.until(lambda: not trace.trace.is_anything and not trace._asked.text())
+    stage.until(lambda: not trace.trace.is_anything and not trace._question.text())
 
 
 def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> None:

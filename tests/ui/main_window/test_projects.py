@@ -98,7 +98,7 @@ def make(stage: Stage, name: str) -> Project:
     form._name.setText(name)
     form._variables.setPlainText("danışman = Nurbanu")
     QTest.keyClick(form._name, Qt.Key.Key_Return)
-    stage.until(lambda: any(one.name == name for one in stage.window.projects.known))
+    stage.until(lambda: any(one.name == name for one in stage.window.projects.projects))
     return stage.archive.projects.named(name)
 
 
@@ -121,7 +121,7 @@ def test_without_a_project_only_a_way_to_one_is_seen(city: Stage) -> None:
     assert offered() == {"New project", "Move to project"}
     city.archive.projects.create("Tez")
     city.window.archive.load()
-    city.until(lambda: bool(city.window.projects.known))
+    city.until(lambda: bool(city.window.projects.projects))
     assert {"Move to project", "Ask the next question in all projects"} < offered()
 
 
@@ -260,9 +260,9 @@ def test_an_empty_project_offers_no_samples_and_is_deleted_without_a_question(ci
     city.until(lambda: listed(city) == set())
     assert city.window.parts.empty_page.examples.isHidden()
     menu_of_projects(city)["Delete project…"].trigger()
-    city.until(lambda: not city.window.projects.known)
+    city.until(lambda: not city.window.projects.projects)
     undo(city)
-    city.until(lambda: [one.name for one in city.window.projects.known] == ["Tez"])
+    city.until(lambda: [one.name for one in city.window.projects.projects] == ["Tez"])
 
 
 def test_the_next_question_alone_reads_all_projects(city: Stage) -> None:
@@ -297,7 +297,7 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     city.archive.diary.write(when, told, [BURSA, ANKARA], utc_now())
     city.services.memory.remember("Kullanıcı çay içer.", COMMON)
     window.archive.load()
-    city.until(lambda: len(window.projects.known) == 2)
+    city.until(lambda: len(window.projects.projects) == 2)
     window.memory.open()
     window.diary.open(when)
     parts.sidebar.results_wanted.emit("nerede")
@@ -307,7 +307,7 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
 
     def shown() -> tuple[int, int, int]:
         items = diary._entries[when].items if when in diary._entries else ()
-        return memory.model.count, len(items), len(parts.results.model.found)
+        return memory.model.count, len(items), len(parts.results.model.sessions)
 
     city.until(lambda: shown() == (3, 2, 2))
     menu_of_projects(city)["Tez"].trigger()
@@ -331,7 +331,7 @@ def test_a_search_that_began_in_another_project_shows_nothing(
     project, parts = city.archive.projects.create("Tez"), city.window.parts
     city.archive.projects.move(project.id, [BURSA])
     city.window.archive.load()
-    city.until(lambda: bool(city.window.projects.known))
+    city.until(lambda: bool(city.window.projects.projects))
     go, begun, found = Event(), list[Query](), list[Query]()
 
     def find(query: Query) -> Sequence[Hit]:
@@ -344,9 +344,9 @@ def test_a_search_that_began_in_another_project_shows_nothing(
         return find_all(query)
 
     def shown() -> tuple[int, int]:
-        beside = parts.sidebar.model._found
+        beside = parts.sidebar.model._results
         sessions = {hit.session_id for hit in beside.hits} if beside else ()
-        return len(parts.results.model.found), len(sessions)
+        return len(parts.results.model.sessions), len(sessions)
 
     find_all = city.services.search.find
     monkeypatch.setattr(city.services.search, "find", find)

@@ -140,7 +140,7 @@ def test_at_puts_a_document_or_a_project_beside_it_which_a_draft_keeps(
     else:
         wanted = str(library.archive.projects.create("Zeolites").id)
     library.window.archive.load()
-    library.until(lambda: kind == "document" or bool(library.window.projects.known))
+    library.until(lambda: kind == "document" or bool(library.window.projects.projects))
     palette = marked(library, "@")
     palette.field.insert("zeol")
     library.until(lambda: palette.model.rowCount() > 0)

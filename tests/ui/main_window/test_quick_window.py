@@ -165,7 +165,7 @@ def test_a_call_of_another_process_says_which_window_it_wants(
         WindowRequest(is_quick=True),
         WindowRequest(files=(tmp_path / "ışık\n.pdf",)),
     ):
-        with qtbot.waitSignal(first.asked) as heard:
+        with qtbot.waitSignal(first.window_requested) as heard:
             assert ask_first_window(tmp_path, wanted)
         assert heard.args == [wanted]
 

@@ -37,7 +37,7 @@ def city(opens: Callable[[], Stage]) -> Stage:
     stage.services.memory.remember("Bursa'da oturur")
     archive.prompts.add([PROMPT])
     stage.attach()
-    stage.until(lambda: bool(stage.window.projects.known))
+    stage.until(lambda: bool(stage.window.projects.projects))
     return stage
 
 
@@ -57,7 +57,7 @@ def contents(stage: Stage) -> object:
 
 
 def delete_project(stage: Stage) -> None:
-    (project,) = stage.window.projects.known
+    (project,) = stage.window.projects.projects
     stage.window.projects.choose(Wall(project.id))
     stage.window.projects._delete(project, True)
 
@@ -78,7 +78,9 @@ CHANGES: dict[str, Callable[[Stage], object]] = {
     "split": lambda stage: stage.window.archive.split(
         BURSA, stage.archive.sessions.messages(BURSA)[2].id
     ),
-    "move": lambda stage: stage.window.projects.move([BURSA], stage.window.projects.known[0].id),
+    "move": lambda stage: stage.window.projects.move(
+        [BURSA], stage.window.projects.projects[0].id
+    ),
     "tag": lambda stage: stage.window.projects._tag([BURSA], "gezi", True),
     "delete a project": delete_project,
     "write prompts": write_prompts,

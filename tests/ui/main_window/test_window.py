@@ -254,11 +254,11 @@ def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: S
     library.model.holds("Bir ", "iki")
     library.send("Dawn fenomeni nedir?")
     library.until(lambda: len(library.shown()) == 2)
-    with_question = status._told.saved_at
+    with_question = status._state.saved_at
     assert with_question is not None
     with library.qtbot.waitSignal(sessions.answered):
         library.model.held[-1].go.set()
-    with_answer = status._told.saved_at
+    with_answer = status._state.saved_at
     assert with_answer is not None
     assert with_answer > with_question
     assert (status._saved.text()[:6], status._doing.text()) == ("Saved ", "Quick")

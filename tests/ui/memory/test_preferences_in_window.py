@@ -44,7 +44,9 @@ def icon(window: MemoryWindow, name: str) -> IconButton:
 
 
 def known(stage: Stage) -> list[tuple[str, bool]]:
-    return [(one.value, one.is_in_effect) for one in stage.archive.preferences.known(EVERYTHING)]
+    return [
+        (one.value, one.is_in_effect) for one in stage.archive.preferences.preferences(EVERYTHING)
+    ]
 
 
 def test_a_notice_announces_a_new_preference_and_leads_to_it(wished: Stage) -> None:

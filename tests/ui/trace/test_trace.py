@@ -279,7 +279,7 @@ def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phase
         (Phase.WRITING, "", LineState.DONE),
         ("web_search", "zeytin", LineState.DONE),
     ]
-    assert trace.lines[1].found == 4
+    assert trace.lines[1].count == 4
     assert trace.sources == [found]
 
 

@@ -39,12 +39,13 @@ def say(study: Study, *texts: str, ends: bool = True) -> None:
 
 def known(study: Study) -> dict[str, float]:
     return {
-        one.value: round(one.confidence, 2) for one in study.archive.preferences.known(EVERYTHING)
+        one.value: round(one.confidence, 2)
+        for one in study.archive.preferences.preferences(EVERYTHING)
     }
 
 
 def only(study: Study) -> Preference:
-    (one,) = study.archive.preferences.known(EVERYTHING)
+    (one,) = study.archive.preferences.preferences(EVERYTHING)
     return one
 
 
@@ -157,7 +158,7 @@ def test_a_wish_about_this_answer_is_sent_with_it_and_kept_nowhere(
     ]
     assert person.script.requests[-1].messages[-1].text.startswith(wish)
     assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
-    assert not any(one.is_in_effect for one in person.archive.preferences.known(EVERYTHING))
+    assert not any(one.is_in_effect for one in person.archive.preferences.preferences(EVERYTHING))
 
 
 def test_it_is_part_of_the_request_that_the_panel_shows(person: Study) -> None:
@@ -326,7 +327,7 @@ def test_the_line_has_at_most_sixty_tokens_and_loses_no_preference(person: Study
 def test_subjects_in_the_same_words_become_one(person: Study) -> None:
     say(person, "Yapay zekâ ile ilgileniyorum.")
     say(person, "Yapay zekâyla ilgileniyorum.")
-    found = person.archive.preferences.known(EVERYTHING)
+    found = person.archive.preferences.preferences(EVERYTHING)
     assert len(found) == 2
     assert person.assistant.memory.preferences.consolidate(lambda: False) == 1
     assert only(person).count == 2
@@ -339,7 +340,7 @@ def test_a_preference_that_is_off_or_reworded_is_never_merged_away(person: Study
     first = only(person).id
     store.switch(first, is_on=False)
     say(person, "Yapay zekâyla ilgileniyorum.")
-    second = next(one.id for one in store.known(EVERYTHING) if one.id != first)
+    second = next(one.id for one in store.preferences(EVERYTHING) if one.id != first)
     store.edit(second, "Yapay zekâyı sorarsam anlat")
     assert preferences.consolidate(lambda: False) == 0
     store.delete(second)
@@ -355,7 +356,7 @@ def test_a_preference_that_is_off_or_reworded_is_never_merged_away(person: Study
 def test_deleting_one_preference_of_a_message_leaves_the_other(person: Study) -> None:
     say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
     store = person.archive.preferences
-    names = {one.value: one.id for one in store.known(EVERYTHING)}
+    names = {one.value: one.id for one in store.preferences(EVERYTHING)}
     store.delete(names["short"])
     person.clock.pass_by(days=60)
     person.archive.purge_deleted()

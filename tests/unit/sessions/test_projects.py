@@ -208,7 +208,7 @@ def seen_from(study: Study, project: Project) -> Mapping[str, object]:
         "prompts": archive.prompts.prompts(wall),
         "sources": [one.title for one in archive.sources.sources(wall)],
         "diary": archive.diary.entries(wall),
-        "preferences": [(one.words, one.count) for one in archive.preferences.known(wall)],
+        "preferences": [(one.words, one.count) for one in archive.preferences.preferences(wall)],
         "patterns": [(one.kind, one.count) for one in archive.patterns.patterns(wall)],
         "facts": [one.content for one in archive.facts.facts(FactFilter(wall))],
     }

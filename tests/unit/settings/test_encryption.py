@@ -89,11 +89,11 @@ def test_the_keyring_holds_the_key_if_the_user_wants_that(
 ) -> None:
     file, key, _ = made
     ring = _Ring()
-    assert file.kept(KeyringKeys(lambda: ring)) is None
+    assert file.key_from_keyring(KeyringKeys(lambda: ring)) is None
     assert file.keep(key, KeyringKeys(lambda: ring))
-    assert file.kept(KeyringKeys(lambda: ring)) == key
+    assert file.key_from_keyring(KeyringKeys(lambda: ring)) == key
     ring.kept = {name: "AAAA" for name in ring.kept if "profile-" in name}
-    assert file.kept(KeyringKeys(lambda: ring)) is None
+    assert file.key_from_keyring(KeyringKeys(lambda: ring)) is None
     file.forget(KeyringKeys(lambda: ring))
     assert not any("profile-" in name for name in ring.kept)
     assert not file.keep(key, MemoryKeys())

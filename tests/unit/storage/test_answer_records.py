@@ -66,7 +66,7 @@ def test_the_work_for_an_answer_is_read_back_in_order(archive: Archive) -> None:
 
 
 def test_a_step_is_reported_when_it_begins() -> None:
-    told = list(WorkDone(1, STEP, "Ne kadar su ister?").told())
+    told = list(WorkDone(1, STEP, "Ne kadar su ister?").events())
     assert told == [StepStarted(NONE, "find:1", StepKind.FIND, "Ne kadar su ister?"), STEP]
 
 

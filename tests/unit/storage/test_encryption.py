@@ -117,7 +117,7 @@ def test_a_backup_is_encrypted_and_brings_its_key_file(tmp_path: Path) -> None:
     archive.close()
     assert (done.contents.sessions, done.contents.messages) == (1, 2)
     assert without(MARK.encode(), in_folder=usb.parent)
-    there = KeyFile.beside(usb).unlock(WORDS)
+    there = KeyFile.of_backup(usb).unlock(WORDS)
     assert there == key
     other = tmp_path / "b"
     other.mkdir()
@@ -230,7 +230,7 @@ def test_setting_a_passphrase_encrypts_everything_and_loses_nothing(profile: Pro
     assert plain_files(profile) == []
     opened(profile, key)
     assert plain_files(profile) == []
-    assert KeyFile.beside(profile.backups / "whole.db").unlock(FOUR_WORDS) == key
+    assert KeyFile.of_backup(profile.backups / "whole.db").unlock(FOUR_WORDS) == key
 
 
 def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -> None:

@@ -23,17 +23,17 @@ from tests.incoming import Desk
 
 def test_known_returns_roles_and_texts_or_none_for_a_missing_session(archive: Archive) -> None:
     archive.imports.add([finished("s", "Soru", "Cevap")])
-    known = archive.imports.known(SessionId("s"))
+    known = archive.imports.find_session(SessionId("s"))
     assert known
-    assert known.said == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
+    assert known.contents == [(Role.USER, "Soru"), (Role.ASSISTANT, "Cevap")]
     assert known.grows == "s"
-    assert archive.imports.known(SessionId("t")) is None
+    assert archive.imports.find_session(SessionId("t")) is None
 
 
 def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive) -> None:
     archive.imports.add([finished("s", "Soru")])
     archive.sessions.delete(SessionId("s"))
-    known = archive.imports.known(SessionId("s"))
+    known = archive.imports.find_session(SessionId("s"))
     assert known is not None
     assert known.grows is None
 

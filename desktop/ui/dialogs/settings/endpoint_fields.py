@@ -118,7 +118,7 @@ class ModelField(ComboBox):
         self._services = services
         self._bridge = services.bridge
         self._endpoint: Endpoint | None = None
-        self._asked: Endpoint | None = None
+        self._listed_endpoint: Endpoint | None = None
         self._shown = ""
         self.setEditable(True)
         self.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
@@ -136,7 +136,7 @@ class ModelField(ComboBox):
     def show_model(self, endpoint: Endpoint | None, model: str) -> None:
         if _id_and_address(endpoint) != _id_and_address(self._endpoint):
             self.clear()
-            self._asked = None
+            self._listed_endpoint = None
         self._endpoint = endpoint
         self._shown = model
         if self.currentText() != model:
@@ -151,9 +151,9 @@ class ModelField(ComboBox):
     def load(self) -> None:
         """Request the endpoint's list, once for each address and each failure."""
         endpoint = self._endpoint
-        if endpoint is None or endpoint == self._asked:
+        if endpoint is None or endpoint == self._listed_endpoint:
             return
-        self._asked = endpoint
+        self._listed_endpoint = endpoint
         self.clear()
         self.addItem(self.tr("Loading the list…"))
         self.setItemData(0, 0, Qt.ItemDataRole.UserRole - 1)  # disabled
@@ -187,7 +187,7 @@ class ModelField(ComboBox):
             self.hidePopup()
             self.clear()
             self.setEditText(self._shown)
-            self._asked = None
+            self._listed_endpoint = None
             self.list_failed.emit(self._services.texts().error(error))
 
     def _choose(self, model: str) -> None:

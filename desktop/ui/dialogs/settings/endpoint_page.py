@@ -40,7 +40,7 @@ P = ParamSpec("P")
 class CapabilityTest(QWidget):
     """Tests what an endpoint can do: a line with a tick or a dash for each capability."""
 
-    found = Signal(object)  # Capabilities
+    capabilities_found = Signal(object)  # Capabilities
     running_changed = Signal(bool)
 
     def __init__(self, services: ModelServices) -> None:
@@ -111,7 +111,7 @@ class CapabilityTest(QWidget):
         for step in report.steps:
             self._show_step(step)
         if report.works:
-            self.found.emit(report.endpoint.capabilities)
+            self.capabilities_found.emit(report.endpoint.capabilities)
 
     def _fail(self, error: AppError) -> None:
         self.problem.set_text(self._services.texts().error(error))
@@ -145,7 +145,7 @@ class EndpointPage(Page):
         self._test = Button(text=self.tr("&Test"), press=lambda: self._key.keep(self._run_test))
         self._test.setAccessibleDescription(self.tr("Sends a few short requests"))
         self._capabilities = CapabilityTest(services)
-        self._capabilities.found.connect(self._keep_capabilities)
+        self._capabilities.capabilities_found.connect(self._keep_capabilities)
         self._capabilities.running_changed.connect(self._test.setDisabled)
         self._remove = DangerButton(
             text=self.tr("&Remove this connection"), press=self._remove_endpoint

@@ -151,8 +151,8 @@ class ModelsPage(SettingsPage):
         self._connections = column(spacing=0)
         self._bridge = services.bridge
         find = self.tr("Find ser&vers on this computer")
-        self._look, self._found = Button(text=find, press=self._look_around), HintLabel()
-        self._found.hide()
+        self._look, self._search_result = Button(text=find, press=self._look_around), HintLabel()
+        self._search_result.hide()
         self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
@@ -164,7 +164,7 @@ class ModelsPage(SettingsPage):
             self._none,
             self._connections,
             buttons,
-            self._found,
+            self._search_result,
             spacing=Space.LARGE,
         )
         self.column.addLayout(connections)
@@ -192,8 +192,8 @@ class ModelsPage(SettingsPage):
         return add
 
     def _look_around(self) -> None:
-        self._found.setText(self.tr("Looking…"))
-        self._found.show()
+        self._search_result.setText(self.tr("Looking…"))
+        self._search_result.show()
         self._bridge.run(self._services.look_for_servers, self._offer)
 
     def _offer(self, servers: Sequence[Endpoint]) -> None:
@@ -202,7 +202,7 @@ class ModelsPage(SettingsPage):
         new = [
             endpoint for endpoint in servers if with_free_id(endpoint, endpoints) not in endpoints
         ]
-        self._found.setText(
+        self._search_result.setText(
             self.tr("%n server(s) found", "", len(servers))
             if new
             else self.tr("All servers that were found are already connected.")

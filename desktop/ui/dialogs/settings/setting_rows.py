@@ -76,7 +76,7 @@ class EditableTable(QTableWidget):
         self.problem = ProblemLabel()
         self._most = most
         self._is_checkable, self._is_ordered = is_checkable, is_ordered
-        self._kept: list[TableRow] | None = None
+        self._rows: list[TableRow] | None = None
         self.setProperty("role", "list")
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
@@ -98,9 +98,9 @@ class EditableTable(QTableWidget):
         self.cellChanged.connect(self._read)
 
     def show_rows(self, rows: Sequence[TableRow]) -> None:
-        if list(rows) == self._kept:
+        if list(rows) == self._rows:
             return
-        self._kept = list(rows)
+        self._rows = list(rows)
         shown = [*rows, TableRow(("",) * len(self._hints))][: self._most]
         with QSignalBlocker(self):
             self.setRowCount(len(shown))
@@ -127,12 +127,12 @@ class EditableTable(QTableWidget):
         return layout
 
     def remove_current(self) -> None:
-        rows = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]
-        if rows != self._kept:
+        rows = [row for place, row in enumerate(self._rows or ()) if place != self.currentRow()]
+        if rows != self._rows:
             self._write(rows)
 
     def move_current(self, by: int) -> None:
-        rows, place = [*(self._kept or ())], self.currentRow()
+        rows, place = [*(self._rows or ())], self.currentRow()
         if 0 <= place < len(rows) and 0 <= place + by < len(rows):
             rows.insert(place + by, rows.pop(place))
             self._write(rows)
@@ -149,7 +149,7 @@ class EditableTable(QTableWidget):
             super().keyPressEvent(event)
 
     def _read(self, place: int, at: int) -> None:
-        rows = [*(self._kept or ())]
+        rows = [*(self._rows or ())]
         before = rows[place].texts[at] if place < len(rows) else ""
         text = self._text(place, at)
         is_accepted = text in ("", before) or self._accepts(at, text)

@@ -127,17 +127,19 @@ class ShortcutsPage(SettingsPage):
                 self._label.setText(self.tr("&Keys for “{action}”").format(action=current.text))
                 self._keys.setKeySequence(QKeySequence(keys_of(current, chosen)))
 
-    def _wanted(self) -> str:
+    def _typed_keys(self) -> str:
         return self._keys.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
 
     def _try(self) -> None:
         current = self._current()
         chosen = self._changes.settings.shortcuts
-        if current is None or self._wanted() == keys_of(current, chosen):
+        if current is None or self._typed_keys() == keys_of(current, chosen):
             return
-        other = clash(self._wanted(), current.name, self._shortcuts, chosen)
+        other = clash(self._typed_keys(), current.name, self._shortcuts, chosen)
         if other is None:
-            self._apply(shortcuts=with_keys(chosen, self._shortcuts, current.name, self._wanted()))
+            self._apply(
+                shortcuts=with_keys(chosen, self._shortcuts, current.name, self._typed_keys())
+            )
             return
         self._problem.set_text(
             self.tr("{keys} is already in use for “{action}”.").format(
@@ -150,7 +152,7 @@ class ShortcutsPage(SettingsPage):
     def _take_over(self) -> None:
         current = self._current()
         chosen = self._changes.settings.shortcuts
-        keys = self._wanted()
+        keys = self._typed_keys()
         while current and (other := clash(keys, current.name, self._shortcuts, chosen)):
             chosen = with_keys(chosen, self._shortcuts, other.name, "")
         if current:

@@ -312,4 +312,4 @@ def test_any_export_is_a_conversation_or_its_own_error(inside: Any, leaf: Any, t
         except UnreadableConversationError:
             continue
         assert isinstance(found, Conversation)
-        assert all(one.content.strip() for one in found.said)
+        assert all(one.content.strip() for one in found.messages)

@@ -128,7 +128,7 @@ def test_many_changes_of_a_document_in_one_message_are_limited() -> None:
     blocks = [artifact(content="x" * 200_000), *[artifact(old_str="x", new_str="y")] * 500]
     message: Any = claude_message("1", "assistant", "", content=blocks)
     found = read_claude({"chat_messages": [message]})
-    content = found.said[0].content
+    content = found.messages[0].content
     assert 1 << 20 < len(content) < 2 << 20
     last = content.rpartition("**a**")[2]
     assert (last.count("y"), last.count("x")) == (500, 200_000 - 500)
