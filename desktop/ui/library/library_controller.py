@@ -176,7 +176,10 @@ class LibraryController(QObject):
         services, owner = self._worker.services, self.window or self._owner
         dialog = AddWebPageDialog(
             lambda address, stop: services.add_page(address, services.assistant.project, stop),
-            *(services.texts, self._worker.bridge, self._changes, owner),
+            texts=services.texts,
+            bridge=self._worker.bridge,
+            changes=self._changes,
+            parent=owner,
         )
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)

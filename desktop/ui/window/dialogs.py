@@ -115,9 +115,12 @@ class WindowDialogs(QObject):
 
         services = self._worker.services
         return ModelServices(
-            *(self._worker.bridge, services.models, services.keys, look_for_local_servers),
-            services.texts,
-            services.in_force,
+            bridge=self._worker.bridge,
+            models=services.models,
+            keys=services.keys,
+            look_for_servers=look_for_local_servers,
+            texts=services.texts,
+            in_force=services.in_force,
         )
 
     def show_models(self) -> None:
