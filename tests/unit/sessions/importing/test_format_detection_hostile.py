@@ -243,7 +243,7 @@ OPENING = (
 LINES = ("# a {}b", "# {}b", "## Sen {}b", "**Sen {}b**", "Sen {}b", "Sen ({}b", "- {}b")
 COUNTING = (
     "import sys, pathlib; from desktop.sessions.importing.format_detection import read_file; "
-    "print(sum(bool(getattr(one.what, 'said', 0)) for path in sys.argv[1:] "
+    "print(sum(bool(getattr(one.what, 'messages', 0)) for path in sys.argv[1:] "
     "for one in read_file(pathlib.Path(path))))"
 )
 
