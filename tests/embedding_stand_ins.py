@@ -10,7 +10,7 @@ import numpy as np
 from desktop.language.normalization import words
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.search import Vector, Vectors
 
 SUBJECTS = (
     {"araba", "otomobil", "car", "vehicle", "arac"},

@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded, TurnEvent
@@ -18,6 +17,7 @@ from desktop.domain.messages import Message
 from desktop.domain.model import Model
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import TurnOptions
+from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
 from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch

@@ -8,9 +8,15 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.cli.commands import Access, Command, CommandEnvironment, CommandServices, find_command
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandEnvironment,
+    CommandServices,
+    find_command,
+    print_error,
+)
 from desktop.cli.profile import unlocked
-from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,

@@ -10,8 +10,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from desktop.cli.commands import print_error
 from desktop.cli.parser import make_parser, parse
-from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
     AppError,
     BenchmarksMissingError,
@@ -111,7 +111,7 @@ def _small_command(options: Namespace, paths: Paths, texts: Texts) -> int | None
     if options.command == "bench":
         return _bench(options)
     if options.command == "completion":
-        from desktop.cli.completion import completion_script  # noqa: PLC0415 - for this alone
+        from desktop.cli.parser import completion_script  # noqa: PLC0415 - for this alone
 
         print(completion_script(make_parser(texts), options.shell), end="")
         return DONE

@@ -19,8 +19,8 @@ from PySide6.QtCore import QLocale, QObject, QTimer, QtMsgType, Signal, qInstall
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.process import SignalWatch, log_uncaught, start_again
-from desktop.cli.terminal import print_error
+from desktop.app.process import SignalWatch, log_uncaught, set_autostart, start_again
+from desktop.cli.commands import print_error
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     AppError,
@@ -30,7 +30,6 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
-from desktop.settings.autostart import set_autostart
 from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language

@@ -1,9 +1,14 @@
-"""Finds commands, gives them the core's services, and prints lists, JSON and files."""
+"""Finds commands, gives them the core's services, and prints text, lists, JSON and files.
+
+Text is printed without control characters.
+"""
 
 import json
+import os
 import re
+import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
@@ -12,7 +17,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
-from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.json_values import JsonValue
@@ -25,6 +29,36 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_reader import ArchiveReader
     from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
+
+_START, _END = "\ufdd0", "\ufdd1"  # noncharacters: no text has them
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+# C0, DEL and C1 control a terminal; the others change the order of what is read.
+_ORDERS = (*range(32), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_REMOVED = dict.fromkeys(_ORDERS, "�") | {ord("\n"): "\n", ord("\t"): "\t", ord("\r"): ""}
+_ESCAPED = {code: f"\\u{code:04x}" for code in _ORDERS if code != ord("\n")}
+
+
+def mark(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return the text with these spans marked; `cleaned` makes them bold, or removes the marks."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}{_START}{text[start:end]}{_END}{text[end:]}"
+    return text
+
+
+def cleaned(text: str, stream: TextIO) -> str:
+    """Return untrusted text as it may be printed on the stream."""
+    is_bold = stream.isatty() and not os.environ.get("NO_COLOR")
+    start, end = (_BOLD, _PLAIN) if is_bold else ("", "")
+    return text.translate(_REMOVED).replace(_START, start).replace(_END, end)
+
+
+def cleaned_json(line: str) -> str:
+    """Return the same JSON with every control character escaped."""
+    return line.translate(_ESCAPED)
+
+
+def print_error(texts: Texts, error: AppError) -> None:
+    print(cleaned(texts.error(error), sys.stderr), file=sys.stderr)
 
 
 T = TypeVar("T")
@@ -53,7 +87,9 @@ _MODULES = {
     "import": "import_export",
     "examples": "import_export",
     "export": "import_export",
-    "restore": "backup",
+    "backup": "import_export",
+    "restore": "import_export",
+    "housekeeping": "doctor",
     "stats": "doctor",
     "boundaries": "developers",
     "intents": "developers",

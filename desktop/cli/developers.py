@@ -8,12 +8,12 @@ from pathlib import Path
 from time import perf_counter
 
 from desktop.cli.commands import Command, CommandServices, to_json
-from desktop.domain.embedding import Embedder
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.prompts import Prompt
+from desktop.domain.search import Embedder
 from desktop.domain.sessions import DialogueLine
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder

@@ -32,8 +32,13 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import FactId, PreferenceId, SessionId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.learned_preferences import KnownPreference, Preference, PreferenceEvidence
-from desktop.domain.patterns import Pattern, PatternKind
+from desktop.domain.learned_preferences import (
+    KnownPreference,
+    Pattern,
+    PatternKind,
+    Preference,
+    PreferenceEvidence,
+)
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import WEEKDAYS

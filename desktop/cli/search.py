@@ -6,8 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from desktop.cli.commands import Command, CommandServices, local_now, object_json, since_and_until
-from desktop.cli.terminal import mark
+from desktop.cli.commands import (
+    Command,
+    CommandServices,
+    local_now,
+    mark,
+    object_json,
+    since_and_until,
+)
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue

@@ -1,4 +1,7 @@
-"""Preferences: how the user wants to be answered, learned from what they said and rated."""
+"""What is learned of the user: preferences (how they want to be answered) and patterns.
+
+Patterns are when the user works, and what comes back.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
+from desktop.domain.messages import Thumb
 
 LEAST_CONFIDENCE = 0.6  # A preference from this confidence on is sent with every request
 LONGEST_PREFERENCE = 300  # Characters of the user's own words for it
@@ -129,3 +133,48 @@ class Observation:
     at: datetime
     is_against: bool = False
     words: str = ""  # The user's own words, if they apply to every answer
+
+
+USED_FROM = 0.5  # The confidence from which a pattern is used for suggestions
+
+
+class PatternKind(StrEnum):
+    DAYS = "days"  # The value is the usual weekdays, from 1 (Monday) to 7: "1,2,5"
+    HOURS = "hours"  # The value is the usual hours of the day: "9,10,14"
+    SUBJECT = "subject"
+    OPEN_QUESTION = "open_question"  # A question that is asked again, in its newest wording
+    SEQUENCE = "sequence"  # A topic, and the topic that usually comes next
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A message of the user in a past session."""
+
+    message_id: MessageId
+    session_id: SessionId
+    text: str
+    asked_at: datetime
+    is_unanswered: bool = False  # Whether its answer is missing, was cut off, or found nothing
+    thumb: Thumb | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    kind: PatternKind
+    value: str
+    count: int
+    confidence: float
+    evidence: Sequence[AskedQuestion]  # In the order in which they were asked, never empty
+    next_value: str = ""
+
+    @property
+    def first_at(self) -> datetime:
+        return self.evidence[0].asked_at
+
+    @property
+    def seen_at(self) -> datetime:
+        return self.evidence[-1].asked_at
+
+    @property
+    def is_used(self) -> bool:
+        return self.confidence >= USED_FROM

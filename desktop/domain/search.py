@@ -1,12 +1,22 @@
-"""Queries of the archive, and the one type of its results."""
+"""Queries of the archive, the one type of its results, and models that compare meanings."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
 from desktop.domain.projects import EVERYTHING, Wall
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  # One text: `dimensions` numbers, of unit length
+    Vectors = NDArray[np.float32]  # A row for every text
 
 
 class HitKind(StrEnum):
@@ -127,3 +137,29 @@ class RecalledItem:
     snippet: str
     said_at: datetime
     session_id: SessionId = NO_SESSION  # Empty for a passage of a source
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingProgress:
+    """How many of the complete sessions are embedded."""
+
+    embedded: int
+    refined: int  # By the stronger model as well
+    sessions: int
+    made: int = 0
+
+
+class Embedder(Protocol):
+    """An embedding model: slow and large, so called on a worker thread, never by the window."""
+
+    @property
+    def name(self) -> str:
+        """Return a name that changes with the vectors: those of two names cannot be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors: ...
+
+    def query(self, text: str) -> Vector: ...

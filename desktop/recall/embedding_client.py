@@ -18,8 +18,8 @@ from desktop.settings.sandbox import child_environment
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.domain.embedding import Embedder, Vector, Vectors
     from desktop.domain.json_values import JsonValue
+    from desktop.domain.search import Embedder, Vector, Vectors
 
 _REST_S = 60.0  # Idle time after which the process ends to free memory; restarting takes a second
 _QUIET_S = 60.0  # Time after the last key press until the user counts as idle

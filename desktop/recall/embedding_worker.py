@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import BinaryIO
 
-from desktop.domain.embedding import Embedder
+from desktop.domain.search import Embedder
 from desktop.recall.embedders import best_embedder, fast_part
 from desktop.settings.sandbox import enter_sandbox
 

@@ -3,20 +3,26 @@
 Words are searched by prefix, since Turkish adds suffixes ("kitap" finds "kitaplarımızdan"); words
 in quotation marks are an exact phrase; a minus excludes. What is not a word without its signs
 ("0,65", "C++", "app.py") is searched exactly as well, except in a whole question.
+
+Messages of one session are searched in memory: the active session is not indexed, and an open
+session needs the position of every hit.
 """
 
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from desktop.domain.search import Hit
 from desktop.language.normalization import (
     PRIVATE_USE,
+    find_words,
     fold,
     folded_key,
     index_text,
     softened,
     words,
 )
+from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import QueryWord, beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
@@ -196,3 +202,53 @@ def _beginning(other: str) -> str:
 def _prefixes(term: str) -> str:
     forms = [f'"{form}"*' for form in softened(term)]
     return forms[0] if len(forms) == 1 else "(" + " OR ".join(forms) + ")"
+
+
+_NOT_A_LETTER = r"(?<![^\W_])"
+_NO_LETTER_NEXT = r"(?![^\W_])"
+_BETWEEN = r"[\W_]+"
+
+
+def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
+    """Return the positions of the texts with all the words, else with any of them."""
+    expression = parse(typed, QUESTION_WORDS)
+    if not expression:
+        return []
+    word_patterns, begun = _patterns(expression), _patterns(expression.opened or expression)
+    unwanted = [_word_start(term) for term in expression.excluded]
+    folded = [index_text(text) for text in texts]
+    places = [
+        place
+        for place, text in enumerate(folded)
+        if not any(pattern.search(text) for pattern in unwanted)
+    ]
+    for patterns, enough in ((word_patterns, all), (begun, all), (begun, any)):
+        if matches := [
+            p for p in places if enough(pattern.search(folded[p]) for pattern in patterns)
+        ]:
+            return matches
+    return []
+
+
+def marked_words(typed: str) -> tuple[str, ...]:
+    """Return the words of a query that are marked: without those that it excludes."""
+    return parse(typed, QUESTION_WORDS).words
+
+
+def words_to_find(typed: str, hit: Hit) -> str:
+    """Return the words to find when a hit is opened: as typed, or corrected."""
+    if set(hit.marks) <= set(find_words(hit.snippet, marked_words(typed))):
+        return typed
+    return " ".join(dict.fromkeys(hit.snippet[start:end] for start, end in hit.marks))
+
+
+def _patterns(expression: Expression) -> list[re.Pattern[str]]:
+    patterns = [_word_start(term) for term in expression.terms]
+    end = "" if expression.is_open else _NO_LETTER_NEXT
+    phrases = (_BETWEEN.join(map(re.escape, phrase)) for phrase in expression.phrases)
+    return patterns + [re.compile(_NOT_A_LETTER + phrase + end) for phrase in phrases]
+
+
+def _word_start(term: str) -> re.Pattern[str]:
+    forms = "|".join(re.escape(form) for form in softened(term))
+    return re.compile(rf"{_NOT_A_LETTER}(?:{forms})")

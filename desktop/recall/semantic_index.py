@@ -18,10 +18,9 @@ from desktop.storage.search.vectors import Encoded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from desktop.domain.embedding import Embedder, EmbeddingProgress, Vector
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
-    from desktop.domain.search import Query
+    from desktop.domain.search import Embedder, EmbeddingProgress, Query, Vector
     from desktop.storage.repositories.facts import FactVectorStore
     from desktop.storage.search.source_index import PassageKey
     from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore, VectorStore

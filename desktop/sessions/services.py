@@ -26,10 +26,10 @@ from desktop.settings.messages import Texts, chosen_language, system_language
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from desktop.domain.embedding import Embedder, EmbeddingProgress
     from desktop.domain.endpoints import ConnectionStatus
     from desktop.domain.ids import SessionId, SourceId
     from desktop.domain.projects import ProjectId, Wall
+    from desktop.domain.search import Embedder, EmbeddingProgress
     from desktop.language.intents import PhraseLists
     from desktop.llm.model_registry import Models
     from desktop.memory.memory import Memory
@@ -47,9 +47,8 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting.contents import PrintPdf
     from desktop.sessions.exporting.exporter import Exporter
     from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
     from desktop.sessions.keeping.diary import Diary
-    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
+    from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.settings.keys import EnvironmentKeys, KeyStore
@@ -366,7 +365,7 @@ class Services:
     @cached_property
     def automatic_backups(self) -> AutomaticBackups:
         """The daily backup; may wait."""
-        from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+        from desktop.sessions.keeping.housekeeping import AutomaticBackups
 
         return AutomaticBackups(self._archive, self._backups, self._checked_settings)
 

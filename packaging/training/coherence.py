@@ -20,7 +20,7 @@ import numpy as np
 from desktop.recall.embedders import fast_embedder
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.search import Vector, Vectors
 
 _ROOT = Path(__file__).parents[2]
 _LEAST_TURNS, _MOST_TURNS = 10, 40

@@ -18,7 +18,7 @@ from desktop.recall.embedders import best_embedder, fast_embedder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.search import Vector, Vectors
 
 _ROOT = Path(__file__).parents[2]
 _DIALOGUES = _ROOT / "tests" / "bench" / "dialogues"

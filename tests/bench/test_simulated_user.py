@@ -7,7 +7,7 @@ from pathlib import Path
 
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
-from desktop.domain.patterns import PatternKind
+from desktop.domain.learned_preferences import PatternKind
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.conversation.assistant_context import shipped_phrases

@@ -20,7 +20,7 @@ from desktop.settings.paths import asset
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.domain.embedding import Embedder, Vector, Vectors
+    from desktop.domain.search import Embedder, Vector, Vectors
 
 
 _NEAR, _WIDE = 2, 5

@@ -14,10 +14,10 @@ from datetime import timedelta
 from functools import lru_cache
 from math import exp, log1p
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.errors import AppError
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import EndSession, Intent
+from desktop.domain.search import Embedder
 from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, needs_context

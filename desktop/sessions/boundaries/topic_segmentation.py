@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop.domain.embedding import Embedder, Vectors
+    from desktop.domain.search import Embedder, Vectors
 
 _LEAST_CHANCE = 0.32
 _SURE = 0.7

@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.figures import Figures
@@ -18,6 +17,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.projects import Wall
+from desktop.domain.search import Embedder
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents import PhraseLists, parse_phrases
 from desktop.language.phrase_matcher import consists_of, tokenize

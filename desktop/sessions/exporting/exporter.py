@@ -11,7 +11,6 @@ from desktop.domain.messages import Message, MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_reader import ArchiveReader
-from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import (
     Cited,
     DrawFormula,
@@ -21,8 +20,7 @@ from desktop.sessions.exporting.contents import (
     PrintPdf,
     note_of,
 )
-from desktop.sessions.exporting.formats import format_of
-from desktop.sessions.exporting.markdown_export import MARKDOWN
+from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, format_of
 from desktop.sessions.exporting.web_page import as_print_page
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts

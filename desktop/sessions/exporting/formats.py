@@ -1,15 +1,124 @@
-"""The formats in which sessions are exported, in the order in which the user sees them."""
+"""The formats in which sessions are exported, with the two that are plain text.
 
-from collections.abc import Sequence
+Bellek's own has one session a line, as JSON, with the bytes of its files; in Markdown, citation
+numbers are footnotes.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from desktop.sessions.exporting.bellek import BELLEK
-from desktop.sessions.exporting.contents import ExportFormat
-from desktop.sessions.exporting.markdown_export import MARKDOWN
+from desktop.domain.json_values import JsonValue
+from desktop.domain.messages import Message
+from desktop.domain.sessions import Session
+from desktop.domain.times import utc_text
+from desktop.language.links import harmless_markdown
+from desktop.sessions.exporting.contents import (
+    Cited,
+    ExportContents,
+    ExportFormat,
+    ReadFile,
+    with_marks,
+)
 from desktop.sessions.exporting.web_page import PDF, WEB_PAGE
 from desktop.sessions.exporting.word import WORD
+from desktop.sessions.importing.markdown import quote_speakers
+
+
+def as_line(
+    session: Session,
+    messages: Sequence[Message],
+    data_of: ReadFile = lambda _: None,
+    *,
+    project: str = "",
+    tags: Sequence[str] = (),
+) -> str:
+    """Return one session as one line of Bellek's own format, with the bytes of its files."""
+    value: dict[str, JsonValue] = {
+        "id": session.id,
+        "created_at": utc_text(session.created_at),
+        "ended_at": utc_text(session.ended_at) if session.ended_at else None,
+        "archived_at": utc_text(session.archived_at) if session.archived_at else None,
+        "title": session.title,
+        "summary": session.summary,
+        "topics": list(session.topics) or None,
+        "project": project or None,
+        "tags": list(tags) or None,
+    }
+    record: dict[str, JsonValue] = {
+        name: entry for name, entry in value.items() if entry is not None
+    }
+    record["messages"] = [
+        {
+            **({"ref": message.ref} if message.ref else {}),
+            "role": message.role.value,
+            "content": message.content,
+            "created_at": utc_text(message.created_at),
+            **({"files": files} if (files := _files(message, data_of)) else {}),
+        }
+        for message in messages
+    ]
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _files(message: Message, data_of: ReadFile) -> list[JsonValue]:
+    files = [(file, data_of(file)) for file in message.files]
+    return [{"name": file.name, "data": b64encode(data).decode()} for file, data in files if data]
+
+
+def _write_lines(contents: ExportContents) -> Iterator[bytes]:
+    for each in contents.sessions:
+        line = as_line(
+            each.session, each.messages, each.data_of, project=each.project, tags=each.tags
+        )
+        yield f"{line}\n".encode()
+    for prompt in contents.prompts:
+        fields = {name: value for name, value in prompt._asdict().items() if value}
+        yield f"{json.dumps({'prompt': fields}, ensure_ascii=False)}\n".encode()
+
+
+BELLEK = ExportFormat("jsonl", _write_lines, is_for_reading=False)
+
+
+def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
+    """Return one session as readable markdown; citation numbers are footnotes."""
+    parts = [f"# {harmless_markdown(' '.join((session.title or session.opening).split()))}"]
+    if session.summary:
+        parts.append(f"> {harmless_markdown(session.summary)}")
+    if session.topics:
+        parts.append(harmless_markdown(" · ".join(session.topics)))
+    for message in messages:
+        notes = cited.notes.get(message.id, ())
+        numbers = [note.citation.number for note in notes]
+        marks = {number: f"[^{message.number}-{number}]" for number in numbers}
+        body = with_marks(quote_speakers(harmless_markdown(message.content)), marks)
+        references = ((marks[note.citation.number], cited.words(note)) for note in notes)
+        below = [f"{mark}: {harmless_markdown(words)}" for mark, words in references]
+        parts += [f"## {cited.speaker(message)}", body]
+        parts += [
+            f"*{harmless_markdown(cited.attached(message_file))}*"
+            for message_file in message.files
+        ]
+        if below:
+            parts.append("\n".join(below))
+    for heading, sources in cited.source_lists():
+        lines = map(harmless_markdown, sources)
+        numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
+        parts += [f"# {heading}", "\n".join(numbered)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _write_markdown(contents: ExportContents) -> Iterator[bytes]:
+    for each in contents.sessions:
+        yield as_markdown(each.session, each.messages, each.cite()).encode()
+
+
+MARKDOWN = ExportFormat("md", _write_markdown)
+
 
 FORMATS: Sequence[ExportFormat] = (MARKDOWN, PDF, WORD, WEB_PAGE, BELLEK)
+"""In the order in which the user sees them."""
 
 
 def format_of(path: Path, usual: ExportFormat) -> ExportFormat:

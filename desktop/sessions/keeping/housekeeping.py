@@ -2,21 +2,30 @@
 
 A task works in short steps, and the rows show what is still due: wherever it is stopped or killed,
 the next run continues there. Tasks that change what the user sees in lists wait for consent.
+An automatic backup is written once a day, soon after the start, in the folder of the settings.
 """
 
 import errno
 import json
 import logging
 import os
+import platform
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from time import thread_time
 
+from desktop.domain.backups import AutomaticBackup, BackupRotation
 from desktop.domain.changes import Change
-from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
+from desktop.domain.errors import (
+    AppError,
+    BackupFolderMissingError,
+    FileNotWrittenError,
+    FileUnreadableError,
+)
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import covered
@@ -24,12 +33,13 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now
 from desktop.memory.compaction import extract_compact
 from desktop.sessions.conversation.assistant_context import AssistantContext
-from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.exporter import Exporter, ExportProgress
+from desktop.sessions.exporting.formats import BELLEK
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableConversationError
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
+from desktop.storage.care.backup import automatic_backups, contents_of, write_automatic
 from desktop.storage.repositories.compacts import NO_RESERVE
 from desktop.storage.repositories.removed_originals import HousekeepingStore
 
@@ -264,3 +274,87 @@ class SpaceFreer:
 
     def _size(self) -> int:
         return self._archive.database.path.stat().st_size
+
+
+_FAILED, _WRITTEN = "backup_failed", "backup_written"
+_IS_LATE_AFTER = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupStatus:
+    is_on: bool
+    folder: Path
+    last: AutomaticBackup | None
+    is_late: bool  # Whether today's should have been written already
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticBackups:
+    """Any thread may call. Methods may raise StorageError."""
+
+    _archive: Archive
+    own: Path  # The profile's own folder of backups
+    settings: Callable[[], Settings]
+    now: Clock = field(default=utc_now)
+    _writing: Lock = field(default_factory=Lock)
+
+    @property
+    def folder(self) -> Path:
+        """Return their folder: one a profile and computer, if the user chose where."""
+        if not (chosen := self.settings().backup_folder):
+            return self.own
+        profile, computer = self.own.parent.name, platform.node()
+        letters = "".join(letter if letter.isalnum() else "-" for letter in computer)
+        return Path(chosen) / f"bellek-{profile}-{letters}"
+
+    def status(self) -> BackupStatus:
+        is_on, last = self.settings().backs_up, self._last()
+        is_late = last is None or self.now() - last.written_at > _IS_LATE_AFTER
+        has_any = contents_of(self._archive.database).sessions > 0
+        return BackupStatus(is_on, self.folder, last, is_on and is_late and has_any)
+
+    def is_due(self) -> bool:
+        if not self.settings().backs_up or not contents_of(self._archive.database).sessions:
+            return False
+        last, today = self._last(), self.now().astimezone().date()
+        return last is None or last.written_at.astimezone().date() != today
+
+    def write_due(self) -> AutomaticBackup | None:
+        """Write today's backup if there is none yet, and thin out the older ones.
+
+        Only the first failure of a series is raised, as AppError.
+        """
+        with self._writing:
+            if not self.is_due():
+                return None
+            settings = self.settings()
+            rotation = BackupRotation(
+                settings.backup_days, settings.backup_weeks, settings.backup_months
+            )
+            try:
+                if settings.backup_folder and not Path(settings.backup_folder).is_dir():
+                    raise BackupFolderMissingError(path=settings.backup_folder)
+                done = write_automatic(
+                    self._archive.database, self.folder, now=self.now(), rotation=rotation
+                )
+            except AppError as exc:
+                log.info("no automatic backup: %s", exc)
+                if self._is_told():
+                    return None
+                self._archive.housekeeping.finish(_FAILED)
+                raise
+            if self._archive.housekeeping.done_on(_FAILED):
+                self._archive.housekeeping.finish(_WRITTEN)
+            return done
+
+    def task(self) -> HousekeepingTask:
+        return HousekeepingTask(
+            "backup", lambda _: int(self.write_due() is not None), lambda: int(self.is_due())
+        )
+
+    def _is_told(self) -> bool:
+        failure_day, written = map(self._archive.housekeeping.done_on, (_FAILED, _WRITTEN))
+        return failure_day is not None and (written is None or written <= failure_day)
+
+    def _last(self) -> AutomaticBackup | None:
+        return next(reversed(automatic_backups(self.folder)), None)

@@ -11,8 +11,8 @@ from itertools import chain, islice
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.learned_preferences import AskedQuestion, Pattern, PatternKind
 from desktop.domain.messages import Thumb
-from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.language.describing.base_forms import rarity

@@ -32,8 +32,8 @@ from desktop.domain.annotations import (
     SessionContext,
 )
 from desktop.domain.ids import MessageId, SessionId, first_message_id_at
+from desktop.domain.learned_preferences import AskedQuestion, Pattern, PatternKind
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role, Thumb
-from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy, SessionStatus

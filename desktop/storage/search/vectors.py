@@ -21,9 +21,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, text
 
-from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.ids import MessageId
-from desktop.domain.search import Query
+from desktop.domain.search import EmbeddingProgress, Query
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.search.session_index import SEARCHABLE, bounds

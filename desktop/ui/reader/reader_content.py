@@ -19,7 +19,7 @@ from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.authored_text import quoted_spans
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
-from desktop.recall.find_in_session import marked_words
+from desktop.recall.fts_query import marked_words
 from desktop.ui.services import Worker
 from desktop.ui.transcript.text_decorations import places
 

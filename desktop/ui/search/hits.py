@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
-from desktop.recall.find_in_session import marked_words, words_to_find
+from desktop.recall.fts_query import marked_words, words_to_find
 from desktop.ui.formatting import full_day
 from desktop.ui.reader.reader_content import ReaderPlace, place_of_hit
 from desktop.ui.services import NavigationTarget

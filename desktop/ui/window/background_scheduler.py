@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
+from desktop.domain.search import EmbeddingProgress
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.settings import Consent, Settings

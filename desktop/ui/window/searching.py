@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.find_in_session import find_in_session
+from desktop.recall.fts_query import find_in_session
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open, when_shown
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController

@@ -7,7 +7,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
-from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError, LlmError
 from desktop.domain.events import (
@@ -23,6 +22,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.research import StepKind
 from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
+from desktop.domain.search import EmbeddingProgress
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import clock_time, money, token_count

@@ -8,8 +8,8 @@ import pytest
 
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.learned_preferences import Pattern, PatternKind
 from desktop.domain.messages import NO_MODEL, Rating, Thumb
-from desktop.domain.patterns import Pattern, PatternKind
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, EmbeddingProgress, HitKind, Query, SearchMode
 from desktop.recall.embedders import Pair
 from desktop.recall.results import is_semantic_only
 from desktop.recall.search import Search
@@ -23,7 +22,7 @@ from tests.embedding_stand_ins import SubjectEmbedder
 from tests.guards import LogWatch
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.search import Vector, Vectors
 
 MESSAGES = frozenset({HitKind.MESSAGE})
 

@@ -13,7 +13,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, MessageFile
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.contents import Cited, Note, note_of
-from desktop.sessions.exporting.markdown_export import as_markdown
+from desktop.sessions.exporting.formats import as_markdown
 from desktop.sessions.exporting.web_page import as_page
 from desktop.sessions.exporting.word import as_word
 from desktop.settings.messages import Texts

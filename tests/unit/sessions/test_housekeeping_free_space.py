@@ -177,7 +177,7 @@ def test_nothing_is_removed_if_the_file_does_not_hold_it(
     archive: Archive, freer: SpaceFreer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "desktop.sessions.exporting.bellek.as_line", lambda *_, **__: '{"id": "old"}'
+        "desktop.sessions.exporting.formats.as_line", lambda *_, **__: '{"id": "old"}'
     )
     with pytest.raises(AppError):
         _free(freer, tmp_path / "old.jsonl")

@@ -31,10 +31,9 @@ from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.conversation.message_files import message_file
-from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import ExportFormat
 from desktop.sessions.exporting.exporter import Exporter
-from desktop.sessions.exporting.markdown_export import MARKDOWN
+from desktop.sessions.exporting.formats import BELLEK, MARKDOWN
 from desktop.sessions.exporting.web_page import WEB_PAGE
 from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims

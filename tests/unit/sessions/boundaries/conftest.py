@@ -1,6 +1,6 @@
 import pytest
 
-from desktop.domain.embedding import Embedder
+from desktop.domain.search import Embedder
 from desktop.language.intents import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder

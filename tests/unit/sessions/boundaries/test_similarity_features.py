@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from desktop.domain.embedding import Embedder
+from desktop.domain.search import Embedder
 from desktop.sessions.boundaries.similarity_features import about, opening
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, ModelRequest
 from desktop.domain.routing import Decision, EndSession
+from desktop.domain.search import Embedder
 from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
@@ -176,7 +176,7 @@ def test_one_question_aside_ends_no_session_where_the_subject_is_taken_up_again(
 
 
 if TYPE_CHECKING:
-    from desktop.domain.embedding import Vector, Vectors
+    from desktop.domain.search import Vector, Vectors
 
 _FEW = 4
 _DOUBTFUL = "What did Freud mean by the uncanny?"

@@ -7,8 +7,8 @@ from math import log
 import numpy as np
 import pytest
 
-from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
+from desktop.domain.search import Embedder
 from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
 from desktop.language.intents import PhraseLists
 from desktop.sessions.boundaries.topic_segmentation import (

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.language import Language
-from desktop.sessions.exporting.bellek import BELLEK
 from desktop.sessions.exporting.contents import ExportFormat
-from desktop.sessions.exporting.formats import FORMATS, format_of
+from desktop.sessions.exporting.formats import BELLEK, FORMATS, format_of
 from desktop.sessions.exporting.web_page import WEB_PAGE
 from desktop.settings.messages import Texts
 

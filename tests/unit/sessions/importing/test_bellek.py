@@ -17,7 +17,7 @@ from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.sessions.conversation.message_files import message_file
-from desktop.sessions.exporting.bellek import as_line
+from desktop.sessions.exporting.formats import as_line
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import OmittedContent, UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of

@@ -7,7 +7,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.exporting.contents import Cited
-from desktop.sessions.exporting.markdown_export import as_markdown
+from desktop.sessions.exporting.formats import as_markdown
 from desktop.sessions.importing.import_types import ImportFormat, OmittedContent
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop.app.process import set_autostart
 from desktop.domain.errors import FileNotWrittenError
-from desktop.settings.autostart import set_autostart
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have another place")
 

@@ -13,7 +13,7 @@ import pytest
 from desktop.domain.backups import BackupRotation, kept_moments
 from desktop.domain.errors import BackupFolderMissingError
 from desktop.domain.ids import SessionId
-from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+from desktop.sessions.keeping.housekeeping import AutomaticBackups
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.care.backup import automatic_backups, prune

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.search import HitKind
-from desktop.recall.find_in_session import find_in_session, marked_words, words_to_find
+from desktop.recall.fts_query import find_in_session, marked_words, words_to_find
 from tests.archives import finished
 from tests.unit.recall.conftest import Shelf
 
