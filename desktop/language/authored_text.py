@@ -192,9 +192,8 @@ def _is_title(quotation: str) -> bool:
 
 
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|{MARK})*")
-_ELLIPSIS = re.compile(r"\.{3}|…")
-# Invisible characters: each becomes that many marks, so that offsets stay right.
-_UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|\u200b")
+INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
+"""Soft hyphens, with the line break after them, and zero-width spaces."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {
     ord(MARK): None
 }
@@ -209,7 +208,7 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
     """
     there, at, spans = _words(text), 0, []
     text_words = [word for word, _, _ in there]
-    for part in _ELLIPSIS.split(quote):
+    for part in quote.replace("...", "…").split("…"):
         part_words = [word for word, _, _ in _words(part)]
         if not part_words:
             continue
@@ -230,7 +229,8 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
 
 
 def _words(text: str) -> list[_Word]:
-    seen = fold(_UNSEEN.sub(lambda match: MARK * len(match[0]), text))
+    # Each becomes as many marks as it has characters, so that offsets stay right.
+    seen = fold(INVISIBLE.sub(lambda match: MARK * len(match[0]), text))
     return [(match[0].translate(_LIGATURES), *match.span()) for match in _WORD.finditer(seen)]
 
 

@@ -56,7 +56,9 @@ class Act:
 def act_of(text: str, phrases: PhraseLists) -> Act:
     head = text.strip()[:LONGEST]
     line = tokenize(head)
-    sentences = [piece for piece in _SENTENCE_END.split(head) if re.search(r"\w", piece)] or [head]
+    sentences = [piece for piece in _SENTENCE_END.split(head) if any(map(str.isalnum, piece))] or [
+        head
+    ]
     own = {
         word.text: keys(word.text)
         for word in content_words(head, phrases.stop_words)

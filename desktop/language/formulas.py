@@ -160,7 +160,6 @@ _FORMULA = re.compile(
     r"|\\\[(?P<square>(?:\\[^\[\]]|[^\\])+?)\\\]",
     re.DOTALL,
 )
-_EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_LINES = 60
 _SIGNS = frozenset("^_{}=<>+|")
 _SHORT, _SHORTEST_WORD = 4, 3
@@ -219,7 +218,7 @@ def _alone(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # no
     lines = state.getLines(first, min(end, first + _MOST_LINES), state.blkIndent, False)
     match = _FORMULA.match(lines.lstrip())
     # TeX does not allow an empty line in a formula either.
-    if match is None or _EMPTY_LINE.search(match[0]):
+    if match is None or not all(line.strip(" \t") for line in match[0].split("\n")[1:-1]):
         return False
     if match.string[match.end() :].partition("\n")[0].strip():
         return False

@@ -89,7 +89,7 @@ def fold(text: str) -> str:
     # translating the whole text.
     for letter, plain in _USUAL:
         text = text.replace(letter, plain)
-    others = set(re.findall("[^\x00-\x7f]", text))
+    others = {letter for letter in set(text) if not letter.isascii()}
     if len(others) > _FEW:
         return text.translate(_FOLDS)
     for letter in others:

@@ -52,7 +52,7 @@ _ENDING = (
 )
 _WORD = re.compile(rf"[ \u00a0]?({'|'.join(_POWER_OF)}){_ENDING}(?![^\W_])")
 _LETTER = re.compile(r"([kKMBT])(?![^\W_])")
-_MONEY = re.compile(r"[$€£₺][ \u00a0]?$")
+_MONEY = ("$", "€", "£", "₺")
 
 
 def numbers(text: str) -> list[Number]:
@@ -74,7 +74,7 @@ def numbers(text: str) -> list[Number]:
 def _values(digits: str) -> frozenset[str]:
     if not digits[0].isdigit():
         return frozenset(f"-{value}" for value in _values(digits.lstrip("-−EeksiMmnu ")))
-    groups = re.split(r"[.,:]", digits)
+    groups = digits.replace(",", ".").replace(":", ".").split(".")
     marks = [mark for mark in digits if not mark.isdigit()]
     whole = "".join(groups)
     if not marks:
@@ -121,7 +121,7 @@ def unit_named(word: str) -> str | None:
 def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the power of ten that the text after a number names, and where that text ends."""
     if letter := _LETTER.match(text, end):
-        is_money = _MONEY.search(text, max(0, start - 2), start) is not None
+        is_money = text[max(0, start - 2) : start].rstrip(" \u00a0").endswith(_MONEY)
         # "5M" may be a size, "4K" a screen and "5B" a class, but "$5M" is money.
         if is_money or letter[1] in "kKM":
             return _LETTERS[letter[1]], letter.end()

@@ -19,10 +19,11 @@ _IMAGE = re.compile(r"!\[([^\]]*)(?:\](?:\([^)]*(\))?)?)?")
 _LINK = re.compile(r"\[([^\]]+)(?:\](?:\([^)]*(\))?)?)?")
 # The form that models are asked to write.
 _CITATION = re.compile(r"\s?\[\d{1,3}(?::[^\]]*)?(\])?")
+_QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _STEPS = (
     ("<", re.compile(r"(?i)</?(?:su[bp]|[bisu]|em|strong|kbd|mark|span)\b[^>\n]{0,80}>"), ""),
     ("<", re.compile(r"</?[a-zA-Z][^>\n]{0,80}>"), " "),
-    (">", re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+"), " "),
+    (">", _QUOTE_MARK, " "),
     ("#-*+•", re.compile(r"(?m)^[ \t]*(?:#{1,6}|[-*+•])[ \t]+"), " "),
     ("-*_=", re.compile(r"(?m)^[ \t]*(?:[-*_=][ \t]*){3,}$"), " "),
     ("`", re.compile(r"`+([^`]*)`+"), r"\1"),
@@ -84,7 +85,6 @@ class Sentence(NamedTuple):
     end: int
 
 
-_QUOTE_MARK = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 # A heading, the row of a table, or a rule.
 _STRUCTURE = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]|\||:?-+:?[ \t]*\||(?:[-*_=][ \t]*){3,}$)|.*\|[ \t]*$"

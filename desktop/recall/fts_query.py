@@ -11,6 +11,7 @@ session needs the position of every hit.
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from desktop.domain.search import Hit
 from desktop.language.normalization import (
@@ -29,8 +30,8 @@ _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["�
 _MOST_KEYWORDS = 3
 _SHORTEST_OPEN = 3
 _TOKEN = re.compile(rf"[^\W_]+|[{PRIVATE_USE}]")
-_SIGN = re.compile(rf"[{PRIVATE_USE}]")
 _LONGEST_NAME = 8  # Letters without a space that may be one name; more are a sentence
+_OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
 _JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
 _SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
 """The index contains only the word, without its signs."""
@@ -122,7 +123,8 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     for part in _PART.finditer(typed):
         shown = part["phrase"] or part["words"]
         runs = [tuple(_TOKEN.findall(index_text(word.text))) for word in words(shown)]
-        tokens = *(run[0] for run in runs if len(run) == 1), *_SIGN.findall(index_text(shown))
+        signs = (token for token in _TOKEN.findall(index_text(shown)) if not token.isalnum())
+        tokens = *(run[0] for run in runs if len(run) == 1), *signs
         runs = [run for run in runs if len(run) > 1]  # of a script without spaces
         # As in the index, where a suffix after an apostrophe is a separate word.
         phrase = tuple(_TOKEN.findall(index_text(part["phrase"] or "")))
@@ -204,6 +206,11 @@ def _prefixes(term: str) -> str:
     return forms[0] if len(forms) == 1 else "(" + " OR ".join(forms) + ")"
 
 
+def as_question(text: str) -> str:
+    """Return the text as a whole question: operators of the search field have no meaning in it."""
+    return f"{_OPERATORS.sub(' ', text)}?"
+
+
 _NOT_A_LETTER = r"(?<![^\W_])"
 _NO_LETTER_NEXT = r"(?![^\W_])"
 _BETWEEN = r"[\W_]+"
@@ -215,7 +222,7 @@ def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
     if not expression:
         return []
     word_patterns, begun = _patterns(expression), _patterns(expression.opened or expression)
-    unwanted = [_word_start(term) for term in expression.excluded]
+    unwanted = [word_starts((term,)) for term in expression.excluded]
     folded = [index_text(text) for text in texts]
     places = [
         place
@@ -243,12 +250,14 @@ def words_to_find(typed: str, hit: Hit) -> str:
 
 
 def _patterns(expression: Expression) -> list[re.Pattern[str]]:
-    patterns = [_word_start(term) for term in expression.terms]
+    patterns = [word_starts((term,)) for term in expression.terms]
     end = "" if expression.is_open else _NO_LETTER_NEXT
     phrases = (_BETWEEN.join(map(re.escape, phrase)) for phrase in expression.phrases)
     return patterns + [re.compile(_NOT_A_LETTER + phrase + end) for phrase in phrases]
 
 
-def _word_start(term: str) -> re.Pattern[str]:
-    forms = "|".join(re.escape(form) for form in softened(term))
+@lru_cache(maxsize=64)
+def word_starts(terms: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of the beginnings of words that are forms of these terms."""
+    forms = "|".join(re.escape(form) for term in terms for form in softened(term))
     return re.compile(rf"{_NOT_A_LETTER}(?:{forms})")

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Collection, Container, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
-from desktop.language.normalization import MARK, find_words, fold, softened
-from desktop.recall.fts_query import Expression
+from desktop.language.normalization import MARK, find_words, fold
+from desktop.recall.fts_query import Expression, word_starts
 from desktop.storage.search.message_index import MessageMatch
 from desktop.storage.search.session_index import SessionMatch, name_words
 
@@ -173,14 +172,8 @@ def _places(text: str, terms: tuple[str, ...]) -> list[int]:
     # Letters whose marks are characters of their own, or words that stand anywhere.
     if MARK in folded or not all(map(str.isascii, terms)):
         return [start for start, _ in find_words(text, terms)][:_LOOKED_AT]
-    matches = _beginnings(terms).finditer(folded)
+    matches = word_starts(terms).finditer(folded)
     return [match.start() for match, _ in zip(matches, range(_LOOKED_AT), strict=False)]
-
-
-@lru_cache(maxsize=64)
-def _beginnings(terms: tuple[str, ...]) -> re.Pattern[str]:
-    forms = "|".join(re.escape(form) for term in terms for form in softened(term))
-    return re.compile(rf"(?<!\w)(?:{forms})")
 
 
 def _best_start(places: Sequence[int], length: int) -> int:

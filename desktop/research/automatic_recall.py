@@ -5,7 +5,6 @@ question, or a passage of a document. `RelevanceFloor` decides which are relevan
 if none is, the question is sent without any.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import relevant_sentences
 from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
+from desktop.recall.fts_query import as_question
 from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
@@ -36,8 +36,6 @@ _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY
 _HITS, _CANDIDATES = 18, 30
 _MARKS = 4
 _LEAST_ROOM = 40  # Characters of a neighbouring message that are worth showing
-_OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
-"""Operators of the search field, which have no meaning in a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class AutomaticRecall:
                 yield _Found(hit, exchange)
 
     def _of_archive(self, about: str, question: Question, scope: Scope) -> Iterator[_Found]:
-        text = f"{_OPERATORS.sub(' ', about)}?"
+        text = as_question(about)
         sent = {message.content for message in question.messages} - {
             message.content for message in question.unsent
         }

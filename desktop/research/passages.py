@@ -24,7 +24,7 @@ Item = TypeVar("Item")
 
 _LEAD = 160  # Characters kept before the first matching word
 _LONGEST_TYPED = 600  # Characters: a longer message was pasted, and contains other people's words
-_UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
+_UNFIT_FOR_A_TAG = dict.fromkeys(map(ord, '"<>\n'), " ")
 _SHORT_REPLY = 300
 """Characters of a reply that may say nothing but that it cannot answer, or is welcome."""
 _REFUSES = re.compile(
@@ -218,7 +218,7 @@ def format_evidence_line(words: str, of: str, texts: Texts) -> str:
 
 
 def _in_a_tag(text: str) -> str:
-    return _UNFIT_FOR_A_TAG.sub(" ", escape_markup(text))
+    return escape_markup(text).translate(_UNFIT_FOR_A_TAG)
 
 
 def only_asks(text: str) -> bool:

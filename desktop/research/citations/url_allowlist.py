@@ -16,7 +16,6 @@ _LINK = re.compile(
 )
 _HALF_A_LINK = re.compile(r"https?://|www\.[\w-]*\.?", re.IGNORECASE)
 _MARKED = re.compile(r"(?:[^\n()]{0,200}\)|>)?[ *_]{0,3}\[\?\]")
-_REST_OF_A_LINK = re.compile(r"[^\n()]{0,200}\)")
 _OWN_COMPUTER = re.compile(
     r"(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0)(?::\d+)?(?:/|$)", re.IGNORECASE
 )
@@ -128,8 +127,9 @@ def _may_continue(text: str, link: str, before: str) -> bool:
 
 def _find_closing(behind: str, before: str) -> str:
     if before.endswith("]("):
-        rest = _REST_OF_A_LINK.match(behind)
-        return rest[0] if rest else ""
+        rest, bracket, _ = behind.partition(")")
+        is_rest = len(rest) <= _LONGEST_REST and "(" not in rest and "\n" not in rest
+        return rest + bracket if bracket and is_rest else ""
     return ">" if before.endswith("<") and behind.startswith(">") else ""
 
 

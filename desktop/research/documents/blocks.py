@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
+from desktop.language.authored_text import INVISIBLE
 from desktop.language.normalization import fix_surrogates
 from desktop.language.sentences import split_passages
 
@@ -68,8 +69,6 @@ _WANTED = 900
 _LONGEST = 1_200
 _SCRAP = 60  # Characters of a page number or a running title, which nobody searches for by itself
 _MOST_BLOCKS = 300  # In one passage: this bounds a page of empty headings, too
-_INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
-"""Soft hyphens, with the line break after them, and zero-width spaces."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _PICTURE = re.compile(
     r"(?:(?<!\w)data:[\w.+/-]*(?:;[\w.=-]+)*,|(?=iVBORw0|/9j/|R0lGOD|UklGR|JVBERi|PHN2Zy))"
@@ -120,4 +119,4 @@ def _normalize_print(text: str) -> str:
     whole = fix_surrogates(without_pictures(text))
     if whole.isascii():
         return whole
-    return normalize("NFC", _INVISIBLE.sub("", whole).translate(_LIGATURES))
+    return normalize("NFC", INVISIBLE.sub("", whole).translate(_LIGATURES))

@@ -37,7 +37,7 @@ _MOST_CONTROLS = 0.005
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _ESCAPED = (b"\x1b$", "iso2022_jp")
 _PRINTED = frozenset("‘“”„«»‹›–—…•·§©®°€£™½¼¾²³ºª¿¡\u00a0")
-_FRAMES = re.compile("[\u2500-\u257f]")  # Of tables in texts of DOS
+_FIRST_FRAME, _LAST_FRAME = "\u2500", "\u257f"  # Of tables in texts of DOS
 _BEYOND_ASCII = 0x80
 _MOST_ODD = 0.01  # The share of invisible characters in a text
 _GREEK_BEGINS = "\u0370"
@@ -67,7 +67,6 @@ _HEADING = re.compile(r"^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(={2,}|-{2,})[ \t]*)$"
 _NO_TITLE = re.compile(r"\s*(?:[-*+>|<]|\d+[.)]?(?:\s|$))")
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _LONGEST_TITLE = 1_000
-_BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
 
@@ -159,7 +158,7 @@ def likely_encoding(sample: bytes) -> str:
 def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
     """Return whether a character between two others is right in a language."""
     if not letter.isalpha():
-        if _FRAMES.match(letter):
+        if _FIRST_FRAME <= letter <= _LAST_FRAME:
             return not (before.isalpha() or after.isalpha())
         touches = before.isalpha() + after.isalpha()
         return letter == "’" or (letter in _PRINTED and touches <= (category(letter)[0] == "P"))
@@ -176,7 +175,7 @@ def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
 def read_text(file: BinaryIO) -> Parts:
     """Return the parts of a plain text. Raises DocumentError."""
     yield Head("")
-    for paragraph in _BLANK.split(_read_lines(file)):
+    for paragraph in _EMPTY_LINES.split(_read_lines(file)):
         if paragraph.strip():
             yield Block(paragraph.strip())
 

@@ -45,7 +45,7 @@ _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _DEEPEST = 3  # Documents within documents
 _NO_PAGES = (b"{\\rtf", b"MIME-Version:", b"From:")
 
-_ENDS_OF_PATH = (re.compile("#|%23"), re.compile(r"\?|%3F|#|%23", re.IGNORECASE))
+_END_OF_PATH = re.compile(r"\?|%3F|#|%23", re.IGNORECASE)
 _EPUB_CONTAINER = "META-INF/container.xml"
 _EPUB_PACKAGE = ".opf"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -66,7 +66,8 @@ class ZipPackage:
 
     def find(self, path: str, folder: str = "") -> str:
         """Return the name of the file that a path means, however it is spelled; else empty."""
-        for cut in (path, *(end.split(path)[0] for end in _ENDS_OF_PATH)):
+        before_fragment = path.replace("%23", "#").partition("#")[0]
+        for cut in (path, before_fragment, _END_OF_PATH.split(path)[0]):
             whole = posixpath.normpath(posixpath.join("/", folder, cut)).lstrip("/")
             for name in (
                 whole,

@@ -1,6 +1,5 @@
 """Finds passages: in the library and past sessions, in attached sessions, and within a page."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -17,6 +16,7 @@ from desktop.language.authored_text import trim_message
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import StopWords
 from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
+from desktop.recall.fts_query import as_question
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
@@ -134,10 +134,6 @@ _MEANING_WAITED_FOR_S = 0.1
 
 _SHORT = 200  # Characters of an answer that says little more than thanks
 
-_ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
-"""Operators of the search field, which have no meaning in a question."""
-
-
 _Found = tuple[Passage, bool, float | None]
 
 
@@ -165,7 +161,7 @@ class LocalRetriever:
         """
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
         # Any word of a question may be missing; of a typed search query none.
-        text = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
+        text = as_question(question)
         hits = self.search.find(
             Query(
                 text,

@@ -85,7 +85,7 @@ def parse_number(text: str) -> Decimal:
     Several of one mark separate thousands; a single one begins decimals. Raises NotArithmetic.
     """
     mantissa, _, exponent = text.lower().partition("e")
-    *whole, last = re.split(r"[.,]", mantissa)
+    *whole, last = mantissa.replace(",", ".").split(".")
     marks = [mark for mark in mantissa if mark in ".,"]
     decimals = ""
     if len(marks) == 1 or len(set(marks)) > 1:
@@ -112,7 +112,7 @@ def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
         elif part == ")" and opened:
             opened.pop()
         if opened and opened[-1] in _OF_SEVERAL and "," in part and not {";", ","} & set(parts):
-            yield from (piece for piece in re.split("(,)", part) if piece)
+            yield from part.replace(",", " , ").split()
         else:
             yield part
 

@@ -429,7 +429,7 @@ def _artifact(block: _Message, papers: _Papers) -> str:
     if not content.strip():
         return ""
     # "text/html", "application/vnd.ant.react"
-    kind = re.split("[/.]", one_line(arguments.get("type")))[-1]
+    kind = one_line(arguments.get("type")).replace("/", ".").rpartition(".")[2]
     path = PurePosixPath(one_line(arguments.get("path")))
     kind = one_line(arguments.get("language")) or kind or _KINDS.get(path.suffix, path.suffix[1:])
     return document_markdown(one_line(arguments.get("title")) or path.name or name, content, kind)
