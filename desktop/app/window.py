@@ -77,8 +77,8 @@ def open_window(
 ) -> int:
     """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
-    `restoring`: a backup that replaces the archive first. `wanted`: what is shown, by this process
-    or by the one that has the profile.
+    `restoring`: a backup that replaces the archive first. `request`: what is shown, by this
+    process or by the one that has the profile.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock, waits_s=WAITS_S)

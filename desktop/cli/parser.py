@@ -351,7 +351,7 @@ _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
 def make_parser(texts: Texts, command_names: Sequence[str] | None = None) -> Parser:
-    """Return the grammar of all commands, or, faster, of only those among the words `wanted`."""
+    """Return the grammar of all commands, or, faster, of only those in `command_names`."""
     return _Grammar(texts).parser(command_names)
 
 

@@ -214,7 +214,7 @@ class SourceFound(TurnEvent):
 
 @dataclass(frozen=True, slots=True)
 class PlanProposed(TurnEvent):
-    """What a deep run would do; if `waits`, it begins with `turn.answer_plan`."""
+    """What a deep run would do; if `waits`, it begins with `turn.replies.answer_plan`."""
 
     plan: Plan
     estimate: Estimate  # Of this plan

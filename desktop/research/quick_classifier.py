@@ -61,7 +61,7 @@ def quote_messages(messages: Sequence[Message]) -> str:
     )
 
 
-def within(seconds: float, work: Callable[[], Found]) -> Found | None:
+def within(timeout_s: float, work: Callable[[], Found]) -> Found | None:
     """Return the result of `work`; None if it takes longer, or on an expected error."""
     answer: SimpleQueue[Found | None] = SimpleQueue()
 
@@ -74,6 +74,6 @@ def within(seconds: float, work: Callable[[], Found]) -> Found | None:
 
     Thread(target=run, daemon=True, name="short-question").start()
     try:
-        return answer.get(timeout=seconds)
+        return answer.get(timeout=timeout_s)
     except Empty:
         return None

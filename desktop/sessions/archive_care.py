@@ -160,7 +160,7 @@ def convert(
     """Encrypt or decrypt what does not match the key file; `tell` gets the progress, from 0 to 1.
 
     Only the owner of the profile may call it, before the archive is opened. Returns the key, or
-    None if the profile is plain now. Raises as `storage.encryption.convert_profile`.
+    None if the profile is plain now. Raises as `storage.care.encryption.convert_profile`.
     """
     from desktop.storage.care.encryption import convert_profile  # noqa: PLC0415 - seldom needed
 

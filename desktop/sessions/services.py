@@ -80,7 +80,7 @@ class Services:
         embedding: EmbeddingProcess | None = None,
         print_pdf: PrintPdf | None = None,
     ) -> None:
-        """`asked`: the command line's language; `spoken`: the window's.
+        """`language`: the command line's; `spoken`: the window's.
 
         `kept_keys`: where keys are stored, if not in the system's keyring. `embedding`: the
         process of the embedding models, if it is not this one. `print_pdf`: how the front end

@@ -1,4 +1,4 @@
-"""One profile's archive: its file and its repositories."""
+"""One profile's archive: its file and its repositories. Text SQL: PRAGMA."""
 
 import os
 from contextlib import suppress
@@ -139,7 +139,7 @@ class Archive:
             raise
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
-        """Make deletions final; see `storage.purge`."""
+        """Make deletions final; see `storage.care.purge`."""
         # Files are deleted before the rows that name them: after a crash, the next purge finds
         # them.
         self.files.remove_deleted(self.database, before)

@@ -76,7 +76,7 @@ class LanguageController(QObject):
     def __init__(
         self, system: Language, parent: QObject | None = None, *, override: Language | None = None
     ) -> None:
-        """`asked`: that of the command line, until another one is chosen in the window."""
+        """`override`: the command line's language, until another is chosen in the window."""
         super().__init__(parent)
         self._system = system
         self._override = override

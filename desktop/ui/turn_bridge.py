@@ -1,7 +1,7 @@
 """Carries turns and other background work to the pool and their results back to the window.
 
-Workers emit on this one QObject and on nothing else; it is made on the GUI thread, so every slot
-and every callback runs there.
+Workers emit on this one QObject and, besides the progress of a conversion in `app.window`, on
+nothing else; it is made on the GUI thread, so every slot and every callback runs there.
 """
 
 import logging

@@ -60,7 +60,7 @@ class ContextSizes:
     def of(
         cls, context_tokens: int, passage_count: int = 1, *, is_lite: bool = False
     ) -> "ContextSizes":
-        """Return sizes for a context; `wanted`: passages, if there is room for them."""
+        """Return sizes for a context; `passage_count`: how many, if there is room for them."""
         room = int(context_tokens * SAFE_CHARACTERS_A_TOKEN * _SHARE) // (2 if is_lite else 1)
         characters = min(_LONGEST, max(_SHORTEST, room // max(1, passage_count)))
         is_small = context_tokens < _SMALL_CONTEXT

@@ -49,7 +49,7 @@ _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectAnswerer:
-    """Answers one question at a time. May raise StorageError, LlmError and EndsTooLong."""
+    """Answers one question at a time. May raise StorageError, LlmError and SessionTooLong."""
 
     archive: Archive
     context: AssistantContext

@@ -49,7 +49,7 @@ _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
 
 
 class Answerer:
-    """Answers one message after another; raises StorageError, LlmError and EndsTooLong."""
+    """Answers one message after another; raises StorageError, LlmError and SessionTooLong."""
 
     def __init__(
         self,

@@ -205,7 +205,7 @@ class RequestAssembler:
     ) -> tuple[ModelRequest, ContextReport] | None:
         """Return the request and what went into it; None if the turn is stopped meanwhile.
 
-        Raises LlmError, StorageError, EndsTooLong.
+        Raises LlmError, StorageError, SessionTooLong.
         """
         active, turn = exchange.active, exchange.turn
         contexts = self._contexts(active)

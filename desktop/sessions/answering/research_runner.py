@@ -85,7 +85,7 @@ def deep_limits(settings: Settings) -> ResearchLimits:
 
 @dataclass(slots=True, kw_only=True)
 class ResearchAnswerer:
-    """Answers one question by a tier. May raise StorageError, LlmError and EndsTooLong."""
+    """Answers one question by a tier. May raise StorageError, LlmError and SessionTooLong."""
 
     archive: Archive
     search: Search

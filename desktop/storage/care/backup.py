@@ -5,6 +5,8 @@ removes it.
 
 Automatic backups, one a day and thinned out with age, have their time in their name and contain no
 files: `files` beside them keeps those of the library once, by hash, for all of them.
+
+Text SQL: PRAGMA, and the count of sessions and messages.
 """
 
 import filecmp

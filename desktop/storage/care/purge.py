@@ -1,4 +1,7 @@
-"""Makes deletions final: removes rows, index entries and the bytes themselves."""
+"""Makes deletions final: removes rows, index entries and the bytes themselves.
+
+Text SQL: the indexes and vectors of what is deleted, VACUUM and PRAGMA.
+"""
 
 from datetime import datetime
 

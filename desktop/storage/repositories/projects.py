@@ -73,9 +73,9 @@ class ProjectStore(Repository):
         return [NO_PROJECT, *(project.id for project in self.projects())]
 
     def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
-        """Return the wall around a session; None if there are no projects.
+        """Return the wall around a session; an open one if there are no projects.
 
-        A search need not check it then, which is faster in a large archive.
+        A search need not check that one, which is faster in a large archive.
         """
         is_alone = not project and self._value(select(projects.c.id).limit(1)) is None
         return Wall(project, is_open=is_open or is_alone)

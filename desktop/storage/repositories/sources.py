@@ -4,6 +4,8 @@ A source is one thing, however often it is added: the same bytes, or the same ad
 bytes, lead to the one that exists. Passages whose words did not change keep their id, and their
 vectors, from version to version; a passage that is gone is in no search, but stays while an answer
 cites it.
+
+Text SQL: the vectors of what is deleted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

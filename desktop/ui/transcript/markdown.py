@@ -99,7 +99,7 @@ def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
 
 
 def _text(text: str, style: Style, href: str, citations: Known | None) -> Iterator[InlineSpan]:
-    """`known`: None if the text is no answer and so has no citations."""
+    """`citations`: None if the text is no answer and so has no citations."""
     at = 0
     for match in _FINDS.finditer(text):
         if (run := _found(match, style, href, citations)) is None:

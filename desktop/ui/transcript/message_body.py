@@ -39,7 +39,7 @@ class TextSelection(QObject):
         self._panes = panes
 
     def watch(self, pane: TextPane, panes: Callable[[], Iterator[TextPane]]) -> None:
-        """Observe a pane; `beside`: the panes of its message, which "select all" includes."""
+        """Observe a pane; `panes`: those of its message, which "select all" includes."""
         pane.left_others.connect(partial(self._leave_all_but, pane))
         pane.dragged.connect(partial(self._extend, pane))
         pane.dragged.connect(self.dragged)

@@ -272,7 +272,7 @@ class FilterChip(PushButton):
         self._colour()
 
     def set_text(self, words: str, description: str) -> None:
-        """Set the text; `told`: the full text of the filter."""
+        """Set the text; `description`: the full text of the filter."""
         self.setText(words.replace("&", "&&"))
         set_tip(self, description)
         self.setAccessibleName(
