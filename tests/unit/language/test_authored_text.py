@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.authored_text import find_user_words
+from desktop.language.authored_text import find_user_words, quoted_spans
 from tests.costs import PASTES, grows_with_length
 
 OTHERS = [
@@ -59,3 +59,9 @@ def test_text_after_a_request_in_the_same_line_is_the_users(said: str) -> None:
 @pytest.mark.parametrize("paste", PASTES)
 def test_a_long_message_takes_linear_time(paste: str) -> None:
     assert grows_with_length(find_user_words, paste)
+
+
+@pytest.mark.parametrize("unseen", ["\u00ad", "\u00ad\n", "\u200b", "\u2060", "\ufeff"])
+def test_invisible_characters_do_not_hide_a_quotation(unseen: str) -> None:
+    text = f"Bir gel{unseen}git tablosu"
+    assert quoted_spans("gelgit tablosu", text) == [(4, len(text))]
