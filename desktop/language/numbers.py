@@ -16,7 +16,7 @@ from desktop.settings.paths import asset
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Quantity:
     text: str  # The number as written, with its unit
     values: frozenset[str]
     unit: str | None
@@ -55,10 +55,10 @@ _LETTER = re.compile(r"([kKMBT])(?![^\W_])")
 _MONEY = ("$", "€", "£", "₺")
 
 
-def numbers(text: str) -> list[Number]:
+def numbers(text: str) -> list[Quantity]:
     """Return all numbers in order, except the numbers of list items."""
     numbered = {match.end() for match in _NUMBERING.finditer(text)}
-    results: list[Number] = []
+    results: list[Quantity] = []
     for match in _NUMBER.finditer(text):
         if match.end() + 1 in numbered:
             continue
@@ -67,7 +67,7 @@ def numbers(text: str) -> list[Number]:
         if power and max(value.count(".") for value in values) <= 1:  # no version
             values = frozenset(f"{Decimal(value).scaleb(power):f}" for value in values)
         unit, start, end = _unit(text, match.start(), end)
-        results.append(Number(text[start:end], values, unit, start, end))
+        results.append(Quantity(text[start:end], values, unit, start, end))
     return results
 
 

@@ -15,7 +15,7 @@ from desktop.domain.ids import FactId
 from desktop.language.dates.written_dates import said_dates
 from desktop.language.keywords_and_stems import keys
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.numbers import Number, numbers
+from desktop.language.numbers import Quantity, numbers
 from desktop.language.stopwords import FUNCTION_WORDS
 
 _CURRENCIES = ("$", "€", "£", "₺")
@@ -177,7 +177,7 @@ def _values(content: str) -> Iterator[_Value]:
             done = value.end
 
 
-def _amount(content: str, number: Number) -> _Value:
+def _amount(content: str, number: Quantity) -> _Value:
     unit = number.unit or ""
     kind = _MONEY if unit in _CURRENCIES else unit or _A_NUMBER
     readings = frozenset(f"{value} {unit}".strip() for value in number.values)
@@ -185,7 +185,7 @@ def _amount(content: str, number: Number) -> _Value:
     return _Value(readings, is_measured, number.start, number.end, kind)
 
 
-def _counts(content: str, number: Number) -> bool:
+def _counts(content: str, number: Quantity) -> bool:
     """Whether a word follows that it counts ("12 yaşında"), and no name leads to it."""
     behind = content[number.end :]
     before = content[: number.start].split()

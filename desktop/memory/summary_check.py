@@ -10,7 +10,7 @@ from itertools import groupby
 
 from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
 from desktop.language.normalization import folded_key, softened, words
-from desktop.language.numbers import WORDY_UNITS, Number, numbers
+from desktop.language.numbers import WORDY_UNITS, Quantity, numbers
 from desktop.language.proper_nouns import Name, file_names, names
 from desktop.language.sentences import without_code
 
@@ -80,7 +80,7 @@ class _Summary:
                 units.setdefault(figure, set()).add(None)
         self._units = units
 
-    def has_number(self, number: Number) -> bool:
+    def has_number(self, number: Quantity) -> bool:
         units = set().union(*(self._units.get(value, set()) for value in number.values))
         if number.unit is None:
             return bool(units)
