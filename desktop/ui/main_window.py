@@ -7,14 +7,10 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from desktop.domain.endpoints import ConnectionStatus
-from desktop.domain.errors import AppError
-from desktop.domain.sessions import Session
-from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, everywhere
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
@@ -29,7 +25,6 @@ from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
 from desktop.ui.palette.prompts import PromptsController
 from desktop.ui.profile.profile_menu import ProfileMenu
-from desktop.ui.quick_access.global_key import GlobalKey
 from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.quick_access.tray import Tray
 from desktop.ui.reader.reader_content import ReaderPlace
@@ -46,7 +41,6 @@ from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget, dropped_text
-from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
@@ -57,9 +51,7 @@ from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
-from desktop.ui.window_state import SEARCHES, WindowState
-
-_WELCOME_MS = 1_000  # delay before checking again whether the user is typing
+from desktop.ui.window_state import WindowState
 
 
 class MainWindow(QMainWindow):
@@ -86,11 +78,10 @@ class MainWindow(QMainWindow):
         self._make_sessions()
         self._make_windows()
         self._make_actions()
-        self._connection: ConnectionStatus | None = None
         self._build()
         self._connect_widgets()
         self._connect_sessions()
-        self._connect_library()
+        self._connect_places()
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
         others = (self.memory, self.library, self.diary, self.insight)
@@ -205,13 +196,14 @@ class MainWindow(QMainWindow):
         self.sessions = sessions = SessionController(
             parts.transcript, parts.strip, parts.composer.tiers.take, worker, self
         )
-        self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
-        SidebarSearchController(parts.sidebar, worker, self)
+        self.archive = ArchiveController(parts.sidebar, parts.strip, sessions, worker)
+        self._searching = SidebarSearchController(parts.sidebar, worker, self._state, self)
         self.results = ResultsController(parts.results, worker, self)
         self.recall = SuggestionsController(
-            parts.composer, parts.suggestions, parts.context_chips, parts.side_panel, sessions
+            *(parts.composer, parts.suggestions, parts.context_chips, parts.side_panel),
+            *(sessions, self.archive),
         )
-        self.suggester = QuestionSuggester(parts.transcript, sessions, worker)
+        self.suggester = QuestionSuggester(parts.transcript, sessions, self.archive, worker)
         self.desk = MessageActions(parts.transcript, sessions, worker)
         self.background = BackgroundScheduler(worker, sessions, parts.composer, parts.transcript)
         self.shutdown = ShutdownController(sessions, self.background, worker)
@@ -230,7 +222,6 @@ class MainWindow(QMainWindow):
             parts.sidebar, parts.strip, sessions, self.archive, worker
         )
         self.page = SessionPageController(parts.page, sessions, parts.strip, worker)
-        self._side = SidePanelController(parts, self.desk)
 
     def _make_windows(self) -> None:
         parts, theme, worker = self.parts, self._theme, self.worker
@@ -238,6 +229,7 @@ class MainWindow(QMainWindow):
             theme, parts.composer, parts.transcript, parts.strip, self.sessions, worker
         )
         self.library = LibraryController(self, theme, worker, self.changes)
+        self._side = SidePanelController(parts, self.sessions, self.desk, self.library)
         self.diary = DiaryController(self, theme, worker)
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
@@ -245,8 +237,7 @@ class MainWindow(QMainWindow):
             self, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
         self.quick = QuickQuestions(theme, worker, self)
-        self.quick_key = GlobalKey(self)
-        self.history = NavigationHistory(parts, self.sessions, self.library, self)
+        self.history = NavigationHistory(parts, self.sessions, self.archive, self.library, self)
         palette = self.command_palette = self._filled_palette()
         self.prompts = PromptsController(
             parts.composer.field, parts.strip, palette, self.recall, self.sessions, worker
@@ -283,7 +274,7 @@ class MainWindow(QMainWindow):
         actions.fill(self.menuBar())
         for changed in (self._editing.changed, self.history.changed):
             changed.connect(actions.refresh)
-        self.tray = Tray(actions, self)
+        self.tray = Tray(actions, self.sessions, self.quick, self)
 
     def records(self) -> Sequence[Action]:
         lock, title = self.lock, QT_TR_NOOP("Lock the profile")
@@ -312,24 +303,18 @@ class MainWindow(QMainWindow):
         for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
             self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
-        tray = self.tray
-        tray.show_wanted.connect(self.bring_to_front)
-        tray.place_wanted.connect(self.sessions.open)
-        tray.follow(self.sessions.turns, tray.lead_to)
-        self.quick_key.pressed.connect(self.quick.open)
-        self.quick_key.refused.connect(self.notices.show_key_refused)
+        self.tray.show_wanted.connect(self.bring_to_front)
+        self.quick.key.refused.connect(self.notices.show_key_refused)
         for signal in (self.quick.citation_wanted, self.quick.fact_wanted):
             signal.connect(lambda _: self.bring_to_front())
         self.quick.citation_wanted.connect(self.library.open_citation)
         self.quick.fact_wanted.connect(self.memory.open)
-        self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
         self.command_palette.offer("profiles", self._profiles.items)
         self.command_palette.window_wanted.connect(self.bring_to_front)
-        self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
         self._editing.watch(
             parts.composer.field,
@@ -342,60 +327,29 @@ class MainWindow(QMainWindow):
         parts.status.tell(language=self._languages.language)
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _name_profile(self) -> None:
-        services = self.worker.services
-        if len(services.profiles.names()) > 1:
-            self.view.show_profile(services.profile.folder.name)
-
     def _connect_widgets(self) -> None:
-        parts, commands, dialogs = self.parts, self.commands, self.dialogs
-        sidebar, header, search = parts.sidebar, parts.header, commands.search
-        sidebar.search.left.connect(commands.write)
-        sidebar.add.clicked.connect(commands.begin_new)
-        sidebar.continue_requested.connect(commands.continue_session)
-        sidebar.export_requested.connect(commands.export)
-        sidebar.delete_requested.connect(commands.delete)
-        sidebar.several_wanted.connect(commands.do_with_several)
-        sidebar.results_wanted.connect(search.show_results)
-        sidebar.query.remembered_changed.connect(
-            lambda: self._state.keep_lines(SEARCHES, sidebar.recent.queries)
-        )
-        for glyph, act in (
-            (Glyph.SIDEBAR, lambda: parts.shell.show_side(Side.LEFT, True)),
-            (Glyph.SEARCH, search.find),
-            (Glyph.INFO, self.page.toggle),
-            (Glyph.STAR, commands.pin_shown),
-            (Glyph.DOWNLOAD, lambda: commands.with_shown(commands.export)),
-        ):
-            header.buttons[glyph].clicked.connect(act)
-        parts.page.place_wanted.connect(commands.open)
+        parts, dialogs = self.parts, self.dialogs
+        parts.header.buttons[Glyph.INFO].clicked.connect(self.page.toggle)
         parts.page.citation_wanted.connect(self.library.open_citation)
         parts.page.fact_wanted.connect(self.memory.open)
         parts.page.memory_wanted.connect(self.memory.open_preferences)
         parts.page.day_wanted.connect(self.diary.open)
         self.page.changed.connect(self.archive.refresh)
-        search.results_shown.connect(self.results.offer_topics)
-        parts.side_panel.open_wanted.connect(commands.open)
-        parts.side_panel.closed.connect(commands.close_beside)
-        parts.reading_bar.continue_button.clicked.connect(
-            lambda: commands.with_shown(commands.continue_session)
-        )
-        parts.reading_bar.back.clicked.connect(commands.back)
-        parts.empty_page.examples.clicked.connect(self.archive.add_example_library)
-        parts.empty_page.questions.chosen.connect(commands.ask)
+        self.commands.search.results_shown.connect(self.results.offer_topics)
         parts.empty_page.models.clicked.connect(dialogs.show_models)
         parts.status.link.clicked.connect(dialogs.show_models)
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
-        attachments = AttachmentController(parts.composer, parts.strip, self.worker, self)
+        attachments = AttachmentController(
+            parts.composer, parts.strip, self.library, self.worker, self
+        )
         UnseenPictures(
             attachments, parts.transcript, self.sessions, self.view.models, self.changes
         )
         for read in (parts.transcript, parts.side_panel.transcript):
-            read.action_chosen.connect(partial(commands.act_on_message, read))
             attachments.follow(read)
-        self.prompts.draft_wanted.connect(commands.back)
+        self.prompts.draft_wanted.connect(self.commands.back)
         dialogs.restart_wanted.connect(self.start_again)
         self.notices.restart_wanted.connect(dialogs.restart)
         dialogs.memory_wanted.connect(self.memory.open)
@@ -403,23 +357,12 @@ class MainWindow(QMainWindow):
         dialogs.examples_wanted.connect(self.archive.add_example_library)
         dialogs.imported.connect(self.archive.load)
 
-    def _connect_library(self) -> None:
+    def _connect_places(self) -> None:
         library, parts = self.library, self.parts
-        parts.panel.source_chosen.connect(library.open_citation)
-        parts.panel.places_wanted.connect(
-            lambda citations: library.load_places(citations, parts.panel.show_places)
-        )
-        parts.panel.places_wanted.connect(
-            lambda citations: library.load_session_times(citations, parts.panel.show_session_times)
-        )
         for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
             chosen.connect(self._open_place)
         self.diary.place_wanted.connect(self.commands.open)
         self.research.source_wanted.connect(library.open_citation)
-        self.desk.citations_wanted.connect(library.show_citations)
-        self.desk.citation_wanted.connect(library.open_citation)
-        library.panel_wanted.connect(self._side.show_citations)
-        library.session_wanted.connect(self._side.hold)
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)
         DropTarget(self, dropped_text).dropped.connect(self.commands.write_dropped)
@@ -427,7 +370,6 @@ class MainWindow(QMainWindow):
         dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
         dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         library.wall_wanted.connect(self.projects.choose)
-        self.worker.ready.connect(self._connect_adding)
 
     def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""
@@ -450,48 +392,28 @@ class MainWindow(QMainWindow):
             case date():
                 self.diary.open(place)
 
-    def _connect_adding(self) -> None:
-        """Documents can be added as soon as there is a library."""
-        offered = self.parts.composer.add
-        offered.files_wanted.connect(self.library.choose_files)
-        offered.folder_wanted.connect(self.library.choose_folder)
-        offered.page_wanted.connect(self.library.add_page)
-
     def _connect_sessions(self) -> None:
         parts, sessions, archive = self.parts, self.sessions, self.archive
-        asking, status = sessions.asking, parts.status
-        sessions.session_opened.connect(self.commands.search.begin_page)
-        sessions.session_opened.connect(self._side.begin)
+        status = parts.status
         self.desk.place_wanted.connect(sessions.open)
         self.memory.place_wanted.connect(self.commands.search.open)
         self.changes.changed.connect(self._apply)
         self.changes.in_force.connect(self._apply_to_services)
         self.changes.language_chosen.connect(self._choose_language)
-        self.changes.save_failed.connect(self.notices.show_failed)
         self.shutdown.ended.connect(self.closed)
-        asking.unsaved_changed.connect(lambda: status.tell(is_taking=bool(asking.unsaved)))
-        sessions.session_changed.connect(archive.refresh)
-        sessions.session_removed.connect(parts.sidebar.model.remove)
-        self._connect_status()
+        self.changes.save_failed.connect(self.notices.show_failed)
+        status.follow(sessions)
+        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
+        self.desk.context_known.connect(self.view.show_context)
+        parts.context.compacts_wanted.connect(self.memory.read_last)
+        self.view.model_connected.connect(self.notices.offer_rewriting)
         self.research.trace_wanted.connect(lambda: parts.show_panel(parts.trace))
         self.research.waits.connect(lambda waits: status.tell(is_asked=waits))
         self.suggester.suggested.connect(parts.empty_page.show_questions)
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.side_panel))
-        sessions.active_changed.connect(archive.count_archived)
-        archive.changed.connect(sessions.take_changed)
-        archive.description_due.connect(sessions.description_due)
-        archive.deleted.connect(sessions.forget)
-        archive.deleted.connect(self.recall.drop)
-        archive.deleted.connect(self.history.forget)
-        archive.parted.connect(sessions.follow)
-        archive.parted.connect(self.recall.follow)
         archive.loaded.connect(self._show_archive)
-        parts.sidebar.model.rowsInserted.connect(
-            lambda: parts.empty_page.show_archive_empty(False)
-        )
-        archive.loaded.connect(self.suggester.refresh)
-        archive.deleted.connect(self.suggester.refresh)
-        self.background.described.connect(self._take_described)
+        self.background.described.connect(parts.sidebar.model.put)
+        self.background.described.connect(sessions.take_changed)
         self.background.describing_ended.connect(self.desk.recount)
         self.background.learned.connect(self.memory.notices.show_learned)
         self.background.preferred.connect(self.memory.notices.show_preferences)
@@ -500,20 +422,6 @@ class MainWindow(QMainWindow):
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
         self.background.backup_failed.connect(self.notices.show_failed)
-
-    def _connect_status(self) -> None:
-        parts, sessions, status = self.parts, self.sessions, self.parts.status
-        sessions.saved.connect(self._tell_saved)
-        sessions.session_opened.connect(lambda shown: status.tell(shown=shown))
-        sessions.session_opened.connect(parts.context.show_session)
-        sessions.unsaved.connect(lambda: status.tell(is_unsaved=True))
-        sessions.turns.happened.connect(
-            lambda event: parts.context.take(event, sessions.turns.session_id)
-        )
-        parts.context.compacts_wanted.connect(self.memory.read_last)
-        status.follow(sessions.turns)
-        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
-        self.desk.context_known.connect(self.view.show_context)
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
@@ -526,74 +434,32 @@ class MainWindow(QMainWindow):
         self.memory.apply(settings)
         self.tray.apply(settings)
         self.quick.apply(settings)
-        self.quick_key.apply(settings)
         self.background.apply(settings)
-        if not settings.keeps_searches:
-            self._state.keep_lines(SEARCHES, ())
-        query = self.parts.sidebar.query
-        query.set_searches(self._state.lines(SEARCHES), are_kept=settings.keeps_searches)
-        query.set_language(self._languages.language)
-        self.parts.results.query.set_language(self._languages.language)
+        self._searching.apply(settings)
+        for query in (self.parts.sidebar.query, self.parts.results.query):
+            query.set_language(self._languages.language)
 
     def _apply_to_services(self, settings: Settings) -> None:
         """Ask for what the services read the settings for; before the save they have the old."""
         self.suggester.apply(settings)
         self.background.use_budget()
-        self.worker.do_latest(
-            "model",
-            lambda services: services.connection(),
-            self._show_connection,
-            self._show_no_connection,
-        )
-
-    def _tell_saved(self) -> None:
-        active = self.sessions.active
-        saved = active.id if active else None
-        self.parts.status.tell(saved=saved, saved_at=utc_now(), is_unsaved=False)
+        self.view.ask_for_connection()
 
     def _choose_language(self, choice: UiLanguage) -> None:
         self._languages.choose(choice)
         self.actions_by_name.refresh()
 
-    def _show_connection(self, connection: ConnectionStatus) -> None:
-        had_none = self._connection is not None and self._connection.model is None
-        if had_none and connection.model is not None:
-            self.notices.offer_rewriting()
-        self._connection = connection
-        self.view.show_connection(connection)
-
-    def _show_no_connection(self, error: AppError) -> None:
-        self.parts.status.tell(connection=ConnectionStatus(), is_reached=True)
-        self.notices.show_failed(error)
-
     def _show_archive(self, count: int) -> None:
         is_new = count == 0 and self.parts.sidebar.model.wall.is_open
         self.parts.empty_page.show_archive_empty(is_new)
         if not self.changes.settings.welcomed:
-            self._welcome(offers_examples=is_new)
-
-    def _welcome(self, *, offers_examples: bool) -> None:
-        """Show the welcome once the composer is empty, because the dialog takes the focus."""
-        if self.parts.composer.text:
-            again = partial(self._welcome, offers_examples=offers_examples)
-            QTimer.singleShot(_WELCOME_MS, self, again)
-        elif not self.changes.settings.welcomed:
-            self.dialogs.show_welcome(offers_examples=offers_examples)
-
-    def _take_described(self, session: Session) -> None:
-        self.parts.sidebar.model.put(session)
-        self.sessions.take_changed(session)
+            composer = self.parts.composer
+            self.dialogs.offer_welcome(lambda: bool(composer.text), offers_examples=is_new)
 
     def _filled_palette(self) -> PaletteController:
         palette = PaletteController(self._theme, self.worker, self._state, self)
-        items, go = PaletteItems(self._languages, self), self.commands.open
+        items, parts = PaletteItems(self._languages, self), self.parts
         palette.offer("actions", partial(items.actions, self.actions_by_name))
         palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
-        palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
-        palette.offer_loaded("documents", partial(items.documents, self.library.read))
-        palette.offer(
-            "projects", lambda: items.projects(self.projects.projects, self.projects.choose)
-        )
-        palette.offer("tags", lambda: items.tags(self.projects.tags, self.projects.choose_tag))
-        palette.search_with(partial(items.found_sessions, go))
+        items.offer_places(palette, parts.sidebar, self.projects, self.library, self.commands.open)
         return palette

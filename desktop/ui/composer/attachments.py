@@ -24,6 +24,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.model_chooser import ModelChooser
 from desktop.ui.dialogs.files import AttachmentsDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session_bus import Results, SessionBus
@@ -47,7 +48,12 @@ class AttachmentController(QObject):
     """The files of the composer; large ones are loaded by the worker."""
 
     def __init__(
-        self, composer: Composer, strip: MessageBar, worker: Worker, window: QWidget
+        self,
+        composer: Composer,
+        strip: MessageBar,
+        library: LibraryController,
+        worker: Worker,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -65,6 +71,13 @@ class AttachmentController(QObject):
         self._screenshot.taken.connect(lambda image: self._add_image(image, self.tr("Screenshot")))
         self._screenshot.failed.connect(self._say_no_screenshot)
         self._serve(composer.thumbs)
+
+        def offer_library() -> None:
+            offered.files_wanted.connect(library.choose_files)
+            offered.folder_wanted.connect(library.choose_folder)
+            offered.page_wanted.connect(library.add_page)
+
+        worker.ready.connect(offer_library)  # documents can be added once there is a library
 
     def follow(self, read: TranscriptView) -> None:
         """Show the pictures of a transcript."""

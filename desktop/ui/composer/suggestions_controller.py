@@ -21,6 +21,7 @@ from desktop.ui.panels.tabs import SideBySidePanel
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
+from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.timers import make_timer
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
@@ -33,7 +34,11 @@ class QuestionSuggester(QObject):
     suggested = Signal(object)  # Questions for the page of a new session; none if it is off
 
     def __init__(
-        self, transcript: TranscriptView, sessions: SessionController, worker: Worker
+        self,
+        transcript: TranscriptView,
+        sessions: SessionController,
+        archive: ArchiveController,
+        worker: Worker,
     ) -> None:
         super().__init__(transcript)
         self._transcript = transcript
@@ -42,6 +47,8 @@ class QuestionSuggester(QObject):
         self._is_on = True
         sessions.shown_changed.connect(self.refresh)
         sessions.answered.connect(self._follow_up)
+        archive.loaded.connect(self.refresh)
+        archive.deleted.connect(self.refresh)
         worker.ready.connect(self.refresh)
 
     def apply(self, settings: Settings) -> None:
@@ -99,6 +106,7 @@ class SuggestionsController(QObject):
         chips: ContextChips,
         panel: SideBySidePanel,
         sessions: SessionController,
+        archive: ArchiveController,
     ) -> None:
         super().__init__(sessions)
         self._composer, self._suggestions = composer, suggestions
@@ -125,7 +133,9 @@ class SuggestionsController(QObject):
         sessions.draft_found.connect(lambda draft: self.take_again(draft.attachments))
         sessions.draft_left.connect(self._leave)
         sessions.active_changed.connect(self._note_active)
-        sessions.session_removed.connect(self.drop)
+        sessions.session_removed.connect(self._drop)
+        archive.deleted.connect(self._drop)
+        archive.parted.connect(self._follow)
 
     def apply(self, settings: Settings) -> None:
         self._is_on = settings.suggests_sessions
@@ -208,7 +218,7 @@ class SuggestionsController(QObject):
 
         self._sessions.do(lambda services: open_session(services, place.session_id), show)
 
-    def follow(self, stays: SessionId, goes: SessionId) -> None:
+    def _follow(self, stays: SessionId, goes: SessionId) -> None:
         place = self._panel.place
         if place is not None and place.session_id in {stays, goes}:
             self.read_place(replace(place, session_id=stays), is_new=False)
@@ -290,7 +300,7 @@ class SuggestionsController(QObject):
         self._in_context.clear()
         self._show_context()
 
-    def drop(self, session_id: SessionId) -> None:
+    def _drop(self, session_id: SessionId) -> None:
         if (place := self._panel.place) is not None and place.session_id == session_id:
             self._wanted_place = None
             self._panel.forget()

@@ -23,10 +23,13 @@ from desktop.settings.settings import SETTINGS
 from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, everywhere, plain
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
+from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, Worker
+from desktop.ui.sidebar.project_controller import ProjectsController
+from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.window_state import PALETTE_USED, WindowState
 
@@ -181,6 +184,21 @@ class PaletteItems(QObject):
         self._action_names: list[Mapping[str, tuple[str, str]]] = []
         self._action_words: Mapping[str, Mapping[str, str]] = {}  # by language
         self._settings: Mapping[Language, list[PaletteItem]] = {}
+
+    def offer_places(
+        self,
+        palette: PaletteController,
+        sidebar: Sidebar,
+        projects: ProjectsController,
+        library: LibraryController,
+        go: Go,
+    ) -> None:
+        """Let the palette offer what the archive holds; `go` opens a session."""
+        palette.offer("sessions", lambda: self.sessions(sidebar.model.sessions, go))
+        palette.offer_loaded("documents", partial(self.documents, library.read))
+        palette.offer("projects", lambda: self.projects(projects.projects, projects.choose))
+        palette.offer("tags", lambda: self.tags(projects.tags, projects.choose_tag))
+        palette.search_with(partial(self.found_sessions, go))
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:

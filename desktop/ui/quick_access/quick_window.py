@@ -28,6 +28,7 @@ from desktop.domain.search import RecalledItem
 from desktop.settings.settings import Settings
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere
 from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.quick_access.global_key import GlobalKey
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
 from desktop.ui.session.turns import QuestionQueue, TurnDisplay
@@ -171,6 +172,8 @@ class QuickQuestions(QObject):
         self._queue: QuestionQueue | None = None
         self._question: MessageId | None = None
         self._settings = Settings()
+        self.key = GlobalKey(self)
+        self.key.pressed.connect(self.open)
         worker.ready.connect(self._attach)
 
     def records(self) -> Sequence[Action]:
@@ -183,6 +186,7 @@ class QuickQuestions(QObject):
         self._settings, is_on = settings, settings.uses_past_sessions
         if self.window is not None:
             self.window.show_use(of_sessions=is_on, of_memory=is_on and settings.uses_memory)
+        self.key.apply(settings)
 
     def close(self) -> None:
         """Hide the window; its contents stay until a new question begins."""

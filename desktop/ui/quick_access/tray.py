@@ -20,7 +20,9 @@ from desktop.domain.events import (
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.ui.actions import WindowActions
+from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.services import NavigationTarget
+from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.session_bus import BusObject, SessionBus
 from desktop.ui.timers import make_timer
@@ -39,10 +41,16 @@ class Tray(QObject):
     """Without the icon in the settings, the tray shows it only during a notification."""
 
     show_wanted = Signal()  # the main window
-    place_wanted = Signal(object)  # NavigationTarget
 
-    def __init__(self, actions: WindowActions, window: QWidget) -> None:
+    def __init__(
+        self,
+        actions: WindowActions,
+        sessions: SessionController,
+        quick: QuickQuestions,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
+        self._sessions = sessions
         self._icon = QSystemTrayIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))), self)
         self._icon.setToolTip(tip("Bellek"))
         self._show = QAction(self)
@@ -59,6 +67,8 @@ class Tray(QObject):
         self._show.triggered.connect(self.show_wanted)
         self._icon.activated.connect(self._press)
         self._icon.messageClicked.connect(self._go)
+        self._follow(sessions.turns, self._lead_to)
+        quick.made.connect(lambda turns: self._follow(turns, lambda _: quick.open()))
 
     @property
     def takes_close(self) -> bool:
@@ -71,7 +81,7 @@ class Tray(QObject):
         self._show.setText(self.tr("Show Bellek"))
         self._show_icon()
 
-    def follow(self, turns: TurnDisplay, lead: Callable[[TurnEvent], object]) -> None:
+    def _follow(self, turns: TurnDisplay, lead: Callable[[TurnEvent], object]) -> None:
         """Notify when a turn ends or waits; a click calls `lead`."""
         began = monotonic()
 
@@ -132,11 +142,11 @@ class Tray(QObject):
         self._icon.showMessage("Bellek", words, self._icon.icon(), _SHOWN_MS)
         self._rest.start()
 
-    def lead_to(self, event: TurnEvent) -> None:
+    def _lead_to(self, event: TurnEvent) -> None:
         """Show the main window at the finished answer."""
         self.show_wanted.emit()
         if isinstance(event, TurnEnded) and event.session_id is not None:
-            self.place_wanted.emit(NavigationTarget(event.session_id))
+            self._sessions.open(NavigationTarget(event.session_id))
 
     def _words(self, event: TurnEvent, lasted_s: float) -> str:
         """Return the notification's text, without words of the conversation: others may see it."""

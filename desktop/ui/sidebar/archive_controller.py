@@ -18,6 +18,7 @@ from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time, short_title
 from desktop.ui.services import Worker
+from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.transcript.printing import print_on
 from desktop.ui.widgets.bars import Choice, MessageBar
@@ -45,9 +46,9 @@ class ArchiveController(QObject):
     exported = Signal(object)  # Path
 
     def __init__(
-        self, sidebar: Sidebar, strip: MessageBar, worker: Worker, parent: QObject | None = None
+        self, sidebar: Sidebar, strip: MessageBar, sessions: SessionController, worker: Worker
     ) -> None:
-        super().__init__(parent)
+        super().__init__(sessions)
         self._sidebar = sidebar
         self._strip = strip
         self._worker = worker
@@ -60,6 +61,13 @@ class ArchiveController(QObject):
         sidebar.learn_requested.connect(self.learn)
         sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
+        sessions.session_changed.connect(self.refresh)
+        sessions.session_removed.connect(sidebar.model.remove)
+        sessions.active_changed.connect(self.count_archived)
+        self.changed.connect(sessions.take_changed)
+        self.description_due.connect(sessions.description_due)
+        self.deleted.connect(sessions.forget)
+        self.parted.connect(sessions.follow)
         self.load()
 
     def records(self) -> Sequence[Action]:

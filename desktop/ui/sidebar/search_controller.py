@@ -9,11 +9,13 @@ from PySide6.QtCore import QObject
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import TypedQuery
+from desktop.settings.settings import Settings
 from desktop.ui.search.hits import FoundHits, find_hits
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.timers import make_timer
+from desktop.ui.window_state import SEARCHES, WindowState
 
 _REST_MS = 300
 _TYPED_HITS = 30  # Hits per key press: slightly more than the list shows without scrolling
@@ -24,10 +26,13 @@ _KINDS = CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY}
 
 
 class SidebarSearchController(QObject):
-    def __init__(self, sidebar: Sidebar, worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(
+        self, sidebar: Sidebar, worker: Worker, state: WindowState, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._sidebar = sidebar
         self._worker = worker
+        self._state = state
         self._typed = TypedQuery("")
         self._is_ranked = False  # Whether the shown hits are ranked for the current text
         self._limit = self._first_limit = _FIRST_HITS
@@ -39,10 +44,19 @@ class SidebarSearchController(QObject):
         sidebar.query_changed.connect(self.find)
         sidebar.search.entered.connect(self._open_first)
         sidebar.model.more_wanted.connect(self._find_more)
+        sidebar.query.remembered_changed.connect(
+            lambda: state.keep_lines(SEARCHES, sidebar.recent.queries)
+        )
 
     @property
     def is_busy(self) -> bool:
         return self._is_finding or self._rest.isActive() or self._ranking > 0
+
+    def apply(self, settings: Settings) -> None:
+        if not settings.keeps_searches:
+            self._state.keep_lines(SEARCHES, ())
+        searches = self._state.lines(SEARCHES)
+        self._sidebar.query.set_searches(searches, are_kept=settings.keeps_searches)
 
     def find(self) -> None:
         """Search for the current text; while a search runs, only the last text is kept."""

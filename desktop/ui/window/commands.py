@@ -23,6 +23,7 @@ from desktop.ui.actions import (
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
+from desktop.ui.theme.theme import Glyph
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.splitter_layout import Side
@@ -53,6 +54,37 @@ class WindowCommands(QObject):
         sessions.asking.given_back.connect(self._give_back)
         sessions.asking.files_given_back.connect(composer.files.set_files)
         sessions.temporary_ended.connect(self._clear_temporary)
+        self._connect_sidebar()
+        self._connect_page()
+
+    def _connect_sidebar(self) -> None:
+        sidebar = self._parts.sidebar
+        sidebar.search.left.connect(self.write)
+        sidebar.add.clicked.connect(self.begin_new)
+        sidebar.continue_requested.connect(self.continue_session)
+        sidebar.export_requested.connect(self.export)
+        sidebar.delete_requested.connect(self.delete)
+        sidebar.several_wanted.connect(self.do_with_several)
+        sidebar.results_wanted.connect(self.search.show_results)
+
+    def _connect_page(self) -> None:
+        parts, shown = self._parts, self.with_shown
+        for glyph, act in (
+            (Glyph.SIDEBAR, lambda: parts.shell.show_side(Side.LEFT, True)),
+            (Glyph.SEARCH, self.search.find),
+            (Glyph.STAR, lambda: shown(self.pin)),
+            (Glyph.DOWNLOAD, lambda: shown(self.export)),
+        ):
+            parts.header.buttons[glyph].clicked.connect(act)
+        parts.page.place_wanted.connect(self.open)
+        parts.side_panel.open_wanted.connect(self.open)
+        parts.side_panel.closed.connect(self.close_beside)
+        parts.reading_bar.continue_button.clicked.connect(lambda: shown(self.continue_session))
+        parts.reading_bar.back.clicked.connect(self.back)
+        parts.empty_page.examples.clicked.connect(self._archive.add_example_library)
+        parts.empty_page.questions.chosen.connect(self.ask)
+        for read in (parts.transcript, parts.side_panel.transcript):
+            read.action_chosen.connect(partial(self._act_on_message, read))
 
     def records(self) -> Sequence[Action]:
         step, composer = self._parts.sidebar.step, self._parts.composer
@@ -136,7 +168,7 @@ class WindowCommands(QObject):
             self._sessions.asking.stop()
             self._archive.delete(*several, undone=go_on)
 
-    def act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
+    def _act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
         """Run an action that concerns the whole window; others are connected elsewhere."""
         message, is_main = request.message, read is self._parts.transcript
         match request.action:
@@ -252,9 +284,6 @@ class WindowCommands(QObject):
     def rename(self, session_id: SessionId) -> None:
         self._parts.shell.show_side(Side.LEFT, True)
         self._parts.sidebar.rename(session_id)
-
-    def pin_shown(self) -> None:
-        self.with_shown(self.pin)
 
     def pin(self, session_id: SessionId) -> None:
         shown = self._sessions.shown

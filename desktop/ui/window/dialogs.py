@@ -5,10 +5,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
 _REPAIRING = "repairing"
+_WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
 class WindowDialogs(QObject):
@@ -168,6 +170,14 @@ class WindowDialogs(QObject):
         )
         welcome.examples_asked.connect(self.examples_wanted)
         open_dialog(welcome)
+
+    def offer_welcome(self, is_writing: Callable[[], bool], *, offers_examples: bool) -> None:
+        """Show the welcome once nothing is being written, because the dialog takes the focus."""
+        if is_writing():
+            again = partial(self.offer_welcome, is_writing, offers_examples=offers_examples)
+            QTimer.singleShot(_WELCOME_MS, self, again)
+        elif not self._changes.settings.welcomed:
+            self.show_welcome(offers_examples=offers_examples)
 
     def show_about(self) -> None:
         open_dialog(AboutDialog(self._worker.services.profile.folder, self._window))

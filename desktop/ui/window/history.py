@@ -14,6 +14,7 @@ from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -34,6 +35,7 @@ class NavigationHistory(QObject):
         self,
         parts: WindowWidgets,
         sessions: SessionController,
+        archive: ArchiveController,
         library: LibraryController,
         window: QWidget,
     ) -> None:
@@ -50,7 +52,8 @@ class NavigationHistory(QObject):
         sessions.leaving.connect(self._note_place)
         sessions.jumped.connect(lambda: self._go_on(replace(self._here, source=None)))
         sessions.session_opened.connect(self._note_session)
-        sessions.session_removed.connect(self.forget)
+        sessions.session_removed.connect(self._forget)
+        archive.deleted.connect(self._forget)
         library.reading.connect(self._note_source)
         library.back_wanted.connect(self.back)
         library.forward_wanted.connect(self.forward)
@@ -69,7 +72,7 @@ class NavigationHistory(QObject):
     def forward(self) -> None:
         self._move(self._future, self._past)
 
-    def forget(self, session_id: SessionId) -> None:
+    def _forget(self, session_id: SessionId) -> None:
         for visits in (self._past, self._future):
             visits[:] = [visit for visit in visits if visit.session_id != session_id]
         self.changed.emit()

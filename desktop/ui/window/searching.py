@@ -33,6 +33,7 @@ class SearchController(QObject):
         self._bar.closed.connect(self._stop)
         parts.results.left.connect(self.leave_results)
         parts.sidebar.query.changed.connect(self._end_cleared)
+        sessions.session_opened.connect(self._begin_page)
         sessions.turns.running_changed.connect(self._end_hits)
         sessions.active_changed.connect(self._end_hits)
 
@@ -58,7 +59,7 @@ class SearchController(QObject):
         if shown is not None and shown.id == place.session_id:
             self._find_hits()
 
-    def begin_page(self, session_id: SessionId | None) -> None:
+    def _begin_page(self, session_id: SessionId | None) -> None:
         led = self._led
         self._parts.show_results(is_shown=False)
         self._forget()

@@ -23,11 +23,12 @@ from desktop.domain.language import Language
 from desktop.domain.research import StepKind
 from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
 from desktop.domain.search import EmbeddingProgress
+from desktop.domain.times import utc_now
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import text_width
@@ -85,7 +86,13 @@ class StatusBar(TranslatedWidget, QStatusBar):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
-    def follow(self, turns: TurnDisplay) -> None:
+    def follow(self, sessions: SessionController) -> None:
+        turns, asking = sessions.turns, sessions.asking
+
+        def tell_saved() -> None:
+            saved = sessions.active.id if sessions.active else None
+            self.tell(saved=saved, saved_at=utc_now(), is_unsaved=False)
+
         def follow_session() -> None:
             self.tell(answered=turns.session_id)
 
@@ -96,6 +103,10 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.decided.connect(self._take_decision)
         turns.tool_called.connect(self._take_call)
         turns.ended.connect(self._take_end)
+        asking.unsaved_changed.connect(lambda: self.tell(is_taking=bool(asking.unsaved)))
+        sessions.saved.connect(tell_saved)
+        sessions.unsaved.connect(lambda: self.tell(is_unsaved=True))
+        sessions.session_opened.connect(lambda shown: self.tell(shown=shown))
 
     def tell(self, **changes: object) -> None:
         state = replace(self._state, **changes)  # type: ignore[arg-type]  # by name

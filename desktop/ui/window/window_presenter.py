@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from desktop.domain.endpoints import ConnectionStatus
+from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
@@ -15,6 +16,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.composer.model_chooser import ModelChooser
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
+from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.panels.context_usage_panel import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.panels.tabs import SideBySidePanel, SideTabs
@@ -67,6 +69,7 @@ class WindowWidgets(QObject):
         theme.theme_changed.connect(self._measure)
         self.transcript.verticalScrollBar().installEventFilter(self)
         self.strip.changed.connect(self._show_foot)
+        self.sidebar.model.rowsInserted.connect(lambda: self.empty_page.show_archive_empty(False))
         self.show_reading(is_reading=False)
         self.show_empty(is_empty=True)
         self._measure()
@@ -145,7 +148,13 @@ class WindowWidgets(QObject):
 
 
 class SidePanelController(QObject):
-    def __init__(self, parts: WindowWidgets, desk: MessageActions) -> None:
+    def __init__(
+        self,
+        parts: WindowWidgets,
+        sessions: SessionController,
+        desk: MessageActions,
+        library: LibraryController,
+    ) -> None:
         super().__init__(parts)
         self._parts = parts
         self._desk = desk
@@ -155,6 +164,23 @@ class SidePanelController(QObject):
         parts.side.page_chosen.connect(self._fill)
         parts.composer.meter.clicked.connect(lambda: self.toggle(parts.context))
         desk.citations_changed.connect(self._follow)
+        sessions.session_opened.connect(self._begin)
+        sessions.session_opened.connect(parts.context.show_session)
+        sessions.turns.happened.connect(
+            lambda event: parts.context.take(event, sessions.turns.session_id)
+        )
+        panel = parts.panel
+        panel.source_chosen.connect(library.open_citation)
+        panel.places_wanted.connect(
+            lambda citations: library.load_places(citations, panel.show_places)
+        )
+        panel.places_wanted.connect(
+            lambda citations: library.load_session_times(citations, panel.show_session_times)
+        )
+        desk.citations_wanted.connect(library.show_citations)
+        desk.citation_wanted.connect(library.open_citation)
+        library.panel_wanted.connect(self._show_citations)
+        library.session_wanted.connect(self._hold)
 
     def records(self) -> Sequence[Action]:
         parts, shell, title = self._parts, self._parts.shell, QT_TR_NOOP("Sidebar")
@@ -185,16 +211,16 @@ class SidePanelController(QObject):
         self._parts.show_panel(page)
         self._fill(page)
 
-    def show_citations(self, citations: Sequence[Citation], number: int) -> None:
+    def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
         self._is_chosen = True
         self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
 
-    def hold(self, citation: Citation) -> None:
+    def _hold(self, citation: Citation) -> None:
         """Keep the shown sources while a session cited by them is opened."""
         self._held = citation.source_id
 
-    def begin(self, session_id: SessionId | None = None) -> None:
+    def _begin(self, session_id: SessionId | None = None) -> None:
         held, self._held = self._held, None
         self._parts.trace.leave_session()
         if held is not None and held == session_id and self._parts.panel.citations:
@@ -229,6 +255,8 @@ def _has_focus(part: QWidget) -> bool:
 
 
 class WindowPresenter(QObject):
+    model_connected = Signal()  # There was none since the start
+
     def __init__(
         self,
         window: QWidget,
@@ -246,6 +274,7 @@ class WindowPresenter(QObject):
         self._worker = worker
         self._context_tokens = 0
         self._most_tokens: int | None = None
+        self._connection: ConnectionStatus | None = None
         self.models = ModelChooser(parts.composer.model, sessions, worker)
         self.models.changed.connect(self.show_connection)
         for changed in (parts.composer.state_changed, parts.composer.tiers.changed):
@@ -256,6 +285,7 @@ class WindowPresenter(QObject):
         sessions.active_changed.connect(self._show_active)
         sessions.turns.running_changed.connect(self._show_running)
         worker.ready.connect(self.show_shown)
+        worker.ready.connect(self._name_profile)
 
     def retranslate(self) -> None:
         self.models.retranslate()
@@ -287,6 +317,25 @@ class WindowPresenter(QObject):
         parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
         parts.find_bar.set_hints(keys("find_next"), keys("find_previous"))
         parts.suggestions.set_hints(keys("read_beside"), keys("add_beside"))
+
+    def ask_for_connection(self) -> None:
+        self._worker.do_latest(
+            "model",
+            lambda services: services.connection(),
+            self._take_connection,
+            self._show_no_connection,
+        )
+
+    def _take_connection(self, connection: ConnectionStatus) -> None:
+        had_none = self._connection is not None and self._connection.model is None
+        if had_none and connection.model is not None:
+            self.model_connected.emit()
+        self._connection = connection
+        self.show_connection(connection)
+
+    def _show_no_connection(self, error: AppError) -> None:
+        self._parts.status.tell(connection=ConnectionStatus(), is_reached=True)
+        self._worker.failed.emit(error)
 
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.limit_tokens
@@ -326,9 +375,11 @@ class WindowPresenter(QObject):
         self._actions.refresh()
         self._parts.header.offer_sidebar(not self._parts.shell.is_shown(Side.LEFT))
 
-    def show_profile(self, name: str) -> None:
-        self._profile = name
-        self._show_title()
+    def _name_profile(self) -> None:
+        services = self._worker.services
+        if len(services.profiles.names()) > 1:
+            self._profile = services.profile.folder.name
+            self._show_title()
 
     def _show_title(self) -> None:
         shown = self._sessions.shown
