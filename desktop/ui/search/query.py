@@ -224,12 +224,12 @@ class FilterChips(TranslatedWidget, QWidget):
         self._buttons = {each: Button("chip", self) for each in Filter}
         self._group = QButtonGroup(self)
         self._message_hits: str | None = None
-        layout = FlowLayout(self)
+        self._layout = FlowLayout(self)
         for chosen, button in self._buttons.items():
             button.setCheckable(True)
             button.clicked.connect(lambda _=False, chosen=chosen: self.chosen.emit(chosen))
             self._group.addButton(button)
-            layout.addWidget(button)
+            self._layout.addWidget(button)
         self._buttons[Filter.ALL].setChecked(True)
         self.show_searching(None)
 
@@ -247,6 +247,7 @@ class FilterChips(TranslatedWidget, QWidget):
         self._buttons[Filter.MESSAGES].setHidden(message_hits is None)
         self.retranslate()
         self.updateGeometry()
+        self._layout.activate()  # at once: a count is not painted in the room of none
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Filters"))
