@@ -189,10 +189,18 @@ def test_planted_preferences_are_found_and_no_decoy_is(tmp_path: Path) -> None:
         study = Study(tmp_path / str(number))
         study.set(describes_with_model=False)
         _live(person, study)
+        in_effect = [
+            preference
+            for preference in study.archive.preferences.preferences(EVERYTHING)
+            if preference.is_in_effect
+        ]
+        # A wish with a condition, or one that no value expresses, is in the person's own words.
+        value_by_wish = {
+            text.rstrip("."): value for value, texts in person.says.items() for text in texts
+        }
         known = {
-            one.value: one
-            for one in study.archive.preferences.preferences(EVERYTHING)
-            if one.is_in_effect
+            value_by_wish.get(preference.words.rstrip("."), preference.value): preference
+            for preference in in_effect
         }
         planted += len(person.says)
         found += len(person.says.keys() & known.keys())
