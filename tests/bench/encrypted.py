@@ -24,4 +24,4 @@ def unlock_silently() -> None:
     if key := bench_key():
         from desktop.ui.profile.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
 
-        setattr(Unlocking, "_kept", lambda _: key)  # noqa: B010 - a stand-in for the keyring
+        setattr(Unlocking, "_key_from_keyring", lambda _: key)  # noqa: B010 - a stand-in for the keyring
