@@ -41,12 +41,15 @@ def test_prompts_are_written_changed_and_restored(stage: Stage) -> None:
     made.text.setText("# Explain\nExplain {topic}.\n\n# Brief\nIn a word:")
     made.accept()
     stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
+    strip = stage.window.parts.strip
+    stage.until(lambda: "prompts" in strip)
+    strip.remove("prompts")
     again = dialog(stage)
     assert "# Explain\nExplain {topic}." in again.text.text()
     again.text.setText("")
     again.accept()
-    stage.until(lambda: stored(EVERYTHING) == [])
-    stage.window.parts.strip.undo_last()
+    stage.until(lambda: stored(EVERYTHING) == [] and "prompts" in strip)
+    strip.undo_last()
     stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
 
 

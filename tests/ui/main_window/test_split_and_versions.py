@@ -61,6 +61,7 @@ def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Sta
     _agree_to_merge(library, first)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
     library.until(lambda: second.title not in library.rows())
+    library.until(lambda: library.window.parts.strip.can_undo)
     library.window.parts.strip.undo_last()
     library.until(lambda: _shows(library, first, first.messages))
     library.until(lambda: second.title in library.rows())
