@@ -82,15 +82,16 @@ def test_every_failure_says_what_to_do_and_retry_sends_the_same_context_again(
     assert server.asked[-1].headers["authorization"] == f"Bearer {_KEY}"
     server.default = Fails(529)
     person.says("teşekkürler")
-    person.waits_until(lambda: person.sessions[0].title is not None)
+
+    def logged() -> str:
+        logs = connected.profile(DEFAULT_PROFILE).logs
+        return "".join(file.read_text(encoding="utf-8") for file in logs.iterdir())
+
+    person.waits_until(lambda: "overloaded" in logged())
+    assert person.sessions[0].title is not None
     person.closes()
-    logged = "".join(
-        file.read_text(encoding="utf-8")
-        for file in connected.profile(DEFAULT_PROFILE).logs.iterdir()
-    )
-    assert "overloaded" in logged
     for secret in (_KEY, "Gelgit", "gelgit", "Yanıt 1"):
-        assert secret not in logged
+        assert secret not in logged()
 
 
 def test_stop_frees_the_composer_at_once_though_the_server_hangs(
