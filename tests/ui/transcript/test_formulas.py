@@ -1,7 +1,11 @@
 """Formulas in an answer: typeset once they are drawn, and copied as TeX."""
 
+from threading import Event
+
+import pytest
 from pytestqt.qtbot import QtBot
 
+from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.view import TranscriptView
@@ -28,13 +32,19 @@ def show(qtbot: QtBot, view: TranscriptView) -> None:
 
 
 def test_formulas_are_shown_as_written_until_they_are_drawn(
-    qtbot: QtBot, view: TranscriptView
+    qtbot: QtBot, view: TranscriptView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Formulas of its own: what another test has drawn is there at once.
-    own = TEXT.replace("2a", "31a").replace(r"\sqrt", r"\sqrt[31]").replace("x^2", "x^{31}")
-    view.show_session([question(1), answer(2, own)])
-    assert r"$x = \frac{-b}{31a}$" in texts(view)
+    is_seen = Event()
+
+    def draw_once_seen(tex: str, *, is_alone: bool) -> FormulaDrawing | None:
+        is_seen.wait(20)
+        return draw_formula(tex, is_alone=is_alone)
+
+    monkeypatch.setattr("desktop.ui.transcript.document_writer.draw_formula", draw_once_seen)
+    view.show_session([question(1), answer(2, TEXT)])
+    assert r"$x = \frac{-b}{2a}$" in texts(view)
     before = [card.height() for card in view.live.values()]
+    is_seen.set()
     qtbot.waitUntil(lambda: texts(view).count(OBJECT) == 3, timeout=20_000)
     assert [card.height() for card in view.live.values()][1] > before[1]
 
