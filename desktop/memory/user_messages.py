@@ -138,9 +138,7 @@ class Preferences:
         Of those in the user's own words: which have at least half of the words of `target`.
         """
         values = {value for value, _ in find_values(text)} - {_SUBJECT}
-        words = [
-            preference.text for preference in content_words(target, self.phrases().stop_words)
-        ]
+        words = [word.text for word in content_words(target, self.phrases().stop_words)]
         return [
             preference
             for preference in self._store.preferences(wall)

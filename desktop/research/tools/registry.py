@@ -93,7 +93,7 @@ class ToolRegistry:
     def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:
         tool = self.tool(call.name)
         if tool is None:
-            names = ", ".join(parameter.name for parameter in self._on())
+            names = ", ".join(offered.name for offered in self._on())
             return context.error("unknown", name=call.name, names=names)
         if call.input is None:
             return context.error("no_json")

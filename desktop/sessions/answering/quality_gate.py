@@ -231,9 +231,9 @@ class Review:
             own_persona=settings.own_persona.strip() if settings.persona == OWN_PERSONA else "",
             wishes=[*own, settings.own_persona],
             model=model.name if model else "",
-            passages=[tool.text for tool in account.passages],
+            passages=[passage.text for passage in account.passages],
             found_nothing=account.is_looked_up and not account.passages,
-            earlier_texts=[passage.content for passage in exchange.active.messages[:-1]],
+            earlier_texts=[message.content for message in exchange.active.messages[:-1]],
             uses_web=settings.uses_web,
             has_no_past=account.has_no_past and is_first and not self._worked,
         )

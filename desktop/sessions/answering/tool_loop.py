@@ -157,7 +157,7 @@ class ToolLoop:
             return False
         messages = self.exchange.active.messages
         split = [
-            split_message(passage.content) for passage in messages if passage.role is Role.USER
+            split_message(message.content) for message in messages if message.role is Role.USER
         ]
         typed = [own for own, _ in split]
         read = [*(text for _, text in split), *self._read]
@@ -167,7 +167,7 @@ class ToolLoop:
             evidence.append(EvidenceText(passage.stored, (passage.title, address)))
         guard = ToolCallGuard(typed, evidence, self.stop_words)
         arguments = call.input or {}
-        sent = "\n".join(message for message in arguments.values() if isinstance(message, str))
+        sent = "\n".join(value for value in arguments.values() if isinstance(value, str))
         private = [*private_texts(self.citing.passages), *self._remembered]
         if tool.is_of_web and carries_words(sent, private, typed):
             return True
@@ -177,7 +177,7 @@ class ToolLoop:
                 return False  # it lists what there is to open
             listed = [
                 *self._listed,
-                *(value.title for value in self.citing.passages if value.place),
+                *(passage.title for passage in self.citing.passages if passage.place),
             ]
             return not guard.may_open_unasked(reference, listed, "\n".join(typed))
         return guard.needs_permission(tool.free_text(arguments))
