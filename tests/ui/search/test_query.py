@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.language import Language
 from desktop.settings.settings import Theme
 from desktop.ui.search.hits import by_session
-from desktop.ui.search.query import RecentSearches, SidebarQuery
+from desktop.ui.search.query import FilterChips, RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import FilterChip, IconButton
+from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from tests.ui.sidebar.conftest import hit
 
@@ -114,3 +114,15 @@ def test_hits_similar_only_in_meaning_are_shown_but_not_counted() -> None:
     (found,) = by_session([replace(hit("a"), marks=())], {})
     assert [one.message_id for one in found.hits] == [7]
     assert found.count == 0
+
+
+def test_a_count_that_arrives_late_is_painted_whole(qtbot: QtBot) -> None:
+    chips = FilterChips()
+    qtbot.addWidget(chips)
+    chips.resize(400, 40)
+    chips.show()
+    chips.show_searching("")
+    QApplication.processEvents()
+    chips.show_searching("1,234")
+    (counted,) = [chip for chip in chips.findChildren(Button) if "1,234" in chip.text()]
+    assert counted.width() >= counted.sizeHint().width()
