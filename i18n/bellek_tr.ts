@@ -641,8 +641,8 @@
         <translation>Kaynakla karşılaştırılmadı</translation>
     </message>
     <message>
-        <source>These words were not found in the source</source>
-        <translation>Bu sözler kaynakta bulunamadı</translation>
+        <source>These words could not be matched to a place in the source</source>
+        <translation>Bu sözlerin kaynaktaki yeri belirlenemedi</translation>
     </message>
 </context>
 <context>

@@ -313,5 +313,7 @@ def _citation_tip(cited: str, *, is_checked: bool) -> str:
 
 def unchecked_reason(*, has_quote: bool) -> str:
     if has_quote:
-        return QCoreApplication.translate("Citations", "These words were not found in the source")
+        return QCoreApplication.translate(
+            "Citations", "These words could not be matched to a place in the source"
+        )
     return QCoreApplication.translate("Citations", "Not checked against the source")

@@ -105,7 +105,7 @@ def test_checked_citations_show_their_words_and_others_are_unchecked() -> None:
         "It is old [1], and wise [2]. It grows [3]. [?]",
         "",
         "[1] “lives for a thousand years” Trees, p. 2",
-        "[2?] “is wise” Trees, p. 2, these words were not found in the source",
+        "[2?] “is wise” Trees, p. 2, these words could not be matched to a place in the source",
         "[3?] Trees, p. 2, not checked against the source",
     ]
 
