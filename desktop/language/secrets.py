@@ -1,6 +1,7 @@
 """Finds secrets: keys by their form (hidden in every request), passwords, cards."""
 
 import re
+from itertools import chain
 
 from desktop.language.normalization import fold
 
@@ -51,12 +52,10 @@ def has_secret(text: str) -> bool:
 
 def secrets_in(text: str) -> frozenset[str]:
     """Return what looks like a key, a password or a card number, as it is written."""
-    spans = [
-        *(match.span() for match in _KEY.finditer(text)),
-        *(match.span() for match in _MORE_KEYS.finditer(text)),
-        *(match.span(match.lastgroup or 0) for match in _PASSWORD.finditer(fold(text))),
-        *(match.span() for match in _CARD.finditer(text) if _is_card(match[0])),
-    ]
+    keys = chain(_KEY.finditer(text), _MORE_KEYS.finditer(text))
+    cards = (match for match in _CARD.finditer(text) if _is_card(match[0]))
+    spans = [match.span() for match in chain(keys, cards)]
+    spans += [match.span(match.lastgroup or 0) for match in _PASSWORD.finditer(fold(text))]
     texts = (text[start:end].rstrip(".!?") for start, end in spans)
     return frozenset(filter(None, texts))
 

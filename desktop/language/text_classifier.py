@@ -86,14 +86,11 @@ def hash_features(text: str, concepts: Mapping[str, str]) -> NDArray[np.int64]:
         return np.zeros(0, np.int64)
     codes = np.array([ord(letter) for letter in f" {' '.join(words)} "], np.uint64)
     hashes = [_letter_hashes(codes, length) for length in _LETTERS if length <= len(codes)]
-    named = [
-        *(f"word {word}" for word in words),
-        *(f"pair {word} {other}" for word, other in pairwise(words)),
-        f"first {words[0]}",
-        f"last {words[-1]}",
-        f"length {min(len(words), 24) // 3}",
-        *(_concept_pairs(text, concepts) if concepts else ()),
-    ]
+    named = [f"first {words[0]}", f"last {words[-1]}", f"length {min(len(words), 24) // 3}"]
+    named += [f"word {word}" for word in words]
+    named += [f"pair {word} {other}" for word, other in pairwise(words)]
+    if concepts:
+        named += _concept_pairs(text, concepts)
     sums = [crc32(name.encode(errors="surrogatepass")) for name in named]
     hashes.append(np.array(sums, np.uint64))
     mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT

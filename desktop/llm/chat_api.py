@@ -180,10 +180,8 @@ def _messages(request: ModelRequest) -> Iterator[Json]:
         if message.role is not role:
             yield from _said(role, texts, pictures)
             role, texts, pictures = message.role, [], []
-        texts += [
-            message.text,
-            *(block.text for block in message.blocks if isinstance(block, TextBlock)),
-        ]
+        texts.append(message.text)
+        texts += [block.text for block in message.blocks if isinstance(block, TextBlock)]
         pictures += message.pictures
     yield from _said(role, texts, pictures)
     for message in request.rounds:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import (
@@ -157,10 +157,8 @@ class Memory:
             [preference for preference in free if scopes[preference.id] is is_when]
             for is_when in (False, True)
         )
-        return [
-            *named,
-            *(preference for pair in zip_longest(*lists) for preference in pair if preference),
-        ]
+        in_turn = chain.from_iterable(zip_longest(*lists))
+        return named + [preference for preference in in_turn if preference]
 
     def _shared_words(self, question: str, wishes: Sequence[str]) -> Mapping[str, float]:
         """Return how much each wish has in common with a question; what many say counts less."""
@@ -286,10 +284,8 @@ class Memory:
         """Return how the user wants to be answered, in words."""
         facts = self._store.facts(FactFilter(wall))
         known = [fact for fact in self.preferences.known(wall) if fact.is_in_effect]
-        return [
-            *(fact.content for fact in facts if fact.origin is Origin.DIRECTIVE),
-            *(fact.words or preference_name(fact, self.texts()) for fact in known),
-        ]
+        directives = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
+        return directives + [fact.words or preference_name(fact, self.texts()) for fact in known]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None

@@ -253,7 +253,7 @@ if sys.platform == "win32":
         _fields_ = (
             ("cb", wintypes.DWORD),
             ("PageFaultCount", wintypes.DWORD),
-            *((f"size_{number}", ctypes.c_size_t) for number in range(6)),
+            ("sizes", ctypes.c_size_t * 6),
             ("PagefileUsage", ctypes.c_size_t),
             ("PeakPagefileUsage", ctypes.c_size_t),
         )

@@ -200,8 +200,12 @@ class MainWindow(QMainWindow):
         self._searching = SidebarSearchController(parts.sidebar, worker, self._state, self)
         self.results = ResultsController(parts.results, worker, self)
         self.recall = SuggestionsController(
-            *(parts.composer, parts.suggestions, parts.context_chips, parts.side_panel),
-            *(sessions, self.archive),
+            composer=parts.composer,
+            suggestions=parts.suggestions,
+            chips=parts.context_chips,
+            panel=parts.side_panel,
+            sessions=sessions,
+            archive=self.archive,
         )
         self.suggester = QuestionSuggester(parts.transcript, sessions, self.archive, worker)
         self.desk = MessageActions(parts.transcript, sessions, worker)

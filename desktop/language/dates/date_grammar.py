@@ -130,12 +130,8 @@ def _behind(*words: str) -> str:
 
 
 _SIDE = _behind("since", "before", "after", "from", "until", "till")
-_IN_PART_OF = _behind(
-    *(f"{part} of" for part in ("end", "start", "beginning", "middle", "week", "half")),
-    "early",
-    "late",
-    "mid",
-)
+_PARTS_OF = [f"{part} of" for part in ("end", "start", "beginning", "middle", "week", "half")]
+_IN_PART_OF = _behind(*_PARTS_OF, "early", "late", "mid")
 _AT = f"(?:{_behind('in', 'during', 'throughout')}|{_SIDE}|{_IN_PART_OF}|(?<=mid-))"
 
 _DAY_WORDS = {
@@ -149,12 +145,13 @@ _DAY_WORDS = {
     2: (f"obur gun{_END}", f"(?:the )?day after tomorrow{_S}"),
 }
 _Row = tuple[Callable[..., Said | None], list[str], list[str]]
+_DAYS: list[_Row] = [
+    (partial(meanings.unit_from_now, Grain.DAY, offset), [turkish], [english])
+    for offset, (turkish, english) in _DAY_WORDS.items()
+]
 _TABLE: list[_Row] = [
     # Counted from today
-    *(
-        (partial(meanings.unit_from_now, Grain.DAY, offset), [turkish], [english])
-        for offset, (turkish, english) in _DAY_WORDS.items()
-    ),
+    *_DAYS,
     (partial(meanings.unit_from_now, Grain.DAY, 7), ["haftaya"], []),
     (partial(meanings.unit_from_now, Grain.YEAR, 1), [f"seneye{_KI}"], []),
     (

@@ -154,13 +154,16 @@ def _without_passages(run: Run, part: SubQuestion) -> SubQuestion:
 
     A run cannot ask for permission. The user's own question always stays.
     """
-    typed = [
-        run.question,
-        *(message.text for message in run.messages if message.role is Role.USER),
-    ]
+    typed = _typed(run)
     private = list(private_texts(run.passages.values()))
     searches = [search for search in part.queries if not carries_words(search, private, typed)]
     return replace(part, searches=tuple(searches or [short_line(run.question)]))
+
+
+def _typed(run: Run) -> list[str]:
+    """Return the words of the user: the question, and what was typed before it."""
+    messages = [message.text for message in run.messages if message.role is Role.USER]
+    return [run.question, *messages]
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
@@ -172,10 +175,7 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
     A question that comes only from the evidence is left out. The words of the user and of the
     plan are trusted, as the plan was written before any evidence was read.
     """
-    user_texts = [
-        run.question,
-        *(message.text for message in run.messages if message.role is Role.USER),
-    ]
+    user_texts = _typed(run)
     user_texts += [line for part, _ in so_far for line in (part.question, *part.searches)]
     read = [passage.stored for passage in run.passages.values()]
     read += [excerpt for _, excerpts in so_far for excerpt in excerpts]

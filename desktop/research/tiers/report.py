@@ -88,10 +88,8 @@ class ReportBuilder:
         if claims := self.findings.claims:
             return self._listed(claims, key)
         findings, say, stop_words = self.findings, self.run.texts.say, self.run.phrases.stop_words
-        questions = [
-            findings.question,
-            *(part_state.part.question for part_state in findings.parts),
-        ]
+        sub_questions = [part_state.part.question for part_state in findings.parts]
+        questions = [findings.question, *sub_questions]
         candidates = findings.passages or list(self.run.passages.values())
         passages = rank_quotable(questions, candidates, stop_words)[0][:_MOST_QUOTED]
         if not passages:

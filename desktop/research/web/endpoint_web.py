@@ -125,10 +125,8 @@ class EndpointWeb:
         if not new:
             return (there, old) if there is not None else None
         if not page.is_whole:
-            new = [
-                *(NewPassage(passage.text, passage.page, passage.heading) for passage in old),
-                *new,
-            ]
+            longer = [NewPassage(passage.text, passage.page, passage.heading) for passage in old]
+            new = longer + list(new)
         is_whole = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
         document = Document(page.title, passages=new, unreadable_pages=int(not is_whole))
         source = new_web_source(document, str(address), self.now())

@@ -160,7 +160,7 @@ class ToolLoop:
             split_message(message.content) for message in messages if message.role is Role.USER
         ]
         typed = [own for own, _ in split]
-        read = [*(text for _, text in split), *self._read]
+        read = [text for _, text in split] + self._read
         evidence = list(map(EvidenceText, read))
         for passage in self.citing.passages:
             address = passage.place.address if passage.place else ""
@@ -175,10 +175,8 @@ class ToolLoop:
             reference = arguments.get(tool.opens)
             if not isinstance(reference, str):
                 return False  # it lists what there is to open
-            listed = [
-                *self._listed,
-                *(passage.title for passage in self.citing.passages if passage.place),
-            ]
+            titles = [passage.title for passage in self.citing.passages if passage.place]
+            listed = [*self._listed, *titles]
             return not guard.may_open_unasked(reference, listed, "\n".join(typed))
         return guard.needs_permission(tool.free_text(arguments))
 

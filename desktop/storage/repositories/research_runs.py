@@ -100,13 +100,14 @@ class RunStore(Repository):
 
     def drop(self, run_id: RunId) -> None:
         """Abandon the run; its cost stays counted."""
+        usage_columns = [research_steps.c[name] for name in USAGE_NAMES]
         spent = (
             select(
                 research_runs.c.session_id,
                 research_runs.c.message_id,
                 literal(Purpose.RESEARCH.value),
                 research_steps.c.model,
-                *(research_steps.c[name] for name in USAGE_NAMES),
+                *usage_columns,
                 literal(utc_text(self._now())),
             )
             .join(research_runs, research_runs.c.id == research_steps.c.run_id)
@@ -135,12 +136,13 @@ def _unfinished() -> Select[Any]:
         or_(later.c.role == "user", later.c.state == "complete"),
     )
     summed = (*USAGE_NAMES, "searches", "fetches", "seconds")
+    sums = [func.sum(research_steps.c[name]).label(name) for name in summed]
     return (
         select(
             research_runs,
             messages.c.content,
             func.count(research_steps.c.place).label("steps"),
-            *(func.sum(research_steps.c[name]).label(name) for name in summed),
+            *sums,
         )
         .join(
             messages, (messages.c.id == research_runs.c.message_id) & (messages.c.is_current == 1)

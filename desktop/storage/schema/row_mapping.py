@@ -70,7 +70,7 @@ USAGE_NAMES = (
     "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
 )  # fmt: skip
 SESSION: tuple[ColumnElement[Any], ...] = (
-    *(sessions.c[name] for name in _SESSION_NAMES),
+    *map(sessions.c.__getitem__, _SESSION_NAMES),
     _topics_of_session,
 )
 MESSAGE: tuple[ColumnElement[Any], ...] = tuple(messages.c[name] for name in _MESSAGE_NAMES)

@@ -96,13 +96,13 @@ class SourceListLabels(QObject):
 
     def detail(self, listed: ListedSource) -> str:
         source, form = listed.source, QLocale.DataSizeFormat.DataSizeTraditionalFormat
-        parts = (
+        parts = [
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
             QLocale().formattedDataSize(listed.size, 1, form) if listed.size is not None else "",
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy saved") if source.copy else "",
-            *(f"# {name}" for name in listed.tags),
-        )
+        ]
+        parts += [f"# {name}" for name in listed.tags]
         return " · ".join(filter(None, parts))
 
     def trouble(self, listed: ListedSource) -> str:

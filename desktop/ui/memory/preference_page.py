@@ -110,10 +110,8 @@ class PreferencePage(VerticalScrollArea):
         edit.clicked.connect(lambda: self.reword(preference))
         delete.clicked.connect(lambda: self._delete(preference))
         head = row(growing(column(STRETCH, box, STRETCH)), edit, delete, spacing=Space.TIGHT)
-        parts = [
-            HintLabel(self._state(preference)),
-            *(self._source(record) for record in evidence[:_MOST_SHOWN]),
-        ]
+        parts: list[QWidget] = [HintLabel(self._state(preference))]
+        parts += [self._source(record) for record in evidence[:_MOST_SHOWN]]
         if (more := len(evidence) - _MOST_SHOWN) > 0:
             parts.append(HintLabel(self.tr("and %n more message(s)", "", more)))
         below = column(*parts, spacing=Space.TIGHT, margin=(Space.SMALL, 0, 0, 0))

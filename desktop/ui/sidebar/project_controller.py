@@ -105,10 +105,7 @@ class ProjectsController(QObject):
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
-        sidebar.submenus = lambda ids, menu: (
-            *([self.move_menu(ids, menu)] if self.projects else []),
-            self._tag_menu(ids, menu),
-        )
+        sidebar.submenus = self._submenus
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
@@ -220,6 +217,10 @@ class ProjectsController(QObject):
             self._strip.show_message(_NOTICE, inside if project else outside, undo=undo)
 
         self._worker.do_in_turn(lambda services: services.projects.move(project, sessions), show)
+
+    def _submenus(self, sessions: Sequence[SessionId], parent: QWidget) -> list[QMenu]:
+        moves = [self.move_menu(sessions, parent)] if self.projects else []
+        return [*moves, self._tag_menu(sessions, parent)]
 
     def move_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
         """Return the menu of the projects into which sessions can be moved.

@@ -24,6 +24,8 @@ from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_with
 
+_MenuRow = tuple[str, Callable[[SessionId], None] | None]
+
 
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
@@ -325,18 +327,18 @@ class Sidebar(TranslatedWidget, QFrame):
         menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
         return menu
 
-    def _actions(self, entry: Entry) -> list[tuple[str, Callable[[SessionId], None] | None]]:
+    def _actions(self, entry: Entry) -> list[_MenuRow]:
         """Return labels with their callbacks; a separator has none."""
         pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
-        past: list[tuple[str, Callable[[SessionId], None] | None]] = [
-            (self.tr("Learn facts from session"), self.learn_requested.emit),
-            (self.tr("Merge with the previous session…"), self.merge_requested.emit),
-        ]
-        go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]
-        if entry.is_archived:
-            go_on.append((self.tr("Unarchive"), self.unarchive_requested.emit))
+        go_on, past = list[_MenuRow](), list[_MenuRow]()
+        if not entry.is_active:
+            go_on.append((self.tr("Continue this session"), self.continue_requested.emit))
+            past.append((self.tr("Learn facts from session"), self.learn_requested.emit))
+            past.append((self.tr("Merge with the previous session…"), self.merge_requested.emit))
+            if entry.is_archived:
+                go_on.append((self.tr("Unarchive"), self.unarchive_requested.emit))
         return [
-            *([] if entry.is_active else go_on),
+            *go_on,
             ("", None),
             (self.tr("Rename"), self.rename),
             (pin, lambda session_id: self.pin_requested.emit(session_id, not entry.is_pinned)),
@@ -344,6 +346,6 @@ class Sidebar(TranslatedWidget, QFrame):
             (self.tr("Copy as text"), self.copy_requested.emit),
             (self.tr("Export…"), self.export_requested.emit),
             ("", None),
-            *([] if entry.is_active else past),
+            *past,
             (self.tr("Delete"), self.delete_requested.emit),
         ]

@@ -30,15 +30,17 @@ class DisclosedData(StrEnum):
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
+    summarised = set()
+    if settings.describes_with_model:
+        summarised.add(DisclosedData.ENDED)
+    if settings.overflow is Overflow.SUMMARISE:
+        summarised.add(DisclosedData.OLDER)
     used = {
         ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
         ModelRole.QUICK: {DisclosedData.STEPS},
         # Without a model of their own, deep questions are sent like all others.
         ModelRole.DEEP: {DisclosedData.DEEP} if ModelRole.DEEP in settings.roles else set(),
-        ModelRole.SUMMARISING: {
-            *([DisclosedData.ENDED] if settings.describes_with_model else []),
-            *([DisclosedData.OLDER] if settings.overflow is Overflow.SUMMARISE else []),
-        },
+        ModelRole.SUMMARISING: summarised,
     }
     reached: defaultdict[EndpointId, set[DisclosedData]] = defaultdict(set)
     for role, leaving in used.items():
