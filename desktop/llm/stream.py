@@ -1,6 +1,10 @@
-"""A streamed answer: its text, content blocks, citations, usage and stop reason."""
+"""A streamed answer: its text, content blocks, citations, usage and stop reason.
+
+It is cut off when its text goes round in circles.
+"""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +37,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.authored_text import quotable
-from desktop.language.repetition_detection import RepetitionDetector
+from desktop.language.normalization import word_texts
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.endpoints import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
@@ -63,6 +67,16 @@ _PAUSE = "pause_turn"
 _MOST_PAUSES = 5
 _ENDS = ".,;:!?\n"
 MOST_BYTES = 1_000_000  # Of each kind in an answer: its text, the thinking, the arguments of tools
+_LOOKED_AT = 10_000
+_PROBE = 40
+_LEAST_LETTERS = 300  # Characters that must be repeated, in any case
+_MANY = 7  # Repetitions of something short; a refrain has fewer
+_FEW = 3  # Repetitions of something long
+_SHORT = 100
+_LEAST_WORDS = 2
+_FENCE = "```"
+_ROW = "|"
+_LIST_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]")
 
 
 class AnswerStream:
@@ -353,3 +367,50 @@ def _object(written: str) -> Mapping[str, JsonValue] | None:
 
 def _plain(value: object) -> Mapping[str, JsonValue] | None:
     return value if isinstance(value, Mapping) else None
+
+
+class RepetitionDetector:
+    """Detects a text that repeats itself without end, as answers of small models can.
+
+    It follows the text as it arrives. The cost of a look does not grow with the text's length.
+    """
+
+    def __init__(self) -> None:
+        self._end = ""
+        self._ticks = ""  # Backticks at the end that are not part of a whole fence yet
+        self._is_code = False
+
+    def add(self, text: str) -> None:
+        self._end = (self._end + text)[-_LOOKED_AT:]
+        text = self._ticks + text
+        self._is_code ^= text.count(_FENCE) % 2 == 1
+        self._ticks = "`" * ((len(text) - len(text.rstrip("`"))) % len(_FENCE))
+
+    def repeats_itself(self, question: str = "") -> bool:
+        """Whether the end repeats the same words.
+
+        Code, table rows and rules may repeat themselves; so may text in `question`, as a
+        user may want a sentence written a hundred times.
+        """
+        return not self._is_code and _repeats_itself(self._end, question)
+
+
+def repeats_itself(text: str, question: str = "") -> bool:
+    detector = RepetitionDetector()
+    detector.add(text)
+    return detector.repeats_itself(question)
+
+
+def _repeats_itself(end: str, question: str) -> bool:
+    end = _LIST_NUMBER.sub("0. ", end).rstrip()
+    before = end.rfind(end[-_PROBE:], 0, -1)
+    if before < 0:
+        return False
+    period = len(end) - _PROBE - before
+    again = max(_LEAST_LETTERS, _MANY * min(period, _SHORT), _FEW * period)
+    if len(end) < again + period or end[-again:] != end[-again - period : -period]:
+        return False
+    words = word_texts(end[-period:])
+    if len(words) < _LEAST_WORDS or _ROW in end[-period:]:
+        return False
+    return not set(words) <= set(word_texts(question))

@@ -9,8 +9,7 @@ from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.language.normalization import MARK, find_words, fold
 from desktop.recall.fts_query import Expression, word_starts
-from desktop.storage.search.message_index import MessageMatch
-from desktop.storage.search.session_index import SessionMatch, name_words
+from desktop.storage.search.message_index import MessageMatch, SessionMatch, name_words
 
 _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25

@@ -50,7 +50,7 @@ from desktop.recall.results import (
     session_matches,
     shown,
 )
-from desktop.storage.search.session_index import SessionMatch, name_words
+from desktop.storage.search.message_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -13,7 +13,7 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.row_mapping import read_value
-from desktop.storage.search.session_index import bounds
+from desktop.storage.search.message_index import bounds
 
 PassageKey = NewType("PassageKey", int)
 """A passage's row in the index; ids are for references that are stored."""

@@ -25,7 +25,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.search import EmbeddingProgress, Query
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
-from desktop.storage.search.session_index import SEARCHABLE, bounds
+from desktop.storage.search.message_index import SEARCHABLE, bounds
 from desktop.storage.search.source_index import SEARCHABLE_SOURCES, PassageKey
 
 _MOST_SCANNED = 50_000

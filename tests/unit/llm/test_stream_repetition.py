@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.repetition_detection import RepetitionDetector, repeats_itself
+from desktop.llm.stream import RepetitionDetector, repeats_itself
 from tests.costs import PASTES, grows_with_length, grows_with_size
 
 SENTENCE = "Kan şekeri sabaha karşı yükselir, çünkü hormonlar artar. "
