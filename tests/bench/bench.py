@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from secrets import token_hex
@@ -25,11 +27,13 @@ from tests.bench.measurement import (
 from tests.bench.search import bench_search
 from tests.bench.storage_router import bench_autosave, bench_router
 from tests.bench.synthetic_archive import fill_profile
-from tests.commands import Json
+from tests.commands import ROOT, Json
 
 _MESSAGES_A_SESSION = 4
 _OPENINGS = 6
 """Of what is opened again and again, in one program."""
+_WITH_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}
+"""Every installed program has it, so a start that is measured has it too."""
 
 
 def bench(
@@ -60,21 +64,48 @@ def _bench_startup(runs: int, sizes: Sizes) -> None:
         sessions = sizes.started_sessions
         fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()
         # The first start reads the program from the disk; the others find it in memory.
-        starts = [_start(folder) for _ in range(runs + 1)][1:]
-    painted, listed = (spread([one[name] for one in starts]) for name in ("painted", "listed"))
-    more = {f"listed_{name}": listed[name] for name in ("p50_ms", "p95_ms")}
-    report("startup", sessions=sessions, **painted, **more)
+        starts = [(_start(folder), _start_bare()) for _ in range(runs + 1)][1:]
+    painted = [program["painted"] for program, _ in starts]
+    measured = {
+        "listed": spread([program["listed"] for program, _ in starts]),
+        "bare": spread([bare["painted"] for _, bare in starts]),
+    }
+    more = {
+        f"{name}_{figure}": figures[figure]
+        for name, figures in measured.items()
+        for figure in ("p50_ms", "p95_ms")
+    }
+    ratio = median(painted) / median(bare["painted"] for _, bare in starts)
+    report("startup", sessions=sessions, **spread(painted), **more, ratio=round(ratio, 2))
 
 
 def _start(folder: str) -> dict[str, float]:
     """Milliseconds until the window took a key, and until the sidebar listed the sessions."""
     began = perf_counter()
+    return _announced(child("announced_start", folder, **_WITH_BYTECODE), began, "listed")
+
+
+def _start_bare() -> dict[str, float]:
+    """Milliseconds until a window with nothing of the program in it was painted."""
+    began = perf_counter()
+    file = ROOT / "tests" / "bench" / "bare_window.py"
+    window = subprocess.Popen(
+        [sys.executable, "-P", str(file)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **_WITH_BYTECODE},
+    )
+    return _announced(window, began, "painted")
+
+
+def _announced(process: subprocess.Popen[str], began: float, last: str) -> dict[str, float]:
+    """Return when each line came, and end the process after the last one."""
     times: dict[str, float] = {}
-    with child("announced_start", folder) as program:
-        for line in program.stdout or ():
+    with process:
+        for line in process.stdout or ():
             times[json.loads(line)["ready"]] = (perf_counter() - began) * 1000
-            if {"painted", "listed"} <= times.keys():
-                program.terminate()
+            if {"painted", last} <= times.keys():
+                process.terminate()
     return times
 
 

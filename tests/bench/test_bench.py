@@ -23,11 +23,13 @@ def positive(line: Json, names: Iterable[str]) -> bool:
     return all(line[name] > 0 for name in names)
 
 
-def test_a_start_is_painted_before_its_sessions_are_listed() -> None:
+def test_a_start_is_painted_before_its_sessions_are_listed_and_after_a_bare_window() -> None:
     (line,) = measured("startup", runs=1)
     assert (line["runs"], line["sessions"]) == (1, 20)
     assert 0 < line["p50_ms"] <= line["p95_ms"]
     assert line["p50_ms"] <= line["listed_p50_ms"]
+    assert 0 < line["bare_p50_ms"] < line["p50_ms"]
+    assert line["ratio"] == pytest.approx(line["p50_ms"] / line["bare_p50_ms"], abs=0.01)
 
 
 def test_searching_is_measured_by_kind_and_in_the_window_from_a_keystroke() -> None:
