@@ -379,6 +379,10 @@ class BenchmarksMissingError(AppError):
     """The benchmarks are part of the source tree, which an installed program does not have."""
 
 
+class SegmentationMissingError(AppError):
+    """What finds topic changes is part of the source tree, too."""
+
+
 class DisplayMissingError(AppError):
     """`names`: the benchmarks that need a window."""
 

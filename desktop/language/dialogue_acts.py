@@ -3,7 +3,6 @@
 In doubt the session goes on: a wrong split annoys far more than a missed one.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,10 +20,7 @@ from desktop.language.phrase_matcher import (
 from desktop.language.stopwords import guess_language
 
 LONGEST = 600  # Characters of a message that are examined: its subject is named at its beginning
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _SHORTEST_KEY = 3
-_MOST_PARTING_WORDS = 14
-_NEAR_THE_HEAD = 3
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4
 _LEAST_RECENT_WORDS = 25
@@ -36,14 +32,8 @@ _POSSESSIVES = frozenset({"its", "their", "his", "her"})
 @dataclass(frozen=True, slots=True)
 class Act:
     words: int
-    asks: bool
     wants: bool
     """Asks or requests, with or without a question mark, or states what its writer needs."""
-    asks_you: bool  # Its last sentence asks about the listener, as small talk does at a new topic
-    thanks: bool
-    greets: bool
-    leans: bool  # One sentence that is understood only with the previous messages
-    steps_aside: bool
     own: tuple[frozenset[str], ...]
     """For each content word, the stems it shares with related words."""
 
@@ -55,28 +45,12 @@ class Act:
 @lru_cache(maxsize=4096)
 def act_of(text: str, phrases: PhraseLists) -> Act:
     head = text.strip()[:LONGEST]
-    line = tokenize(head)
-    sentences = [piece for piece in _SENTENCE_END.split(head) if any(map(str.isalnum, piece))] or [
-        head
-    ]
     own = {
         word.text: keys(word.text)
         for word in content_words(head, phrases.stop_words)
         if len(word.text) >= _SHORTEST_KEY
     }
-    hello = find_phrase(line, phrases.greets)
-    return Act(
-        words=len(line.words),
-        asks="?" in head,
-        wants=wants(head, phrases),
-        asks_you=find_phrase(tokenize(sentences[-1]), phrases.asks_you) is not None,
-        thanks=len(line.words) <= _MOST_PARTING_WORDS
-        and find_phrase(line, phrases.end + phrases.partings) is not None,
-        greets=hello is not None and hello.start < _NEAR_THE_HEAD,
-        leans=len(sentences) == 1 and needs_context(head, phrases),
-        steps_aside=find_phrase(line, phrases.asides) is not None,
-        own=tuple(own.values()),
-    )
+    return Act(len(tokenize(head).words), wants(head, phrases), tuple(own.values()))
 
 
 def needs_context(text: str, lists: PhraseLists) -> bool:

@@ -72,7 +72,6 @@ class PhraseLists:
     greets: tuple[str, ...]
     partings: tuple[str, ...]
     asides: tuple[str, ...]
-    asks_you: tuple[str, ...]
     urges: tuple[str, ...]
     deep: tuple[str, ...]
     investigates: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Fit resources/models/coherence.npz, which tells the next messages of a chat from others.
+"""Fit coherence.npz, which tells the next messages of a chat from others.
 
 Needs the package chitchat-dataset (MIT; 7,168 chats in English), which nothing else does:
 
@@ -38,7 +38,7 @@ def main() -> None:
     before, after, of_chat = _pairs([embedder.passages(chat) for chat in chats])
     centre = before.mean(axis=0)
     found = _train(_unit(before - centre), _unit(after - centre), of_chat)
-    target = _ROOT / "resources" / "models" / "coherence.npz"
+    target = Path(__file__).with_name("coherence.npz")
     names = {"before": found[0], "after": found[1], "centre": centre}
     with target.open("wb") as file:
         np.savez_compressed(file, **{name: one.astype(np.float16) for name, one in names.items()})

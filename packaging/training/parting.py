@@ -1,4 +1,4 @@
-"""Fit resources/models/parting.json, the weights of the topic segmentation.
+"""Fit parting.json, the weights of the topic segmentation.
 
 Needs the labelled data of the folder named (topic-shift-en.json, meetings-en.json and
 paragraphs-tr.json) and the package chitchat-dataset (MIT), which nothing else does:
@@ -22,17 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from topic_segmentation import SegmentFeatures, SegmentScores, SegmentWeights, weigh
 
 from desktop.domain.messages import Role
 from desktop.domain.sessions import DialogueLine
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
-from desktop.sessions.boundaries.topic_segmentation import (
-    SegmentFeatures,
-    SegmentScores,
-    SegmentWeights,
-    weigh,
-)
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 
 if TYPE_CHECKING:
@@ -108,7 +103,7 @@ def main() -> None:
         "short": dict(zip(SegmentWeights._fields, _rounded(worths[:count]), strict=True)),
         "long": dict(zip(SegmentWeights._fields, _rounded(worths[count:]), strict=True)),
     }
-    target = _ROOT / "resources" / "models" / "parting.json"
+    target = Path(__file__).with_name("parting.json")
     target.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
     print(f"{target.relative_to(_ROOT)}: {len(stitched)} conversations of {len(kinds)} kinds")
 

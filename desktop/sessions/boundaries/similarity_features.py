@@ -1,9 +1,8 @@
-"""Features of messages by their embeddings: nearness, coherence, openers, subjects.
+"""Features of messages by their embeddings: nearness, openers, subjects.
 
-`packaging/training` fits three sets of weights in `resources/models`: `coherence.npz` projects
-previous and next messages, as an answer differs in meaning from its question; `openers.npz` is
-the direction from later messages to those that open a subject; `subjects.npz` are the
-directions in which dialogues differ.
+`packaging/training` fits two sets of weights in `resources/models`: `openers.npz` is the direction
+from later messages to those that open a subject; `subjects.npz` are the directions in which
+dialogues differ.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.language.dialogue_acts import LONGEST
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:
@@ -23,64 +21,10 @@ if TYPE_CHECKING:
     from desktop.domain.search import Embedder, Vector, Vectors
 
 
-_NEAR, _WIDE = 2, 5
-_GOES_ON = 3
-_LOOKS_BACK, _LOOKS_ON = 4, 3
-_COMMON_SHARE = 0.8  # The fraction of a conversation's mean that is subtracted before comparing
 _LEAST_WEIGHT, _FULL_WORDS = 0.15, 4
 """A message with at least `_FULL_WORDS` content words has full weight, a shorter one less."""
 _TINY = 1e-6
 _MOST_TEXTS = 512
-
-
-class MessageVectors:
-    """The vectors of a conversation's messages, weighted by their numbers of content words."""
-
-    def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
-        self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
-        self._weights = weights_of(own_words)
-        common = (self._vectors * self._weights[:, None]).sum(axis=0) / self._weights.sum()
-        centred = (self._vectors - _COMMON_SHARE * common) * self._weights[:, None]
-        self._sums = np.vstack([np.zeros_like(common), np.cumsum(centred, axis=0)])
-        near, wide = self._across(_NEAR), self._across(_WIDE)
-        neighbours = (self._vectors[1:] * self._vectors[:-1]).sum(axis=1)
-        coherence = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
-        self._signs: Mapping[str, Sequence[float]] = {
-            "near": near,
-            "wide": wide,
-            "depth": _standardised(_depths(near)),
-            "wide_depth": _standardised(_depths(wide)),
-            "mean_neighbour": [float(neighbours.mean()) if len(neighbours) else 0.0] * len(texts),
-            **{f"goes_on_{reach}": values for reach, values in coherence.items()},
-            "goes_on_depth": _depths(coherence[_GOES_ON]),
-            "opens": opening(self._vectors, embedder.name),
-        }
-        own = _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
-        self.apart: Vectors = own * self._weights[:, None]
-        """Each message without the conversation's mean, times its weight."""
-
-    def signs(self, at: int) -> dict[str, float]:
-        before = self._vectors[max(0, at - _LOOKS_BACK) : at]
-        nearest = float((self._vectors[at : at + _LOOKS_ON] @ before.T).max())
-        return {**{name: values[at] for name, values in self._signs.items()}, "nearest": nearest}
-
-    def likeness(self, reach: int) -> Vectors:
-        """Return the similarity of each message to each of the `reach` messages before it."""
-        similarities = np.zeros((len(self.apart), reach), np.float32)
-        for back in range(1, min(reach + 1, len(self.apart))):
-            similarities[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
-        return similarities
-
-    def _across(self, reach: int) -> list[float]:
-        """Return, for each place, the similarity of what follows and precedes; 1 for the first."""
-        count = len(self._vectors)
-        return [1.0] + [
-            cosine(
-                self._sums[at] - self._sums[max(0, at - reach)],
-                self._sums[min(count, at + reach)] - self._sums[at],
-            )
-            for at in range(1, count)
-        ]
 
 
 def weights_of(own_words: Sequence[int]) -> Vector:
@@ -91,43 +35,6 @@ def weights_of(own_words: Sequence[int]) -> Vector:
 def cosine(vector: Vector, other: Vector) -> float:
     length = float(np.linalg.norm(vector) * np.linalg.norm(other))
     return float(vector @ other) / length if length > _TINY else 0.0
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    unit: Vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + _TINY)
-    return unit
-
-
-def _depths(near: Sequence[float]) -> list[float]:
-    """Return how far each place is below the peaks on its two sides, as in TextTiling."""
-    deep = [0.0] * len(near)
-    for at in range(1, len(near)):
-        left = right = at
-        while left > 1 and near[left - 1] >= near[left]:
-            left -= 1
-        while right < len(near) - 1 and near[right + 1] >= near[right]:
-            right += 1
-        deep[at] = near[left] + near[right] - 2 * near[at]
-    return deep
-
-
-def _standardised(values: Sequence[float]) -> list[float]:
-    """Return values as standard deviations from the mean: the threshold then adapts."""
-    own = np.array(values[1:])
-    return [0.0, *((own - own.mean()) / (own.std() + _TINY)).tolist()] if len(own) else [0.0]
-
-
-def goes_on(vectors: Vectors, reach: int) -> list[float]:
-    """Return how coherent the next few messages are with the last few; 0 for the first."""
-    by = _stored("coherence")
-    sums = np.vstack([np.zeros_like(vectors[:1]), np.cumsum(_unit(vectors), axis=0)])
-    at = np.arange(1, len(vectors))
-    first, last = np.maximum(0, at - reach), np.minimum(len(vectors), at + reach)
-    before = np.asarray((sums[at] - sums[first]) / (at - first)[:, None], np.float32)
-    after = np.asarray((sums[last] - sums[at]) / (last - at)[:, None], np.float32)
-    left = _unit(before - by["centre"]) @ by["before"].T
-    right = _unit(after - by["centre"]) @ by["after"].T
-    return [0.0, *(left * right).sum(axis=1).tolist()]
 
 
 def opening(vectors: Vectors, embedder: str) -> list[float]:

@@ -6,12 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-
-from desktop.domain.messages import Role
-from desktop.domain.search import Embedder
-from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
-from desktop.language.intents import PhraseLists
-from desktop.sessions.boundaries.topic_segmentation import (
+from topic_segmentation import (
     TIED,
     Cohesion,
     SegmentWeights,
@@ -19,6 +14,11 @@ from desktop.sessions.boundaries.topic_segmentation import (
     segment_topics,
     word_ties,
 )
+
+from desktop.domain.messages import Role
+from desktop.domain.search import Embedder
+from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
+from desktop.language.intents import PhraseLists
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 _CHAT = """

@@ -2,28 +2,32 @@
 
 A message is judged by its features: similarity in meaning and words to its neighbours, and the
 dialogue acts of it and the message before it. If embeddings show several subjects, the best of all
-segmentations is found (`packaging/training/parting.py`); else each change is judged by itself. The
-training data is listed in `measured.md`.
+segmentations is found (`parting.py` fits its weights); else each change is judged by itself. The
+training data is listed in `desktop/sessions/boundaries/measured.md`.
+
+The program needs only the ends of sessions; `bellek boundaries --grain topic` measures these.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from datetime import timedelta
 from functools import lru_cache
 from itertools import pairwise
 from math import exp, hypot, inf, log, log1p, log2, sqrt
+from pathlib import Path
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
-from desktop.language.dialogue_acts import Act, act_of
+from desktop.language.dialogue_acts import LONGEST, Act, act_of, needs_context
 from desktop.language.intents import PhraseLists, find_announcement
-from desktop.sessions.boundaries.similarity_features import MessageVectors
-from desktop.settings.paths import asset
+from desktop.language.phrase_matcher import find_phrase, tokenize
+from desktop.sessions.boundaries.similarity_features import cosine, opening, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,6 +59,30 @@ _LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
 
 Shorter conversations need more, which loses some of their finer shifts.
 """
+_WEIGHTS = Path(__file__).parent
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
+_ASKS_YOU = (
+    "(do|did|have|are|were|what about|how about) you",
+    "(is|are|was|were) your",
+    "what kind",
+    "(what|how) about yourself",
+    "(sen|siz) de",
+    "ya (sen|siz)",
+    "senin",
+    "sizin",
+    "sever misin*",
+    "nerelisin*",
+    "kaç yaşındasın*",
+    "ne (iş yap*|yapmayı seversin)",
+    "neler yapıyorsun",
+)
+_MOST_PARTING_WORDS = 14
+_NEAR_THE_HEAD = 3
+_NEAR, _WIDE = 2, 5
+_GOES_ON = 3
+_READS_BACK, _READS_ON = 4, 3
+_COMMON_SHARE = 0.8  # The fraction of a conversation's mean that is subtracted before comparing
+_TINY = 1e-6
 TIED = 8  # How many messages back a message can be tied to
 
 
@@ -83,7 +111,7 @@ class Fitted(NamedTuple):
 @lru_cache(maxsize=1)
 def fitted() -> Fitted:
     """Return the weights, fitted so that the right segmentation scores highest."""
-    stored = json.loads(asset("resources", "models", "parting.json").read_text("utf-8"))
+    stored = json.loads((_WEIGHTS / "parting.json").read_text("utf-8"))
     return Fitted(
         stored["seams"], SegmentWeights(**stored["short"]), SegmentWeights(**stored["long"])
     )
@@ -170,6 +198,34 @@ class SegmentScores:
         return float(self.parts(end)[start])
 
 
+class Manner(NamedTuple):
+    """What phrases show of a message, besides what it is about."""
+
+    asks: bool
+    asks_you: bool  # Its last sentence asks about the listener, as small talk does at a new topic
+    thanks: bool
+    greets: bool
+    leans: bool  # One sentence that is understood only with the previous messages
+    steps_aside: bool
+
+    @classmethod
+    def of(cls, text: str, phrases: PhraseLists) -> Manner:
+        head = text.strip()[:LONGEST]
+        line = tokenize(head)
+        pieces = [piece for piece in _SENTENCE_END.split(head) if any(map(str.isalnum, piece))]
+        sentences = pieces or [head]
+        greeting = find_phrase(line, phrases.greets)
+        is_short = len(line.words) <= _MOST_PARTING_WORDS
+        return cls(
+            asks="?" in head,
+            asks_you=find_phrase(tokenize(sentences[-1]), _ASKS_YOU) is not None,
+            thanks=is_short and find_phrase(line, phrases.end + phrases.partings) is not None,
+            greets=greeting is not None and greeting.start < _NEAR_THE_HEAD,
+            leans=len(sentences) == 1 and needs_context(head, phrases),
+            steps_aside=find_phrase(line, phrases.asides) is not None,
+        )
+
+
 class SegmentFeatures(NamedTuple):
     """All features of a conversation's messages."""
 
@@ -235,7 +291,7 @@ def _each_for_itself(
 @lru_cache(maxsize=1)
 def _weights() -> Mapping[str, Mapping[str, float]]:
     stored: Mapping[str, Mapping[str, float]] = json.loads(
-        asset("resources", "models", "topic_shifts.json").read_text("utf-8")
+        (_WEIGHTS / "topic_shifts.json").read_text("utf-8")
     )
     return stored
 
@@ -247,10 +303,11 @@ def weigh(
     if len(lines) < _LEAST:
         return SegmentFeatures({}, None)
     acts = [act_of(line.text, phrases) for line in lines]
+    manners = [Manner.of(line.text, phrases) for line in lines]
     twice = [False] + [utterance.role is last.role for last, utterance in pairwise(lines)]
     if sum(twice) * _ALTERNATING >= len(lines):  # turns do not alternate here
         twice = [False] * len(lines)
-    by_words = _word_signs(acts, twice)
+    by_words = _word_signs(acts, manners, twice)
     speaking = [at for at in range(1, len(lines)) if acts[at].words]
     if embedder is None:
         return SegmentFeatures({at + 1: by_words[at] for at in speaking}, None)
@@ -264,7 +321,9 @@ def weigh(
     )
 
 
-def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:
+def _word_signs(
+    acts: Sequence[Act], manners: Sequence[Manner], twice: Sequence[bool]
+) -> list[dict[str, float]]:
     bags = [Counter(min(forms) for forms in act.own) for act in acts]
     all_keys = [act.keys for act in acts]
     across = [_overlap(bags, at) for at in range(len(acts))]
@@ -272,7 +331,7 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
     long = _length(len(acts))
     signs: list[dict[str, float]] = [{}]
     for at in range(1, len(acts)):
-        act, last = acts[at], acts[at - 1]
+        act, manner, last = acts[at], manners[at], manners[at - 1]
         before = frozenset().union(*all_keys[max(0, at - _LOOKS_BACK) : at])
         after = frozenset().union(*all_keys[at + 1 : at + 1 + _LOOKS_ON])
         soon = frozenset().union(*all_keys[at + 1 : at + 1 + _TAKEN_UP_IN])
@@ -282,19 +341,19 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
                 "across": across[at],
                 "across_here": (across[at] - mean) / spread,
                 "asked_before": float(last.asks),
-                "asks_you": float(act.asks_you),
+                "asks_you": float(manner.asks_you),
                 "wants": float(act.wants),
                 "length": log1p(act.words),
                 "own": float(min(len(act.own), _MOST_OWN)),
                 "shared": float(bool(all_keys[at] & all_keys[at - 1])),
                 "kept": float(bool((all_keys[at] - before) & after)),
                 "taken_up": taken_up / len(act.own) if act.own else 0.0,
-                "closed": float(last.thanks and not act.thanks),
-                "thanks": float(act.thanks),
-                "greets": float(act.greets),
-                "leans": float(act.leans),
+                "closed": float(last.thanks and not manner.thanks),
+                "thanks": float(manner.thanks),
+                "greets": float(manner.greets),
+                "leans": float(manner.leans),
                 "twice": float(twice[at]),
-                "aside": float(act.steps_aside),
+                "aside": float(manner.steps_aside),
                 "long": long,
             }
         )
@@ -334,3 +393,97 @@ def _odds(
 
 def _sigmoid(odds: float) -> float:
     return 1 / (1 + exp(-odds))
+
+
+class MessageVectors:
+    """The vectors of a conversation's messages, weighted by their numbers of content words."""
+
+    def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:
+        self._vectors: Vectors = embedder.passages([text[:LONGEST] for text in texts])
+        self._weights = weights_of(own_words)
+        common = (self._vectors * self._weights[:, None]).sum(axis=0) / self._weights.sum()
+        centred = (self._vectors - _COMMON_SHARE * common) * self._weights[:, None]
+        self._sums = np.vstack([np.zeros_like(common), np.cumsum(centred, axis=0)])
+        near, wide = self._across(_NEAR), self._across(_WIDE)
+        neighbours = (self._vectors[1:] * self._vectors[:-1]).sum(axis=1)
+        coherence = {reach: goes_on(self._vectors, reach) for reach in (1, 2, 3, 5)}
+        self._signs: Mapping[str, Sequence[float]] = {
+            "near": near,
+            "wide": wide,
+            "depth": _standardised(_depths(near)),
+            "wide_depth": _standardised(_depths(wide)),
+            "mean_neighbour": [float(neighbours.mean()) if len(neighbours) else 0.0] * len(texts),
+            **{f"goes_on_{reach}": values for reach, values in coherence.items()},
+            "goes_on_depth": _depths(coherence[_GOES_ON]),
+            "opens": opening(self._vectors, embedder.name),
+        }
+        own = _unit(self._vectors - _COMMON_SHARE * self._vectors.mean(axis=0))
+        self.apart: Vectors = own * self._weights[:, None]
+        """Each message without the conversation's mean, times its weight."""
+
+    def signs(self, at: int) -> dict[str, float]:
+        before = self._vectors[max(0, at - _READS_BACK) : at]
+        nearest = float((self._vectors[at : at + _READS_ON] @ before.T).max())
+        return {**{name: values[at] for name, values in self._signs.items()}, "nearest": nearest}
+
+    def likeness(self, reach: int) -> Vectors:
+        """Return the similarity of each message to each of the `reach` messages before it."""
+        similarities = np.zeros((len(self.apart), reach), np.float32)
+        for back in range(1, min(reach + 1, len(self.apart))):
+            similarities[back:, back - 1] = (self.apart[back:] * self.apart[:-back]).sum(axis=1)
+        return similarities
+
+    def _across(self, reach: int) -> list[float]:
+        """Return, for each place, the similarity of what follows and precedes; 1 for the first."""
+        count = len(self._vectors)
+        return [1.0] + [
+            cosine(
+                self._sums[at] - self._sums[max(0, at - reach)],
+                self._sums[min(count, at + reach)] - self._sums[at],
+            )
+            for at in range(1, count)
+        ]
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    unit: Vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + _TINY)
+    return unit
+
+
+def _depths(near: Sequence[float]) -> list[float]:
+    """Return how far each place is below the peaks on its two sides, as in TextTiling."""
+    deep = [0.0] * len(near)
+    for at in range(1, len(near)):
+        left = right = at
+        while left > 1 and near[left - 1] >= near[left]:
+            left -= 1
+        while right < len(near) - 1 and near[right + 1] >= near[right]:
+            right += 1
+        deep[at] = near[left] + near[right] - 2 * near[at]
+    return deep
+
+
+def _standardised(values: Sequence[float]) -> list[float]:
+    """Return values as standard deviations from the mean: the threshold then adapts."""
+    own = np.array(values[1:])
+    return [0.0, *((own - own.mean()) / (own.std() + _TINY)).tolist()] if len(own) else [0.0]
+
+
+def goes_on(vectors: Vectors, reach: int) -> list[float]:
+    """Return how coherent the next few messages are with the last few; 0 for the first."""
+    by = _coherence()
+    sums = np.vstack([np.zeros_like(vectors[:1]), np.cumsum(_unit(vectors), axis=0)])
+    at = np.arange(1, len(vectors))
+    first, last = np.maximum(0, at - reach), np.minimum(len(vectors), at + reach)
+    before = np.asarray((sums[at] - sums[first]) / (at - first)[:, None], np.float32)
+    after = np.asarray((sums[last] - sums[at]) / (last - at)[:, None], np.float32)
+    left = _unit(before - by["centre"]) @ by["before"].T
+    right = _unit(after - by["centre"]) @ by["after"].T
+    return [0.0, *(left * right).sum(axis=1).tolist()]
+
+
+@lru_cache(maxsize=1)
+def _coherence() -> Mapping[str, Vectors]:
+    """Return the projections of previous and of next messages, which differ in meaning."""
+    with np.load(_WEIGHTS / "coherence.npz") as stored:
+        return {key: np.asarray(stored[key], np.float32) for key in stored.files}
