@@ -71,6 +71,7 @@ def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> in
         return DONE
     needs_window = _needs_window(options)
     if options.self_test or needs_window:
+        gc.disable()  # as below; a window collects again once all is loaded
         import_plainly()
     if options.self_test:
         if not _has_display():

@@ -30,6 +30,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
+from desktop.language.dates.date_grammar import forms as date_forms
 from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language
@@ -309,7 +310,6 @@ class Program(QObject):
         keep_on_screen(self.window)
         if not self.is_hidden:
             self.window.show()
-        gc.disable()
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
         )
@@ -439,6 +439,7 @@ class Program(QObject):
 
 
 def _warm_up(services: "Services") -> None:  # worker thread
+    date_forms()  # for the first search
     warm_up()
     if services.models.for_role(ModelRole.ANSWERING) is not None:
         services.models.warm_up()

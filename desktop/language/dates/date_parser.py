@@ -148,6 +148,8 @@ def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()
     Text in quotation marks is searched unchanged.
     """
     whole = " ".join(text.split())
+    if not whole:  # the fields of a new window: compiling the grammar would delay its first paint
+        return TypedQuery("")
     open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST_QUERY])
     date_words = find_dates(open_part, now)
     if date_words is None:

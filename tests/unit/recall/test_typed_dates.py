@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.language.dates.date_parser import parse_typed_query
+from desktop.language.dates.date_grammar import forms
+from desktop.language.dates.date_parser import TypedQuery, parse_typed_query
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 
@@ -35,3 +36,9 @@ def test_a_date_in_words_is_removed_from_the_query(
 def test_a_date_taken_as_words_is_not_a_filter() -> None:
     read = parse_typed_query("geçen hafta insülin", NOW, as_words={"gecen hafta"})
     assert (read.words, read.period) == ("geçen hafta insülin", None)
+
+
+def test_an_empty_field_does_not_have_the_grammar_compiled() -> None:
+    forms.cache_clear()
+    assert parse_typed_query(" ", NOW) == TypedQuery("")
+    assert forms.cache_info().currsize == 0
