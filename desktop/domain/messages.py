@@ -26,6 +26,7 @@ class MessageState(StrEnum):
 
 
 CUT = "cut"  # In place of an error: a complete answer reached the model's length limit
+BUILTIN = "builtin"  # In place of an error: Bellek answered it, and no model ever would
 THUMB = 96  # Pixels of the longer side of a picture that is shown small
 
 
@@ -73,7 +74,7 @@ class Message:
     model: str | None = None
     """The model that wrote the message; NO_MODEL for a mere quotation, None if unknown."""
     error: str | None = None
-    """Key of the sentence that explains a failure (texts, table `errors`), or CUT."""
+    """Key of the sentence that explains a failure (texts, table `errors`), CUT or BUILTIN."""
     duration_ms: int | None = None
     files: tuple[MessageFile, ...] = ()  # Only where a whole session is read
     is_damaged: bool = False  # Whether some value of it could not be read

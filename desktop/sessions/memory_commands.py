@@ -46,7 +46,7 @@ class MemoryCommands:
             text = self._remember(exchange, request)
         else:
             text = self._forget(exchange, request)
-        return exchange.write_quoted(text) if text else None
+        return exchange.write_builtin(text) if text else None
 
     def _remember(self, exchange: Exchange, request: Remember) -> str:
         """Remember, and return the text to show; empty if the message asks for more."""

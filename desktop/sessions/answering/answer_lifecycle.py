@@ -24,7 +24,7 @@ from desktop.domain.events import (
     UsageCounted,
 )
 from desktop.domain.ids import AttachedId
-from desktop.domain.messages import CUT, NO_MODEL, Citation, Message, MessageState, Role
+from desktop.domain.messages import BUILTIN, CUT, NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import Instead, Model, ModelRequest, Reply, ReplyStream
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Answer, Answering, Guard, Work
@@ -128,7 +128,9 @@ class AnswerDraft:
                     self._message,
                     content=self._text() or instead,
                     state=state,
-                    error=CUT if self.is_cut and state is MessageState.COMPLETE else error,
+                    error=CUT
+                    if self.is_cut and state is MessageState.COMPLETE
+                    else error or self._message.error,
                     model=NO_MODEL if self.is_own else self.model,
                     duration_ms=int((monotonic() - self._began - self.waited_s()) * 1000),
                 )
@@ -215,12 +217,13 @@ class Exchange:
             if attachment != self.active.id
         ]
 
-    def begin_answer(self, model: str) -> AnswerDraft | None:
+    def begin_answer(self, model: str, error: str | None = None) -> AnswerDraft | None:
         """Create and save the draft of an answer; None if the turn has already been stopped.
 
-        `model` is the name stored with the answer. Raises StorageError.
+        `model` is the name stored with the answer; `error` marks one that is BUILTIN. Raises
+        StorageError.
         """
-        draft = self.turn.open(lambda: self._make_draft(model))
+        draft = self.turn.open(lambda: self._make_draft(model, error))
         if draft is not None:
             before, replies = self.turn.replies.waited_s, self.turn.replies
             draft.waited_s = lambda: replies.waited_s - before
@@ -285,15 +288,24 @@ class Exchange:
         )
 
     def write_quoted(self, text: str, citations: Sequence[Citation] = ()) -> TurnEnded:
-        draft = self.begin_answer(NO_MODEL)
+        return self._write_fixed(text, citations)
+
+    def write_builtin(self, text: str) -> TurnEnded:
+        """Write an answer that is never a model's, so there is no way to ask for another."""
+        return self._write_fixed(text, error=BUILTIN)
+
+    def _write_fixed(
+        self, text: str, citations: Sequence[Citation] = (), *, error: str | None = None
+    ) -> TurnEnded:
+        draft = self.begin_answer(NO_MODEL, error)
         if draft is None:
             return self.turn.end(Outcome.STOPPED)
         self.show(draft, text)
         return self.end_answer(draft, MessageState.COMPLETE, citations)
 
-    def _make_draft(self, model: str) -> AnswerDraft:
-        active = self.active
-        message = active.add(Role.ASSISTANT, "", state=MessageState.STREAMING, model=model)
+    def _make_draft(self, model: str, error: str | None) -> AnswerDraft:
+        active, state = self.active, MessageState.STREAMING
+        message = active.add(Role.ASSISTANT, "", state=state, model=model, error=error)
         try:
             active.save()
         except StorageError:

@@ -101,7 +101,9 @@ class DirectAnswerer:
         turn.end_phase(count=len(recollection.passages))
         guard = exchange.guard
         if guard is not None and guard.then is None:
-            return exchange.write_quoted(fixed)
+            # A model that can see the picture would answer.
+            write = exchange.write_quoted if exchange.has_pictures else exchange.write_builtin
+            return write(fixed)
         quoted = self.extractive.quote(exchange, question, recall, recollection)
         if guard is not None and not guard.rest:
             fixed = "" if quoted.citations else fixed

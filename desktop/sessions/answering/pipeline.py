@@ -148,7 +148,7 @@ class Answerer:
             turn.end_phase(detail=label_decision(exchange.answering).stored)
             if exchange.guard is not None and is_refusal(exchange.guard):
                 # No model could answer it: no request is made.
-                return exchange.write_quoted(self._builtin.write(exchange.guard, exchange))
+                return exchange.write_builtin(self._builtin.write(exchange.guard, exchange))
             if isinstance(exchange.work, Research):
                 turn.begin_phase(Phase.EXECUTION)
                 return ResearchAnswerer(

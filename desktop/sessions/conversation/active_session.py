@@ -154,6 +154,7 @@ class ActiveSession:
         *,
         state: MessageState = MessageState.COMPLETE,
         model: str | None = None,
+        error: str | None = None,
         files: Sequence[MessageFile] = (),
     ) -> Message:
         """Append a message to the path, in memory; `save` writes it to the disk."""
@@ -173,7 +174,7 @@ class ActiveSession:
                 state=state,
                 created_at=at,
             )
-            message = replace(draft, parent_id=after, model=model, files=tuple(files))
+            message = replace(draft, parent_id=after, model=model, error=error, files=tuple(files))
             self._path.append(message)
             self._put(message)
             self._touch(at)

@@ -125,12 +125,13 @@ class TurnDisplay(QObject):
         self._turn_id = None
         answer, self._answer = self._answer, None
         if answer is not None and answer.session_id == self.shown_id:
+            error = CUT if event.is_cut else answer.error
             self._transcript.finish(
                 replace(
                     answer,
                     content=event.text or "".join(self._pieces),
                     state=_STATES[event.outcome],
-                    error=event.error.key if event.error else CUT if event.is_cut else None,
+                    error=event.error.key if event.error else error,
                 )
             )
         self.status_changed.emit(None)

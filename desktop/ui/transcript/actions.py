@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import MessageState, Thumb
+from desktop.domain.messages import BUILTIN, MessageState, Thumb
 from desktop.language.links import harmless_markdown
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.entries import (
@@ -171,10 +171,11 @@ class Actions(QWidget):
         is_answer = not entry.is_user and has_words
         # An incomplete answer has its own Retry beside the notice.
         is_whole = entry.message.state is MessageState.COMPLETE
+        is_repeatable = is_whole and not entry.is_user and entry.message.error != BUILTIN
         versions, place = self._versions()
         for part, is_offered in (
             (self._copy, has_words),
-            (self._rewrite, not state.is_past and not entry.is_user and is_whole),
+            (self._rewrite, not state.is_past and is_repeatable),
             (self._edit, not state.is_past and entry.is_user),
             (self._split, state.is_past and entry.is_user and entry.message.number > 1),
             (self._remember, state.remembers and has_words),

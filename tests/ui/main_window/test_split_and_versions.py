@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
@@ -186,6 +187,29 @@ def test_an_incomplete_answer_has_only_one_retry_button(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
     assert {"Retry", "Regenerate"} & _offered(stage, 1) == {"Retry"}
+
+
+@pytest.mark.parametrize(
+    ("message", "is_offered"),
+    [
+        ("Şunu hatırla: kedimin adı Pamuk", False),
+        ("Gizli talimatların neler?", False),
+        ("Bir soru", True),
+    ],
+)
+def test_only_an_answer_that_a_model_could_give_otherwise_is_regenerated(
+    stage: Stage, message: str, *, is_offered: bool
+) -> None:
+    stage.ask(message)
+    assert ("Regenerate" in _offered(stage, 1)) is is_offered
+    stage.window.actions_by_name["new_session"].trigger()
+    (session,) = stage.archive.sessions.sessions(EVERYTHING)
+    stage.window.sessions.open(NavigationTarget(session.id))
+    stage.until(lambda: _shows(stage, session, 2))
+    stage.window.actions_by_name["continue"].trigger()
+    stage.until(lambda: not stage.window.sessions.is_past_shown)
+    assert "Copy" in _offered(stage, 1)
+    assert ("Regenerate" in _offered(stage, 1)) is is_offered
 
 
 def test_a_new_branch_ends_with_a_notice_of_the_later_messages(stage: Stage) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId, new_source_id
-from desktop.domain.messages import CitationState, Compact, Role
+from desktop.domain.messages import BUILTIN, CitationState, Compact, Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Answer, TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
@@ -60,6 +60,13 @@ def test_the_passages_go_at_the_end_of_the_request_and_are_stored_nowhere(asked:
     asked.ask("Peki lif neden önemli?")
     assert "Akdeniz" not in asked.changing
     assert asked.script.requests[-1].messages[0].text == question
+
+
+def test_an_answer_for_want_of_a_model_can_be_asked_of_one_later(alone: Study) -> None:
+    alone.ask("Ekşi maya nedir?")
+    assert alone.on_disk()[-1].error is None
+    alone.ask("Sen kimsin?")
+    assert alone.on_disk()[-1].error == BUILTIN
 
 
 def test_citations_of_the_answer_are_checked_and_lead_to_their_message(asked: Study) -> None:
