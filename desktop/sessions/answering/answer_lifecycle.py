@@ -69,10 +69,13 @@ class AnswerDraft:
         """Returns the model's name if the endpoint chose it from its own list."""
         self.waited_s: Callable[[], float] = float
         """Returns how long it waited for the user, which is not part of the answer's time."""
+        self.citations: Callable[[], Sequence[Citation]] = tuple
+        """Returns the citations of what has arrived, and perhaps of a little more."""
         self.is_own = False  # Whether the text is the application's own, though a model was asked
         self.is_cut = False  # Whether the text was cut for lack of room
         self._pieces: list[str] = []
         self._committed = 0
+        self._committed_citations: Sequence[Citation] = ()
         self._lock = Lock()
         self._is_closed = Event()
         self._began = monotonic()
@@ -154,13 +157,16 @@ class AnswerDraft:
                 return
             count = len(self._pieces)
             arrived = replace(self._message, content=self._text())
+            citations = self.citations()
+        record = AnswerRecord(arrived.id, self.model, citations)
+        is_cited_anew = citations != self._committed_citations
         try:
-            self._active.save_partial(arrived)
+            self._active.save_partial(arrived, record if is_cited_anew else None)
         except StorageError as exc:
             # The text stays in memory; the next commit, or the close, writes all of it.
             log.warning("what has arrived of an answer is not on the disk yet: %s", exc.key)
         else:
-            self._committed = count
+            self._committed, self._committed_citations = count, citations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,8 +265,8 @@ class Exchange:
         if self.is_cancelled:
             state, error = MessageState.STOPPED, None
         turn = self.turn
-        if citations or usage != NO_USAGE:
-            self.active.record(AnswerRecord(draft.message.id, draft.model, citations, usage))
+        # Without citations, too: it replaces those that were stored with a part of the text.
+        self.active.record(AnswerRecord(draft.message.id, draft.model, citations, usage))
         try:
             draft.close(state, error=error.key if error else None)
         except StorageError as exc:

@@ -268,6 +268,7 @@ class DirectAnswerer:
             earlier=exchange.continued_citations,
             begun=exchange.continued,
         )
+        draft.citations = lambda: citing.citations
         stop_words = self.context.phrases().stop_words
         if exchange.continued:
             exchange.show(draft, exchange.continued)

@@ -85,6 +85,7 @@ class ReportWriter:
             links=known_links(self.request, self.exchange, self.run.lookup.archive),
         )
         draft.written_by = lambda: self.model.name
+        draft.citations = lambda: self.citations or citing.citations
         step, began, began_s = "write", monotonic(), budget.clock()
         turn.emit(StepStarted(turn.id, step, StepKind.WRITE))
         try:

@@ -264,17 +264,22 @@ class ActiveSession:
                 with self._lock:
                     del self._records[: len(records)]
 
-    def save_partial(self, message: Message) -> None:
-        """Save the text so far of an answer that is still open; raises StorageError."""
+    def save_partial(self, message: Message, record: AnswerRecord | None = None) -> None:
+        """Save the text so far of an answer that is still open; raises StorageError.
+
+        `record`: its citations, if they are others than at the last save.
+        """
         with self._saving:
             with self._lock:
                 if self._all[message.id].state is not MessageState.STREAMING:
                     return
                 arrived = self._put(message)
+                if record is not None and message.id not in self._on_disk:
+                    self._records.append(record)
             if message.id not in self._on_disk:
                 self.save()
             elif self._store is not None:
-                self._store.keep_arrived(message)
+                self._store.keep_arrived(message, record)
                 self._on_disk[message.id] = arrived
 
     def complete(self, why: EndReason) -> Session:

@@ -205,10 +205,13 @@ class SessionStore(Repository):
         with self._database.writing() as db:
             keep_records(db, session_id, records, self._now())
 
-    def keep_arrived(self, answer: Message) -> None:
-        """Store only the text so far of a streaming answer: called each second."""
+    def keep_arrived(self, answer: Message, record: AnswerRecord | None = None) -> None:
+        """Store only the text so far of a streaming answer, and its citations: each second."""
         of_answer = update(messages).where(messages.c.id == answer.id)
-        self._change(of_answer.values(content=answer.content))
+        with self._database.writing() as db:
+            is_there = db.execute(of_answer.values(content=answer.content)).rowcount
+            if record is not None and is_there:
+                keep_records(db, answer.session_id, [record], self._now())
 
     def interrupt_streaming(self) -> int:
         """Mark streaming answers of a dead process; only the profile's owner may call it."""

@@ -3,12 +3,18 @@
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 import sqlcipher3.dbapi2
 
-from desktop.domain.messages import MessageState, Role
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Citation, CitationState, Message, MessageState, Role
+from desktop.domain.routing import TurnOptions
+from desktop.research.citations.quote_matching import normalize_quote
 from desktop.sessions.answering.answer_lifecycle import COMMIT_EVERY_S, AnswerDraft
+from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.guards import LogWatch
 from tests.studies import Study
 
@@ -79,6 +85,71 @@ def test_an_answer_whose_row_the_disk_never_had_is_kept_whole_with_its_words(stu
     message = study.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
     study.active.save_partial(replace(message, content="Yarım"))
     assert study.on_disk()[-1] == replace(message, content="Yarım")
+
+
+QUOTED = "gece üçte ölçüm yapmaya karar verdik"
+CITED = f'Gece ölç [2: "{QUOTED}"]'
+
+
+def test_a_killed_program_leaves_the_citations_of_what_had_arrived(
+    study: Study, tmp_path: Path
+) -> None:
+    study.set(recalled_items=0)
+    past = SessionId("past")
+    study.add_past(past, "Karar?", f"Dün {QUOTED}.")
+    image = tmp_path / "killed"
+
+    def kill() -> None:
+        wait_for(lambda: committed(study).startswith("Gece ölç [1] ve"))
+        copytree(study.folder, image)
+
+    study.script.steps.append([CITED, " ve ", kill, "sabah"])
+    question = "Somogyi etkisi için gece ölçüm planı?"
+    study.run(study.assistant.ask(question, TurnOptions(attachments=[past])))
+    after = Study(image)
+    assert after.archive.sessions.interrupt_streaming() == 1
+    (session_id,) = (one.id for one in after.sessions() if one.id != past)
+    answer = after.on_disk(session_id)[-1]
+    assert (answer.state, answer.content) == (MessageState.INTERRUPTED, "Gece ölç [1] ve ")
+    (citation,) = after.archive.answers.citations(session_id)[answer.id]
+    assert (citation.number, citation.state) == (1, CitationState.CHECKED)
+    assert normalize_quote(citation.quote) == normalize_quote(QUOTED)
+    after.close()
+
+
+def test_citations_are_written_only_when_there_are_others(
+    opened: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records: list[AnswerRecord | None] = []
+    save = opened.active.save_partial
+
+    def noting(message: Message, record: AnswerRecord | None = None) -> None:
+        save(message, record)
+        records.append(record)
+
+    monkeypatch.setattr(opened.active, "save_partial", noting)
+    draft = draft_of(opened, SOON_S)
+    citations = [Citation(1, CitationState.UNCHECKED, "", "s", "p", "Başlık")]
+    draft.citations = lambda: tuple(citations)
+    for word in ("Bir [1]", " iki", " üç"):
+        draft.append(word)
+        count = len(records)
+        wait_for(lambda count=count: len(records) > count)  # type: ignore[misc]  # a default
+    draft.close(MessageState.COMPLETE)
+    message_id = draft.message.id
+    assert [record and record.citations for record in records] == [tuple(citations), None, None]
+    assert opened.archive.answers.citations(opened.active.id) == {message_id: citations}
+
+
+def test_a_taken_back_text_leaves_no_citations(study: Study) -> None:
+    study.ask("Soru?")
+    answer = study.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
+    study.active.save()
+    cited = [Citation(1, CitationState.UNCHECKED, "", "s", "p", "Başlık")]
+    study.active.save_partial(answer, AnswerRecord(answer.id, "", cited))
+    assert study.archive.answers.citations(study.active.id) == {answer.id: cited}
+    study.active.save_partial(answer, AnswerRecord(answer.id, ""))
+    assert study.archive.answers.citations(study.active.id) == {}
 
 
 def test_closing_keeps_everything_with_its_state_and_its_time(opened: Study) -> None:
