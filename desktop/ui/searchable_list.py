@@ -19,7 +19,7 @@ from desktop.language.normalization import find_words, softened, word_texts
 from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import MessageBar, UndoKey
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.layouts import (
@@ -240,6 +240,7 @@ class SearchableListWindow(ReopenedWindow):
         self._count, self._nothing = HintLabel(), BodyLabel(role="muted")
         self._close = Button(text=self.tr("C&lose"), press=self.reject)
         self.strip = MessageBar(theme)
+        UndoKey(self.strip, self).listen()
         self._pages = QStackedWidget(self)
         # No shortcut leads here.
         self.search.set_hint(QKeySequence())

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.i18n import TranslatedWidget
@@ -241,6 +241,59 @@ class MessageBar(QWidget):
     def _drop(strip: _MessageRow) -> None:
         strip.hide()
         strip.deleteLater()
+
+
+Field = QLineEdit | QPlainTextEdit | QTextEdit
+
+
+class UndoKey(QObject):
+    """Decides in a window with a bar what the undo key takes back.
+
+    It is what was typed in the focused field, if anything was, else the newest change.
+    """
+
+    def __init__(self, bar: MessageBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._bar, self._window = bar, window
+
+    def field(self) -> Field | None:
+        focus = QApplication.focusWidget()
+        is_here = focus is not None and self._window.isAncestorOf(focus)
+        return focus if is_here and isinstance(focus, Field) else None
+
+    def undoes_change(self) -> bool:
+        field = self.field()
+        return self._bar.can_undo and (field is None or not _has_changes(field))
+
+    def listen(self) -> None:
+        """Handle the key; a window whose menu names it does this itself."""
+        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self._window)
+        keys.activated.connect(self._bar.undo_last)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._watch)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        # A field keeps the undo keys for itself, even with nothing to undo.
+        is_ours = (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.matches(QKeySequence.StandardKey.Undo)
+            and self.undoes_change()
+        )
+        if is_ours:
+            event.ignore()
+        return is_ours
+
+    def _watch(self) -> None:
+        if isValid(self) and (field := self.field()) is not None:
+            field.installEventFilter(self)
+
+
+def _has_changes(field: Field) -> bool:
+    if isinstance(field, QLineEdit):
+        return field.isUndoAvailable()
+    return field.document().isUndoAvailable()
 
 
 class NoticeBell(TranslatedWidget, IconButton):

@@ -9,11 +9,11 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import Field, MessageBar, UndoKey
 
 _COMMANDS = (
     Qt.KeyboardModifier.ControlModifier
@@ -40,7 +40,6 @@ def open_context_menu() -> None:
         QApplication.sendEvent(focus, QContextMenuEvent(by_key, at, focus.mapToGlobal(at)))
 
 
-Field = QLineEdit | QPlainTextEdit | QTextEdit
 EDITING = {
     "undo": "undo",
     "redo": "redo",
@@ -65,7 +64,7 @@ class EditActions(QObject):
         self._writing = writing
         self._actions = actions
         self._strip = strip
-        self._window = window
+        self._undo_key = UndoKey(strip, window)
         self._possible: dict[str, bool] = {}
         strip.changed.connect(self._allow)
         app = QApplication.instance()
@@ -99,13 +98,13 @@ class EditActions(QObject):
         is_ours = self._actions.owns(QKeySequence(event.keyCombination()), without=_OF_FIELDS)
         # A field keeps the undo keys for itself, even with nothing to undo.
         if event.matches(QKeySequence.StandardKey.Undo):
-            is_ours = self._undoes_change(self._field())
+            is_ours = self._undo_key.undoes_change()
         if is_ours:
             event.ignore()
         return is_ours
 
     def _edit(self, act: str) -> None:
-        if act == "undo" and self._undoes_change(self._field()):
+        if act == "undo" and self._undo_key.undoes_change():
             self._strip.undo_last()
         elif (field := self._target(act)) is not None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -121,7 +120,7 @@ class EditActions(QObject):
         for act in EDITING:
             is_possible = self._target(act) is not None
             if act == "undo":
-                is_possible = is_possible or self._undoes_change(self._field())
+                is_possible = is_possible or self._undo_key.undoes_change()
             self._possible[act] = is_possible
         self.changed.emit()
 
@@ -129,25 +128,11 @@ class EditActions(QObject):
         return self._possible.get(act, False)
 
     def _target(self, act: str) -> Field | None:
-        if (field := self._field()) is not None and _can(act, field):
+        if (field := self._undo_key.field()) is not None and _can(act, field):
             return field
         is_for_writing = act == "paste" and self._writing.isVisible()
         return self._writing if is_for_writing else None
 
-    def _field(self) -> Field | None:
-        focus = QApplication.focusWidget()
-        is_here = focus is not None and self._window.isAncestorOf(focus)
-        return focus if is_here and isinstance(focus, Field) else None
-
-    def _undoes_change(self, field: Field | None) -> bool:
-        return self._strip.can_undo and (field is None or not _has_changes(field))
-
 
 def _can(act: str, field: Field) -> bool:
     return act in _READING or not field.isReadOnly()
-
-
-def _has_changes(field: Field) -> bool:
-    if isinstance(field, QLineEdit):
-        return field.isUndoAvailable()
-    return field.document().isUndoAvailable()

@@ -159,9 +159,28 @@ def test_a_deleted_fact_is_removed_and_restored_with_its_history(
     stage.until(lambda: "Ankara'da yaşıyor." not in listed(memory))
     everything = FactFilter(EVERYTHING, is_valid=None)
     assert {fact.id for fact in stage.archive.facts.facts(everything)} == {"tez", "dil"}
-    memory.strip.undo_last()
+    QTest.keyClick(memory.list, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     stage.until(lambda: "Ankara'da yaşıyor." in listed(memory))
     assert [one.id for one in stage.archive.facts.history(FactId("ev"))] == ["eski"]
+
+
+def test_the_undo_key_takes_back_typing_before_a_deletion(
+    stage: Stage, memory: MemoryWindow
+) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    choose(stage, memory, "ev")
+    QTest.keyClick(memory.list, Qt.Key.Key_Delete)
+    stage.until(lambda: memory.strip.can_undo)
+    memory.activateWindow()
+    memory.search.setFocus()
+    stage.until(memory.search.hasFocus)
+    QTest.keyClicks(memory.search, "tez")
+    QTest.keyClick(memory.search, Qt.Key.Key_Z, control)
+    assert memory.search.text() == ""
+    assert memory.strip.can_undo
+    QTest.keyClick(memory.search, Qt.Key.Key_Z, control)
+    stage.until(lambda: "Ankara'da yaşıyor." in listed(memory))
+    assert not memory.strip.can_undo
 
 
 def test_everything_is_deleted_only_after_a_confirmation(
