@@ -105,6 +105,8 @@ def test_a_locked_profile_shows_nothing_until_its_passphrase_is_given(
     qtbot.waitUntil(lambda: bool(window._problem.text()), timeout=PATIENCE_MS)
     assert not program.window.isVisible()
     assert window.field.line.text() == ""
+    QTest.keyClicks(window.field.line, "y")
+    assert window._problem.isHidden()
     unlock(program, qtbot)
     assert program.window.isVisible()
     assert not window.isVisible()

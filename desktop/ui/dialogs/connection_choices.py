@@ -37,7 +37,7 @@ class ConnectionChoice(QWidget):
         below.setLayout(column(HintLabel(hint), self._fields, self.problem, spacing=Space.TIGHT))
         self.setLayout(column(self.button, below, spacing=Space.TIGHT))
         self.button.toggled.connect(self._fields.setVisible)
-        self.button.toggled.connect(lambda: self.problem.set_text(""))
+        self.button.toggled.connect(self.problem.dismiss)
 
     def setup(self) -> EndpointSetup | None:
         """Return what to connect; None if something is missing or nothing is to be connected."""
@@ -63,6 +63,8 @@ class CloudChoice(ConnectionChoice):
         names = [preset.name for preset in CLOUD_PRESETS]
         self.provider = EnumComboBox([preset.id for preset in CLOUD_PRESETS], names=names)
         self.provider.setAccessibleName(self.tr("Provider"))
+        self.problem.follow(self.key.line)
+        self.provider.chosen.connect(self.problem.dismiss)
         get = Button(
             "quiet",
             text=self.tr("&Get a key…"),
@@ -118,6 +120,7 @@ class ServerChoice(ConnectionChoice):
         self._list.setAccessibleName(self.tr("Servers found"))
         self._list.setProperty("role", "list")
         self._list.hide()
+        self._list.currentRowChanged.connect(self.problem.dismiss)
         self._rows.addLayout(row(self._look, growing(self._result), spacing=Space.MEDIUM))
         self._rows.addWidget(self._list)
 

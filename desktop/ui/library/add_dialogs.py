@@ -246,6 +246,7 @@ class AddWebPageDialog(QDialog):
         self._address.setPlaceholderText("https://")
         self._address.setAccessibleName(self.tr("Page address"))
         self._address.textChanged.connect(self._show)
+        self._trouble.follow(self._address)
         self._turn_on = Button(text=self.tr("&Turn on web access"), press=self._turn_web_on)
         self._leave = Button(press=self.reject)
         self._begin = Button("primary", text=self.tr("&Add"), press=self._add)

@@ -229,6 +229,7 @@ class FactForm(QDialog):
         self._content.selectAll()
         self._topic, self._problem = QLineEdit(fact.topic if fact else ""), ProblemLabel()
         self._topic.setMaxLength(LONGEST_FACT_TOPIC)
+        self._problem.follow(self._content)
         completer = QCompleter(list(topics), self._topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._topic.setCompleter(completer)

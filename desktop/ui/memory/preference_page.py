@@ -154,13 +154,15 @@ class PreferencePage(VerticalScrollArea):
 
     def reword(self, preference: Preference, words: str = "", problem: str = "") -> None:
         """Ask for the user's own words; `problem`: what is wrong with `words`."""
-        TextQuestion(
+        label = self.tr("In your own words")
+        dialog = TextQuestion(
             self,
             self.tr("Preference"),
-            problem or self.tr("In your own words"),
+            problem or label,
             lambda words: self._save(preference, words.strip()),
             text=words or preference.words or self._name(preference),
         )
+        dialog.textValueChanged.connect(lambda _: dialog.setLabelText(label))
 
     def _save(self, preference: Preference, words: str) -> None:
         if has_secret(words):

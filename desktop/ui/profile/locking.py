@@ -233,6 +233,7 @@ class UnlockWindow(QWidget):
         self._build(name, is_backup=is_backup)
         self.field.line.returnPressed.connect(self._give)
         self.field.line.textChanged.connect(self._allow)
+        self._problem.follow(self.field.line)
         theme.theme_changed.connect(self.update)
         self._allow()
 

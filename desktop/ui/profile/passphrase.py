@@ -72,8 +72,7 @@ class PassphraseDialog(QDialog):
         self.pages.addWidget(self._sheet())
         self.setWindowTitle(self.tr("Passphrase"))
         self.setLayout(column(self.pages))
-        for field in (self.current, self.new, self.again):
-            field.line.textEdited.connect(lambda _: self._problem.set_text(""))
+        self._problem.follow(self.current.line, self.new.line, self.again.line)
         self.rejected.connect(self._pending.remove)
         resize_to_text(self, _CHARACTERS, _LINES)
 

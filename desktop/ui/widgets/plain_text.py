@@ -13,7 +13,15 @@ from typing import ClassVar
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolTip,
+    QWidget,
+)
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
 _JOINER = "\u2060"  # has no width; text after it is never a tag
@@ -138,6 +146,17 @@ class ProblemLabel(BodyLabel):
         super().__init__()
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
+
+    def follow(self, *fields: QLineEdit | QPlainTextEdit) -> None:
+        """Disappear as soon as one of the fields is edited."""
+        for field in fields:
+            if isinstance(field, QLineEdit):
+                field.textEdited.connect(self.dismiss)
+            else:
+                field.textChanged.connect(self.dismiss)
+
+    def dismiss(self) -> None:
+        self.set_text("")
 
 
 class ElidedLabel(Label):

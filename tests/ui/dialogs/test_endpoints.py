@@ -200,6 +200,24 @@ def test_an_invalid_address_is_refused_with_an_explanation(
     assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
 
 
+def test_an_error_goes_when_its_field_is_edited(
+    cloud_page: EndpointPage, page: EndpointPage, models: ScriptedModels
+) -> None:
+    page._address.setText("localhost:1")
+    page._address.editingFinished.emit()
+    QTest.keyClicks(page._address, "2")
+    assert page._address_problem.isHidden()
+    models.error = ConnectionLostError(where="Anthropic")
+    cloud_page._model.load()
+    cloud_page._test.click()
+    assert cloud_page._model_problem.text()
+    assert cloud_page._capabilities.problem.text()
+    QTest.keyClicks(cloud_page._model.line, "c")
+    assert cloud_page._model_problem.isHidden()
+    QTest.keyClicks(cloud_page._key._line.line, "k")
+    assert cloud_page._capabilities.problem.isHidden()
+
+
 def test_a_typed_key_is_stored_and_no_longer_shown(
     cloud_page: EndpointPage, changes: SettingsController, keys: LastingKeys
 ) -> None:

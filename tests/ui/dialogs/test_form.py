@@ -241,6 +241,15 @@ def test_a_refused_key_is_not_kept_and_the_page_stays(
     assert changes.settings.endpoints == ()
 
 
+def test_a_refusal_goes_when_another_key_is_typed(
+    dialog: WelcomeDialog, models: ScriptedModels
+) -> None:
+    models.error = KeyRejectedError(where="Anthropic")
+    begin_with_key(dialog, "wrong")
+    QTest.keyClicks(dialog._key.key.line, "r")
+    assert dialog._key.problem.isHidden()
+
+
 def test_offline_the_key_can_be_kept_all_the_same(
     dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels, keys: LastingKeys
 ) -> None:

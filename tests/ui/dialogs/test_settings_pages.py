@@ -244,7 +244,7 @@ def test_a_too_long_text_is_refused_with_an_explanation(
     write(instructions.table, 0, "x" * 1_001)
     assert problem in texts(instructions)
     assert changes.settings.instructions == ()
-    write(instructions.table, 0, "kısa")
+    instructions.table.edit_new()
     assert problem not in texts(instructions)
 
 

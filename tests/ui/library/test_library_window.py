@@ -208,6 +208,16 @@ def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
     empty.until(lambda: listed(window) == ["Sulama"])
 
 
+def test_what_was_wrong_with_an_address_goes_when_it_is_edited(empty: Stage, web: Web) -> None:
+    let_in(empty, web, is_on=True)
+    dialog = asking(empty)
+    add(dialog, web.url("/yok"))
+    empty.until(lambda: not dialog.is_reading)
+    assert dialog._trouble.text()
+    QTest.keyClicks(dialog._address, "s")
+    assert dialog._trouble.isHidden()
+
+
 def test_with_the_web_off_it_is_offered_first_and_nothing_is_contacted(
     empty: Stage, web: Web
 ) -> None:

@@ -103,6 +103,14 @@ def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: Mem
         assert len(held(stage)) == 3
 
 
+def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryWindow) -> None:
+    memory._add_fact()
+    form(memory).save()
+    assert "Enter a fact." in told(form(memory))
+    QTest.keyClick(form(memory)._content, Qt.Key.Key_A)
+    assert "Enter a fact." not in told(form(memory))
+
+
 def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "dil")
     button(memory._page, "Pin").click()

@@ -31,7 +31,7 @@ def read_key_state(keys: KeyStore, endpoint_id: EndpointId) -> KeyState:
 
 
 class KeyField(QWidget):
-    key_changed = Signal()
+    key_changed = Signal()  # also while a new key is typed
 
     def __init__(self, services: ModelServices, endpoint: Endpoint) -> None:
         super().__init__()
@@ -54,6 +54,7 @@ class KeyField(QWidget):
         self.setFocusProxy(self._line)
         self._line.line.setPlaceholderText(self.tr("Paste the key here"))
         self._line.line.editingFinished.connect(lambda: self.keep(do_nothing))
+        self._line.line.textEdited.connect(lambda _: self.key_changed.emit())
         self._bridge.run(lambda: read_key_state(self._keys, self._endpoint_id), self._show)
 
     def keep(self, then: Callable[[], None]) -> None:
@@ -124,10 +125,10 @@ class ModelField(ComboBox):
         self.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.activated.connect(lambda index: self._choose(self.itemText(index)))
-        line = QLineEdit()
-        self.setLineEdit(line)
-        line.setAccessibleName(self.accessibleName())  # the line has the focus
-        line.editingFinished.connect(lambda: self._choose(self.currentText()))
+        self.line = QLineEdit()
+        self.setLineEdit(self.line)
+        self.line.setAccessibleName(self.accessibleName())  # the line has the focus
+        self.line.editingFinished.connect(lambda: self._choose(self.currentText()))
 
     @property
     def chosen_model(self) -> str:

@@ -175,6 +175,7 @@ class EndpointPage(Page):
         self._address, self._address_problem = QLineEdit(), ProblemLabel()
         self._address.setText(self._endpoint.base_url or "")
         self._address.editingFinished.connect(self._move)
+        self._address_problem.follow(self._address)
         self._form.add_row(Label(self.tr("&Address")), self._address, self._address_problem)
         names = (self.tr("Messages (Anthropic)"), self.tr("Chat completions (OpenAI)"))
         self._protocol = EnumComboBox(WITH_ADDRESS, names=names)
@@ -200,7 +201,9 @@ class EndpointPage(Page):
         self._model.show_model(self._endpoint, next(mine, ""))
         self._model.chosen.connect(self._choose_model)
         self._model.list_failed.connect(self._model_problem.set_text)
-        self._key.key_changed.connect(lambda: self._model_problem.set_text(""))
+        for problem in (self._model_problem, self._capabilities.problem):
+            self._key.key_changed.connect(problem.dismiss)
+        self._model_problem.follow(self._model.line)
         self._form.add_row(Label(self.tr("&Key")), self._key)
         if page := key_page(self._endpoint):
             get = Button(

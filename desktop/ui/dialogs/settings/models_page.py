@@ -77,6 +77,7 @@ class RoleFields(QWidget):
         self.where.activated.connect(self._choose_endpoint)
         self.model.chosen.connect(self._choose_model)
         self.model.list_failed.connect(self.problem.set_text)
+        self.problem.follow(self.model.line)
         for field in (self.longest, self.temperature, self.top_p):
             field.chosen.connect(self._apply_parameters)
 

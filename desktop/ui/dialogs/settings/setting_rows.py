@@ -10,13 +10,15 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLayout,
     QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -74,6 +76,9 @@ class EditableTable(QTableWidget):
         self._hints = hints
         self._accepts, self._refusal = accepts, refusal
         self.problem = ProblemLabel()
+        delegate = _CellEditing(self)
+        delegate.begun.connect(self.problem.dismiss)
+        self.setItemDelegate(delegate)
         self._most = most
         self._is_checkable, self._is_ordered = is_checkable, is_ordered
         self._rows: list[TableRow] | None = None
@@ -177,6 +182,19 @@ class EditableTable(QTableWidget):
             cell = _Cell(self._hints[at])
             self.setItem(place, at, cell)
         return cell
+
+
+class _CellEditing(QStyledItemDelegate):
+    begun = Signal()
+
+    def createEditor(
+        self,
+        parent: QWidget,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> QWidget:
+        self.begun.emit()
+        return super().createEditor(parent, option, index)
 
 
 class _Cell(QTableWidgetItem):
@@ -352,6 +370,7 @@ class SettingsPage(Page):
                 field.setText(_in_lines(getattr(settings, name)))
 
         field.editingFinished.connect(apply)
+        problem.follow(field)
         self.follow(show)
         return field
 
