@@ -21,7 +21,11 @@ from sqlalchemy import (
 METADATA = MetaData()
 
 
-def new_table(name: str, *parts: Column[Any] | CheckConstraint, has_rowid: bool = True) -> Table:
+def new_table(name: str, *parts: Column[Any] | CheckConstraint) -> Table:
+    """Define a table; its rows have numbers if such a number is its key."""
+    has_rowid = any(
+        isinstance(part, Column) and part.primary_key and part.nullable for part in parts
+    )
     return Table(name, METADATA, *parts, sqlite_with_rowid=has_rowid)
 
 

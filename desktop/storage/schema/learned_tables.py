@@ -72,7 +72,6 @@ preference_evidence = new_table(
     text_column("at"),
     text_column("words", ""),
     one_of("source", "wish", "thumb", "habit"),
-    has_rowid=False,
 )
 new_index("preference_evidence_of_message", preference_evidence.c.message_id)
 
@@ -95,7 +94,6 @@ pattern_evidence = new_table(
     "pattern_evidence",
     belongs_to("pattern_id", "patterns.id", primary_key=True),
     belongs_to("message_id", "messages.id", primary_key=True),
-    has_rowid=False,
 )
 new_index("pattern_evidence_of_message", pattern_evidence.c.message_id)
 
@@ -120,7 +118,6 @@ recalled_items = new_table(
     belongs_to("session_id", "sessions.id", nullable=True),
     text_column("target"),
     one_of("kind", "message", "session", "fact", "source", "diary"),
-    has_rowid=False,
 )
 new_index("recalled_items_of_session", recalled_items.c.session_id)
 
@@ -131,7 +128,6 @@ removed_originals = new_table(
     Column("final_at", Text),
     text_column("exported_to", ""),
     *number_columns("messages", "bytes"),
-    has_rowid=False,
 )
 
 daily_figures = new_table(
@@ -141,7 +137,6 @@ daily_figures = new_table(
     text_key("project"),
     number_column("count", 0),
     _share("total"),
-    has_rowid=False,
 )
 
 housekeeping = new_table(
@@ -149,5 +144,4 @@ housekeeping = new_table(
     text_key("task"),
     Column("done_at", Text),
     text_column("position", ""),
-    has_rowid=False,
 )

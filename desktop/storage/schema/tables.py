@@ -80,7 +80,6 @@ session_topics = new_table(
     belongs_to("session_id", "sessions.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     Column("topic_id", Integer, ForeignKey("topics.id"), nullable=False),
-    has_rowid=False,
 )
 new_index("sessions_of_topic", session_topics.c.topic_id)
 
@@ -99,7 +98,6 @@ compact_failures = new_table(
     "compact_failures",
     belongs_to("session_id", "sessions.id", primary_key=True),
     *number_columns("covered", "messages"),
-    has_rowid=False,
 )
 
 citations = new_table(
@@ -107,7 +105,6 @@ citations = new_table(
     belongs_to("message_id", "messages.id", primary_key=True),
     Column("number", Integer, primary_key=True, nullable=False),
     *text_columns("state", "quote", "source_id", "passage_id", "title"),
-    has_rowid=False,
 )
 new_index("citations_by_source", citations.c.source_id)
 
@@ -139,16 +136,11 @@ drafts = new_table(
     text_column("updated_at"),
     text_column("beside", "[]"),
     text_column("files", "[]"),
-    has_rowid=False,
 )
 
-moved_sessions = new_table(
-    "moved_sessions", text_key("session_id"), text_column("now_in"), has_rowid=False
-)
+moved_sessions = new_table("moved_sessions", text_key("session_id"), text_column("now_in"))
 
-split_sessions = new_table(
-    "split_sessions", text_key("session_id"), text_column("split_from"), has_rowid=False
-)
+split_sessions = new_table("split_sessions", text_key("session_id"), text_column("split_from"))
 
 vector_model = new_table(
     "vector_model",
@@ -196,7 +188,6 @@ fact_sources = new_table(
     belongs_to("message_id", "messages.id", primary_key=True),
     Column("start", Integer, primary_key=True, nullable=False),
     number_column("length"),
-    has_rowid=False,
 )
 new_index("fact_sources_of_message", fact_sources.c.message_id)
 
@@ -205,7 +196,6 @@ forgotten_words = new_table(
     belongs_to("message_id", "messages.id", primary_key=True),
     Column("start", Integer, primary_key=True, nullable=False),
     Column("length", Integer, primary_key=True, nullable=False),
-    has_rowid=False,
 )
 
 facts_sent = new_table(
@@ -213,7 +203,6 @@ facts_sent = new_table(
     belongs_to("message_id", "messages.id", primary_key=True),
     Column("place", Integer, primary_key=True, nullable=False),
     belongs_to("fact_id", "facts.id"),
-    has_rowid=False,
 )
 new_index("facts_sent_by_fact", facts_sent.c.fact_id)
 
@@ -222,14 +211,12 @@ refused_facts = new_table(
     belongs_to("session_id", "sessions.id", primary_key=True),
     text_key("reason"),
     number_column("count"),
-    has_rowid=False,
 )
 
 settled_conflicts = new_table(
     "settled_conflicts",
     belongs_to("fact_id", "facts.id", primary_key=True),
     belongs_to("other_id", "facts.id", primary_key=True),
-    has_rowid=False,
 )
 new_index("settled_conflicts_of_other", settled_conflicts.c.other_id)
 
@@ -299,7 +286,6 @@ research_runs = new_table(
     belongs_to("session_id", "sessions.id"),
     belongs_to("message_id", "messages.id"),
     text_column("started_at"),
-    has_rowid=False,
 )
 new_index("research_runs_of_session", research_runs.c.session_id)
 new_index("research_runs_of_message", research_runs.c.message_id)
@@ -313,7 +299,6 @@ research_steps = new_table(
     cost_column(),
     *number_columns("searches", "fetches"),
     Column("seconds", REAL, nullable=False),
-    has_rowid=False,
 )
 new_index("research_steps_by_name", research_steps.c.run_id, research_steps.c.name, unique=True)
 
@@ -343,7 +328,6 @@ work_done = new_table(
     number_column("duration_ms"),
     *text_columns("trouble", "source_id", "address"),
     number_column("is_suspicious"),
-    has_rowid=False,
 )
 new_index("work_done_by_source", work_done.c.source_id)
 
@@ -355,7 +339,6 @@ projects = new_table(
     text_column("variables", "{}"),
     text_column("created_at"),
     Column("deleted_at", Text),
-    has_rowid=False,
 )
 
 tags = new_table("tags", key_column("id"), text_column("name"), text_column("folded", unique=True))
@@ -370,12 +353,11 @@ session_tags = new_table(
     "session_tags",
     belongs_to("session_id", "sessions.id", primary_key=True),
     _tag(),
-    has_rowid=False,
 )
 new_index("sessions_of_tag", session_tags.c.tag_id)
 
 source_tags = new_table(
-    "source_tags", belongs_to("source_id", "sources.id", primary_key=True), _tag(), has_rowid=False
+    "source_tags", belongs_to("source_id", "sources.id", primary_key=True), _tag()
 )
 new_index("sources_of_tag", source_tags.c.tag_id)
 
@@ -385,7 +367,6 @@ message_files = new_table(
     Column("place", Integer, primary_key=True, nullable=False),
     *text_columns("sha256", "name", "media_type"),
     number_column("size"),
-    has_rowid=False,
 )
 new_index("message_files_by_hash", message_files.c.sha256)
 
@@ -396,5 +377,4 @@ prompts = new_table(
     text_column("project", ""),
     text_column("updated_at"),
     Column("used_at", Text),
-    has_rowid=False,
 )
