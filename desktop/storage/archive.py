@@ -1,7 +1,7 @@
 """One profile's archive: its file and its repositories. Text SQL: PRAGMA."""
 
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,13 +112,12 @@ class Archive:
 
         Raises StorageError.
         """
-        database = Database(self.database.path, key=self.database.key)
-        try:
-            with database.writing() as db:
-                at = db.exec_driver_sql("PRAGMA user_version").scalar_one()
-                db.exec_driver_sql(f"PRAGMA user_version = {int(at)}")
-        finally:
-            database.close()
+        with (
+            closing(Database(self.database.path, key=self.database.key)) as database,
+            database.writing() as db,
+        ):
+            at = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+            db.exec_driver_sql(f"PRAGMA user_version = {int(at)}")
 
     def close(self) -> None:
         self.database.close()
@@ -195,19 +194,17 @@ def repair_archive(
     """
     _refuse_locked(path, key)
     finish_salvage(path)
-    database = Database(path, key=key)
-    is_mended = False
+    database, is_mended = Database(path, key=key), False
     try:
-        refuse_newer(database)
-        check_root_pages(database)
-        is_mended = repair_indexes(database)
-        migrate(database, backups=backups, now=now())
-        refuse_altered(database)
-        is_damaged = count_unreadable(database) > 0
+        with closing(database):
+            refuse_newer(database)
+            check_root_pages(database)
+            is_mended = repair_indexes(database)
+            migrate(database, backups=backups, now=now())
+            refuse_altered(database)
+            is_damaged = count_unreadable(database) > 0
     except DatabaseDamagedError:
         is_damaged = True
-    finally:
-        database.close()
     if is_damaged:
         return RepairNeed.SALVAGE, _salvage(database, backups, now())
     return RepairNeed.INDEXES if is_mended else RepairNeed.NOTHING, None

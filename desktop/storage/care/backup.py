@@ -14,7 +14,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -100,6 +100,12 @@ def beside(path: Path) -> list[Path]:
     return [path.with_name(path.name + ending) for ending in _BESIDE]
 
 
+def with_logs(path: Path, target: Path) -> list[tuple[Path, Path]]:
+    """Return the file and those beside it that exist, each with its place at `target`."""
+    pairs = zip((path, *beside(path)), (target, *beside(target)), strict=True)
+    return [(file, place) for file, place in pairs if file.exists()]
+
+
 def remove_with_logs(path: Path) -> None:
     for file in (path, *beside(path), path.with_name(f"{path.name}-suspect")):
         _remove(file)
@@ -159,12 +165,11 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
 def copy_encrypted(path: Path, target: Path) -> None:
     """Copy an encrypted file byte by byte, with its log and its key file; nobody has it open."""
     refuse_taken(target)
-    pairs = zip((path, *beside(path)), (target, *beside(target)), strict=True)
     with raising_not_written(target):
-        for file, place in reversed(list(pairs)):  # the archive last: then the copy is whole
-            if file.exists():
-                with write_beside(place) as partial:
-                    shutil.copyfile(file, partial)
+        # The archive last: then the copy is whole.
+        for file, place in reversed(with_logs(path, target)):
+            with write_beside(place) as partial:
+                shutil.copyfile(file, partial)
     _keep_key(path.parent, target)
 
 
@@ -221,19 +226,22 @@ def checkpoint_log(database: Database) -> None:
 def _finish(
     partial: Path, target: Path, files: FileStore | None, key: "ProfileKey | None"
 ) -> Contents:
-    copy = Database(partial, key=key)
     try:
-        if version_of(copy) == len(STEPS):  # an older archive is checked only as a whole
-            purge_deleted(copy)
-        if files is not None:
-            pack_files(copy, files)
-        copy.check()
-        contents = contents_of(copy)
-        checkpoint_log(copy)
+        with closing(Database(partial, key=key)) as copy:
+            if version_of(copy) == len(STEPS):  # an older archive is checked only as a whole
+                purge_deleted(copy)
+            if files is not None:
+                pack_files(copy, files)
+            return checked_contents(copy)
     except DatabaseDamagedError as exc:
         raise BackupBrokenError(path=str(target)) from exc
-    finally:
-        copy.close()
+
+
+def checked_contents(database: Database) -> Contents:
+    """Check a copy, and leave no log beside it. Raises DatabaseDamagedError."""
+    database.check()
+    contents = contents_of(database)
+    checkpoint_log(database)
     return contents
 
 

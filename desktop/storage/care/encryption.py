@@ -7,7 +7,7 @@ beside and renamed, so a conversion that was killed continues at the next unlock
 import math
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,7 +139,12 @@ def _convert(
         else:
             _convert_archive(piece, profile, key, new_key)
     if is_archive and piece != profile.database:
-        _convert_key_file(piece, profile, new_key)
+        of_backup = KeyFile.of_backup(piece)
+        if new_key is None:
+            if is_plain(piece):
+                of_backup.remove()
+        elif not of_backup.exists():
+            KeyFile.of_profile(profile.folder).copy_to(of_backup)
 
 
 def _convert_archive(
@@ -167,23 +172,12 @@ def _seal_with_logs(piece: Path, key: ProfileKey, new_key: ProfileKey | None) ->
 
 
 def _is_whole(path: Path, key: ProfileKey | None) -> bool:
-    database = Database(path, key=key)
     try:
-        database.check()
+        with closing(Database(path, key=key)) as database:
+            database.check()
     except DatabaseDamagedError:
         return False
-    finally:
-        database.close()
     return True
-
-
-def _convert_key_file(backup: Path, profile: ProfilePaths, new_key: ProfileKey | None) -> None:
-    of_backup = KeyFile.of_backup(backup)
-    if new_key is not None:
-        if not of_backup.exists():
-            KeyFile.of_profile(profile.folder).copy_to(of_backup)
-    elif is_plain(backup):
-        of_backup.remove()
 
 
 def _seal(piece: Path, key: ProfileKey, new_key: ProfileKey | None) -> None:
@@ -195,16 +189,15 @@ def _seal(piece: Path, key: ProfileKey, new_key: ProfileKey | None) -> None:
 
 
 def _convert_database(path: Path, before: ProfileKey | None, new_key: ProfileKey | None) -> None:
-    fresh = _fresh(path)
+    fresh = path.with_name(f"{path.name}{_CONVERTING}")
     remove_with_logs(fresh)
-    database, copy = Database(path, key=before), Database(fresh, key=new_key)
     try:
-        checkpoint_log(database)
-        copy_under(database, fresh, new_key)
-        database.close()
-        copy.check()
-        checkpoint_log(copy)
-        copy.close()
+        with closing(Database(path, key=before)) as database:
+            checkpoint_log(database)
+            copy_under(database, fresh, new_key)
+        with closing(Database(fresh, key=new_key)) as copy:
+            copy.check()
+            checkpoint_log(copy)
         with raising_not_written(path):
             write_through(fresh)
             fresh.replace(path)
@@ -212,10 +205,4 @@ def _convert_database(path: Path, before: ProfileKey | None, new_key: ProfileKey
             for stale in beside(path):
                 stale.unlink(missing_ok=True)
     finally:
-        database.close()
-        copy.close()
         remove_with_logs(fresh)
-
-
-def _fresh(path: Path) -> Path:
-    return path.with_name(f"{path.name}{_CONVERTING}")

@@ -9,7 +9,7 @@ accepted, as the backup may be foreign. Text SQL for that.
 import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -31,11 +31,13 @@ from desktop.domain.errors import (
 from desktop.settings.file_writing import raising_not_written, write_through, write_through_folder
 from desktop.storage.care.backup import (
     beside,
+    checked_contents,
     checkpoint_log,
     contents_of,
     free_place,
     remove_with_logs,
     sweep_partials,
+    with_logs,
     write_backup,
 )
 from desktop.storage.care.salvage import finish_salvage, sweep_salvage
@@ -69,6 +71,7 @@ _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
 """Tables that every archive has had."""
 _VECTORS = ("vector_bits", "source_vector_bits")
 """Made once the model is known, so that no new file has them."""
+_OF_VECTORS = tuple(f"{table}_" for table in _VECTORS)
 _FILES = "kept_files"
 _VIRTUAL = "createvirtualtable"
 _SCHEMES = ("http", "https")
@@ -146,14 +149,20 @@ def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPrevi
 @contextmanager
 def _looked_at(source: Path, key: "ProfileKey | None") -> Iterator[Database]:
     _refuse_other_files(source, key)
-    database = _opened(source, key)
+    # Nothing is written beside it unless it has a log there.
+    log, *_ = beside(source)
+    mode = OpenMode.FOR_READING if log.exists() else OpenMode.AS_IT_LIES
+    database = Database(source, mode, key)
     was_suspected = database.suspicion.exists()
     # Without its key an encrypted file looks like one with a damaged beginning.
     is_archive = is_plain(source)
     try:
-        _refuse_other_tables(database, source)
-        is_archive = True
+        with database.reading() as db:
+            names = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
         version = version_of(database)
+        if not names >= _TABLES or version < 1:
+            raise NotAnArchiveError(path=str(source))
+        is_archive = True
         if version > len(STEPS):
             raise ArchiveTooNewError(path=str(source), found=version, known=len(STEPS))
         yield database
@@ -178,63 +187,34 @@ def _refuse_other_files(source: Path, key: "ProfileKey | None") -> None:
     raise NotAnArchiveError(path=str(source))
 
 
-def _opened(source: Path, key: "ProfileKey | None") -> Database:
-    """For reading: nothing is written beside it unless it has a log there."""
-    log, *_ = beside(source)
-    mode = OpenMode.FOR_READING if log.exists() else OpenMode.AS_IT_LIES
-    return Database(source, mode, key)
-
-
-def _refuse_other_tables(database: Database, source: Path) -> None:
-    with database.reading() as db:
-        names = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
-    if not names >= _TABLES or version_of(database) < 1:
-        raise NotAnArchiveError(path=str(source))
-
-
 def _made_current(
     database: Database, source: Path, files: FileStore, shared: FileStore
 ) -> Contents:
     try:
-        remove_foreign(database, source)
-        unpack_files(database, files, shared)
-        take_steps(database)
-        database.check()
-        contents = contents_of(database)
-        checkpoint_log(database)
+        with closing(database):
+            remove_foreign(database, source)
+            unpack_files(database, files, shared)
+            take_steps(database)
+            return checked_contents(database)
     except DatabaseDamagedError as exc:
         raise ArchiveDamagedError(path=str(source)) from exc
-    finally:
-        database.close()
-    return contents
 
 
 def _kept(path: Path, backups: Path, now: datetime, key: "ProfileKey | None") -> Path:
     """Copy the replaced archive and return the copy; nobody has it open, and it has no log."""
     backups.mkdir(parents=True, exist_ok=True)
-    database = Database(path, key=key)
     try:
-        checkpoint_log(database)
-        previous_archive = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
-        return write_backup(database, previous_archive).path
-    except (DatabaseDamagedError, BackupBrokenError):
-        database.close()
-        return _kept_as_it_lies(path, backups, now)
-    finally:
-        database.close()
-
-
-def _kept_as_it_lies(path: Path, backups: Path, now: datetime) -> Path:
-    """Copy a damaged archive byte by byte, with its log."""
-    previous_archive = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
-    for file, place in zip(
-        (path, *beside(path)), (previous_archive, *beside(previous_archive)), strict=True
-    ):
-        if file.exists():
+        with closing(Database(path, key=key)) as database:
+            checkpoint_log(database)
+            previous_archive = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
+            return write_backup(database, previous_archive).path
+    except (DatabaseDamagedError, BackupBrokenError):  # copied byte by byte, with its log
+        previous_archive = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
+        for file, place in with_logs(path, previous_archive):
             shutil.copyfile(file, place)
             write_through(place)
-    write_through_folder(backups)
-    return previous_archive
+        write_through_folder(backups)
+        return previous_archive
 
 
 def _put_in_place(fresh: Path, path: Path) -> None:
@@ -256,8 +236,10 @@ def remove_foreign(database: Database, source: Path) -> None:
     whose name is not a file name of the library.
     """
     version = version_of(database)
-    with TemporaryDirectory(prefix="bellek-") as folder:
-        model = Database(Path(folder, "model.db"))
+    with (
+        TemporaryDirectory(prefix="bellek-") as folder,
+        closing(Database(Path(folder, "model.db"))) as model,
+    ):
         try:
             if version == len(STEPS):
                 create_schema(model)
@@ -272,8 +254,6 @@ def remove_foreign(database: Database, source: Path) -> None:
                 db.exec_driver_sql("PRAGMA foreign_keys = ON")
         except StorageError as exc:
             raise NotAnArchiveError(path=str(source)) from exc
-        finally:
-            model.close()
     with database.writing() as db:
         _clean_sources(db)
 
@@ -283,24 +263,14 @@ def _drop_foreign(db: Connection, ours: _Objects) -> None:
         # Virtual tables first: dropping them needs their own tables.
         objects = sorted(_objects(db).items(), key=lambda entry: _VIRTUAL not in entry[1][1])
         for name, (object_kind, sql) in objects:
-            if object_kind == kind and not (
-                name.startswith("sqlite_") or _is_ours(name, kind, ours)
-            ):
+            is_vector = kind == "table" and f"{name}_".startswith(_OF_VECTORS)
+            is_ours = name in ours and ours[name][0] == kind
+            is_kept = is_ours or is_vector or name == _FILES or name.startswith("sqlite_")
+            if object_kind == kind and not is_kept:
                 if _VIRTUAL in sql and name in ours:
                     raise StorageError  # it has the name of one of our tables
                 quoted = name.replace('"', '""')
                 db.exec_driver_sql(f'DROP {kind} IF EXISTS "{quoted}"')
-
-
-def _is_ours(name: str, kind: str, ours: _Objects) -> bool:
-    return (
-        (name in ours and ours[name][0] == kind)
-        or name == _FILES
-        or (
-            kind == "table"
-            and any(name == table or name.startswith(f"{table}_") for table in _VECTORS)
-        )
-    )
 
 
 def _refuse_other_columns(db: Connection, ours: Connection, source: Path) -> None:
@@ -332,17 +302,14 @@ def _columns(db: Connection, table: str) -> set[tuple[str, str, int]]:
 def _clean_sources(db: Connection) -> None:
     columns = set(db.exec_driver_sql("SELECT name FROM pragma_table_info('sources')").scalars())
     if "address" in columns:
-        for row_id, address in db.exec_driver_sql(
-            "SELECT id, address FROM sources WHERE address IS NOT NULL"
-        ).all():
+        for row_id, address in db.exec_driver_sql("SELECT id, address FROM sources").all():
             scheme = str(address).partition("/")[0].partition(":")
             # A letter is a drive of Windows.
             if scheme[1] and len(scheme[0]) != 1 and scheme[0].lower() not in _SCHEMES:
                 db.exec_driver_sql("UPDATE sources SET address = '' WHERE id = ?", (row_id,))
     if "copy" in columns:
-        for row_id, copy in db.exec_driver_sql(
-            "SELECT id, copy FROM sources WHERE copy IS NOT NULL"
-        ).all():
+        copies = db.exec_driver_sql("SELECT id, copy FROM sources WHERE copy IS NOT NULL").all()
+        for row_id, copy in copies:
             name, _, ending = str(copy).partition(".")
             if not name.isalnum() or {"/", "\\"} & set(ending):
                 db.exec_driver_sql("UPDATE sources SET copy = NULL WHERE id = ?", (row_id,))

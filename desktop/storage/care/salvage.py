@@ -27,7 +27,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.settings.file_writing import raising_not_written, write_beside
-from desktop.storage.care.backup import beside, free_place, remove_with_logs
+from desktop.storage.care.backup import free_place, remove_with_logs, with_logs
 from desktop.storage.care.repair import MADE_ANEW, fill_indexes
 from desktop.storage.schema.columns import METADATA
 from desktop.storage.schema.database import Database, OpenMode, connect_file, storage_error
@@ -124,9 +124,8 @@ def _signed_anew(path: Path, key: "ProfileKey") -> Path:
     salt = bytes(byte ^ _SALT_MASK for byte in secret[-_SALT:])
     signing = hashlib.pbkdf2_hmac("sha512", secret[:-_SALT], salt, 2, len(secret) - _SALT)
     copy = _signed(path)
-    for source, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
-        if source.exists():
-            shutil.copy(source, place)  # with its mode: 0600
+    for source, place in with_logs(path, copy):
+        shutil.copy(source, place)  # with its mode: 0600
     with copy.open("r+b") as file:
         for number, page in enumerate(iter(partial(file.read, _PAGE), b""), start=1):
             if len(page) < _PAGE:
@@ -177,16 +176,14 @@ def _signed(path: Path) -> Path:
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     backups.mkdir(parents=True, exist_ok=True)
     backup = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
-    path.replace(backup)
-    for log, place in zip(beside(path), beside(backup), strict=True):
-        if log.exists():
-            log.replace(place)
+    for file, place in with_logs(path, backup):
+        file.replace(place)
     return backup
 
 
 def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: datetime) -> _Found:
     report = _Found()
-    try:
+    with closing(database):
         migrate(database, backups=backups, now=now)
         with database.writing() as db, LostSchema(damaged, database.key) as lost:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
@@ -198,8 +195,6 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
             _drop_orphans(db)
             _count_messages(db, report)
             fill_indexes(db)
-    finally:
-        database.close()
     return report
 
 

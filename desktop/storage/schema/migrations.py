@@ -131,15 +131,12 @@ class LostSchema(ExitStack):
 
     @cached_property
     def _places(self) -> Sequence[Mapping[str, _Place]]:
-        database = Database(self._folder / "new.db")
-        try:
+        with closing(Database(self._folder / "new.db")) as database:
             create_schema(database)
             places = [_places_in(database)]
             with database.outside_transactions() as db:
                 db.exec_driver_sql("VACUUM")
             return [*places, _places_in(database)]
-        finally:
-            database.close()
 
     def _looks_right(self, table: Table, root: int, sql: str) -> bool:
         self._lay(table.name, root, sql)
