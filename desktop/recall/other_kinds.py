@@ -21,13 +21,12 @@ from desktop.language.sentences import sentences
 from desktop.recall.bm25 import REACH, Scorer
 from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.query_correction import TermStatistics, find_far, query_language
-from desktop.recall.ranking import rank
+from desktop.recall.ranking import Ranked, rank, share_of_nearest
 from desktop.recall.results import cut, is_listing
-from desktop.storage.search.message_index import IndexedMessage
 from desktop.storage.search.source_index import PassageKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
     from desktop.domain.diary import DiaryEntry, DiaryItem
@@ -35,13 +34,10 @@ if TYPE_CHECKING:
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.repositories.diary import DiaryStore
     from desktop.storage.repositories.facts import FactStore
-    from desktop.storage.search.source_index import PassageMatch, SourceIndex, SourceText
+    from desktop.storage.search.source_index import PassageMatch, SourceIndex
 
 _CANDIDATES = 100
 _LISTINGS = 20  # Passages read in addition, in case some only list others
-
-_Scores = dict[PassageKey, float]
-_Nearness = dict[PassageKey, float]
 
 
 class SourceSearch:
@@ -63,14 +59,14 @@ class SourceSearch:
             return [_hit(match, 0.0, expression) for match in self._index.beginnings(query)]
         if query.order is SearchOrder.NEWEST:
             return [_hit(match, 0.0, expression) for match in self._newest(expression, query)]
-        scores, near = self._ranked(expression, query)
-        ranked = sorted(scores, key=lambda key: (-scores[key], key))
-        best = ranked[: query.limit + _LISTINGS]
-        matches = self._index.read(best)
-        prose_keys = [key for key in best if not is_listing(matches[key].text)]
-        best = (prose_keys or best)[: query.limit]
-        hits = [_hit(matches[key], scores[key], expression) for key in best]
-        return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
+        ranked = self._ranked(expression, query)[: query.limit + _LISTINGS]
+        matches = self._index.read([PassageKey(-result.passage.id) for result in ranked])
+        pairs = [(matches[PassageKey(-result.passage.id)], result) for result in ranked]
+        prose = [(match, result) for match, result in pairs if not is_listing(match.text)]
+        return [
+            replace(_hit(match, result.score, expression), nearness=result.nearness)
+            for match, result in (prose or pairs)[: query.limit]
+        ]
 
     def knows(self, word: str, wall: Wall) -> bool:
         self._counts.look()
@@ -86,61 +82,40 @@ class SourceSearch:
             return [match for match in matches if expression.fits(match.text)]
         return self._index.newest_matches(some_of(expression.words), query)
 
-    def _ranked(self, expression: Expression, query: Query) -> tuple[_Scores, _Nearness]:
+    def _ranked(self, expression: Expression, query: Query) -> list[Ranked]:
         exact = self._index.candidates(expression.every(), query, _CANDIDATES)
         is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
         wants_all = is_typed and not expression.is_question
         if expression.is_strict or (exact and wants_all):
-            surroundings = self._index.surroundings(exact, 0)
-            fitting = [passage for passage in surroundings if expression.fits(passage.content)]
-            scores = self._scores(expression, fitting, {})
-            return {key: scores[key] for key in exact if key in scores}, {}
+            passages = self._index.surroundings(exact, 0)
+            fitting = [passage for passage in passages if expression.fits(passage.content)]
+            terms = self._counts.terms(expression.words)
+            return rank(fitting, Scorer(terms, self._counts.messages), {})
         return self._by_both(expression, query, exact)
 
     def _by_both(
         self, expression: Expression, query: Query, exact: Sequence[PassageKey]
-    ) -> tuple[_Scores, _Nearness]:
+    ) -> list[Ranked]:
         near = self._nearest(query)
         is_off = self._meanings is None or not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
         proposed = [*exact, *self._some(expression, query)] if by_words else []
-        surroundings = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
-        similarities: _Nearness = {}
+        passages = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
+        similarities: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
-            similarities = self._meanings.passages_nearness(
-                query.text, [passage.key for passage in surroundings]
-            )
-        highest = max(similarities.values(), default=0.0)
+            keys = [PassageKey(-passage.id) for passage in passages]
+            by_key = self._meanings.passages_nearness(query.text, keys)
+            similarities = {MessageId(-key): value for key, value in by_key.items()}
+        nearness = share_of_nearest(similarities)
+        terms = self._counts.terms(expression.words)
         share, far = 1.0, frozenset[MessageId]()
-        if highest > 0:
-            share = self._share(highest, query)
-            terms = self._counts.terms(expression.words)
+        if nearness:
+            share = self._share(max(similarities.values()), query)
             language = query_language(query.text, terms) if expression.is_question else None
-            near_passages = {MessageId(-key): value for key, value in similarities.items()}
-            far = find_far(language, list(map(_as_message, surroundings)), near_passages)
-        nearness = {
-            key: max(0.0, value) / highest for key, value in similarities.items() if highest > 0
-        }
-        words = expression if by_words or highest <= 0 else None
-        return self._scores(words, surroundings, nearness, share, far), similarities
-
-    def _scores(
-        self,
-        expression: Expression | None,
-        surroundings: Sequence[SourceText],
-        nearness: Mapping[PassageKey, float],
-        meaning_share: float = 1.0,
-        far: Collection[MessageId] = (),
-    ) -> _Scores:
-        terms = self._counts.terms(expression.words) if expression else []
-        ranked = rank(
-            [_as_message(passage) for passage in surroundings],
-            Scorer(terms, self._counts.messages),
-            {MessageId(-key): value for key, value in nearness.items()},
-            meaning_share=meaning_share,
-            far=far,
-        )
-        return {PassageKey(-result.passage.id): result.score for result in ranked}
+            far = find_far(language, passages, similarities)
+        scorer = Scorer(terms if by_words or not nearness else [], self._counts.messages)
+        ranked = rank(passages, scorer, nearness, meaning_share=share, far=far)
+        return [replace(result, nearness=similarities.get(result.passage.id)) for result in ranked]
 
     def _some(self, expression: Expression, query: Query) -> list[PassageKey]:
         telling = self._counts.telling(self._counts.terms(expression.words))
@@ -161,19 +136,6 @@ class SourceSearch:
             return 1.0
         of_messages = self._meanings.highest_nearness(query.text, query)
         return highest / of_messages if of_messages > 0 else 1.0
-
-
-def _as_message(passage: SourceText) -> IndexedMessage:
-    """Return a passage as a message, numbered below zero: the first of a source wins a tie."""
-    session = SessionId(passage.source_id)
-    return IndexedMessage(
-        id=MessageId(-passage.key),
-        session_id=session,
-        number=passage.number,
-        content=passage.content,
-        role="",
-        model=None,
-    )
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:

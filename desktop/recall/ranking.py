@@ -103,6 +103,12 @@ def _by_meaning(
     return {key: value / best for key, value in smooth.items()} if best else {}
 
 
+def share_of_nearest(similarities: Mapping[MessageId, float]) -> dict[MessageId, float]:
+    """Return similarities as shares of the highest; none if nothing is similar."""
+    highest = max(similarities.values(), default=0.0)
+    return {key: max(0.0, value) / highest for key, value in similarities.items() if highest > 0}
+
+
 def _with_neighbours(
     passages: Sequence[IndexedMessage],
 ) -> Iterator[tuple[IndexedMessage, list[IndexedMessage]]]:

@@ -41,6 +41,7 @@ from desktop.recall.ranking import (
     find_echoes,
     lift_answers,
     rank,
+    share_of_nearest,
 )
 from desktop.recall.results import (
     blend_kinds,
@@ -376,15 +377,11 @@ class Search:
                 passages = self._read(near, [*exact, *self._some(translated, query)])
                 scorer = Scorer(translated, self._counts.messages)
         similar: Mapping[MessageId, float] = {}
-        nearness = similar
         if near and self._meanings is not None:
             similar = self._meanings.nearness(query.text, [passage.id for passage in passages])
-            highest = max(similar.values(), default=0.0)
-            nearness = {
-                key: max(0.0, value) / highest for key, value in similar.items() if highest > 0
-            }
-            if language and foreign:
-                nearness = equalise_languages(language, passages, nearness)
+        nearness: Mapping[MessageId, float] = share_of_nearest(similar)
+        if language and foreign:
+            nearness = equalise_languages(language, passages, nearness)
         far = find_far(language if expression.is_question else None, passages, similar)
         ranked = rank(passages, scorer, nearness, words_share=share, far=far)
         if is_lost or not expression.is_question:  # of which an answer rarely repeats the words

@@ -7,32 +7,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, NewType
+from typing import NewType
 
-from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.search import Query
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.row_mapping import read_value
-from desktop.storage.search.message_index import bounds
+from desktop.storage.search.message_index import IndexedMessage, bounds
 
 PassageKey = NewType("PassageKey", int)
 """A passage's row in the index; ids are for references that are stored."""
-
-
-class SourceText(NamedTuple):
-    """The part of a passage that ranking needs."""
-
-    key: PassageKey
-    source_id: SourceId
-    number: int
-    title: str
-    heading: str
-    text: str
-
-    @property
-    def content(self) -> str:
-        """Return the searched text: a document is also found by its name."""
-        return "\n".join(filter(None, (self.title, self.heading, self.text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +86,12 @@ class SourceIndex(Repository):
         )
         return int(self._value(sql) or 0)
 
-    def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
-        """Return these passages and their neighbours, in the order of their sources."""
+    def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[IndexedMessage]:
+        """Return these passages and their neighbours as messages, in the order of their sources.
+
+        They are numbered below zero: the first of a source wins a tie. A document is also found
+        by its name.
+        """
         sql = (
             f"SELECT DISTINCT p.key, p.source_id, p.number, s.title, p.heading, p.text {_FROM} "
             "JOIN source_passages c ON c.source_id = p.source_id "
@@ -112,7 +100,17 @@ class SourceIndex(Repository):
             "AND p.replaced_at IS NULL ORDER BY p.source_id, p.number"
         )
         rows = self._rows(sql, {"keys": json.dumps(list(passages)), "reach": reach})
-        return [SourceText(*row) for row in rows]
+        return [
+            IndexedMessage(
+                id=MessageId(-row.key),
+                session_id=SessionId(row.source_id),
+                number=row.number,
+                content="\n".join(filter(None, (row.title, row.heading, row.text))),
+                role="",
+                model=None,
+            )
+            for row in rows
+        ]
 
     def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
