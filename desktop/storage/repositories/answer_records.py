@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     Connection,
     Executable,
     Integer,
+    Select,
+    Table,
     and_,
     bindparam,
     case,
@@ -62,6 +64,8 @@ from desktop.storage.schema.tables import (
 if TYPE_CHECKING:
     from desktop.domain.events import WorkDone
 
+T = TypeVar("T")
+
 _STEP, _TOOL, _SOURCE = "step", "tool", "source"
 _CITATION_FIELDS = [column.name for column in citations.c if column is not citations.c.message_id]
 _NO_TURN = TurnId("")
@@ -83,16 +87,8 @@ class AnswerStore(Repository):
 
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Return the citations of every message of a session, by number."""
-        query = (
-            select(citations)
-            .join(messages, messages.c.id == citations.c.message_id)
-            .where(messages.c.session_id == session_id)
-            .order_by(citations.c.message_id, citations.c.number)
-        )
-        by_message: dict[MessageId, list[Citation]] = {}
-        for row in self._rows(query):
-            by_message.setdefault(row.message_id, []).append(read_value(Citation, row))
-        return by_message
+        numbered = _in_session(citations, session_id).order_by(citations.c.number)
+        return _by_message(self._rows(numbered), partial(read_value, Citation))
 
     def rate(self, rating: Rating) -> None:
         self._change(
@@ -108,14 +104,9 @@ class AnswerStore(Repository):
         self._change(delete(ratings).where(ratings.c.message_id == message_id))
 
     def ratings(self, session_id: SessionId) -> dict[MessageId, Rating]:
-        query = (
-            select(ratings)
-            .join(messages, messages.c.id == ratings.c.message_id)
-            .where(messages.c.session_id == session_id)
-        )
         return {
             MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
-            for row in self._rows(query)
+            for row in self._rows(_in_session(ratings, session_id))
             if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
         }
 
@@ -170,29 +161,20 @@ class SentFactStore(Repository):
 
     def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
         with self._database.writing() as db:
-            db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
-            query = select(facts.c.id).where(facts.c.id.in_(listed(sent)))
-            exist = set(db.execute(query).scalars()) if _exists(db, message_id) else ()
+            exist = set(
+                db.execute(select(facts.c.id).where(facts.c.id.in_(listed(sent)))).scalars()
+            )
             rows = [
-                {"message_id": message_id, "place": place, "fact_id": fact_id}
+                {"place": place, "fact_id": fact_id}
                 for place, fact_id in enumerate(sent, start=1)
                 if fact_id in exist
             ]
-            if rows:
-                db.execute(insert(facts_sent), rows)
+            _replace_rows(db, facts_sent, message_id, rows)
 
     def by_answer(self, session_id: SessionId) -> dict[MessageId, list[FactId]]:
         """Return the facts of every answer of a session, in the order in which they were sent."""
-        query = (
-            select(facts_sent.c.message_id, facts_sent.c.fact_id)
-            .join(messages, messages.c.id == facts_sent.c.message_id)
-            .where(messages.c.session_id == session_id)
-            .order_by(facts_sent.c.message_id, facts_sent.c.place)
-        )
-        by_message: dict[MessageId, list[FactId]] = {}
-        for row in self._rows(query):
-            by_message.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
-        return by_message
+        in_order = _in_session(facts_sent, session_id).order_by(facts_sent.c.place)
+        return _by_message(self._rows(in_order), lambda row: FactId(row.fact_id))
 
 
 class RecalledStore(Repository):
@@ -203,13 +185,11 @@ class RecalledStore(Repository):
 
     def keep(self, message_id: MessageId, items: Sequence[RecalledItem]) -> None:
         with self._database.writing() as db:
-            db.execute(delete(recalled_items).where(recalled_items.c.message_id == message_id))
             session_ids = listed([recalled_item.session_id for recalled_item in items])
             query = select(sessions.c.id).where(sessions.c.id.in_(session_ids))
             exist = {NO_SESSION, *db.execute(query).scalars()}
             rows = [
                 {
-                    "message_id": message_id,
                     "place": recalled_item.number,
                     "kind": recalled_item.kind if recalled_item.target else HitKind.SESSION,
                     "session_id": recalled_item.session_id or None,
@@ -219,8 +199,7 @@ class RecalledStore(Repository):
                 if recalled_item.session_id in exist
                 and (recalled_item.target or recalled_item.session_id)
             ]
-            if rows and _exists(db, message_id):
-                db.execute(insert(recalled_items), rows)
+            _replace_rows(db, recalled_items, message_id, rows)
 
     def by_answer(
         self, session_id: SessionId, cut: Callable[[str, str], str]
@@ -229,11 +208,10 @@ class RecalledStore(Repository):
 
         `cut` returns the snippet of a text for a question.
         """
-        by_message: dict[MessageId, list[RecalledItem]] = {}
-        for row in self._rows(_recalled_in_session(), {"session": session_id}):
-            recalled_item = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
-            by_message.setdefault(row.message_id, []).append(recalled_item)
-        return by_message
+        return _by_message(
+            self._rows(_recalled_in_session(), {"session": session_id}),
+            lambda row: read_value(RecalledItem, row, snippet=cut(row.text, row.question)),
+        )
 
 
 @cache
@@ -291,15 +269,12 @@ class WorkDoneStore(Repository):
 
     def keep(self, message_id: MessageId, several: "Sequence[WorkDone]") -> None:
         rows = [
-            {**_values(work), "message_id": message_id, "place": place, "phase": work.phase}
+            {**_values(work), "place": place, "phase": work.phase}
             for place, work in enumerate(several, start=1)
         ]
-        if not rows:
-            return
-        with self._database.writing() as db:
-            db.execute(delete(work_done).where(work_done.c.message_id == message_id))
-            if _exists(db, message_id):
-                db.execute(insert(work_done), rows)
+        if rows:
+            with self._database.writing() as db:
+                _replace_rows(db, work_done, message_id, rows)
 
     def of_answer(self, message_id: MessageId) -> "list[WorkDone]":
         """Return the work of an answer in the order in which it began."""
@@ -367,14 +342,35 @@ def forget_quoted(db: Connection, gone: SelectBase) -> None:
     )
 
 
-def _exists(db: Connection, message_id: MessageId) -> bool:
-    return db.execute(select(messages.c.id).where(messages.c.id == message_id)).first() is not None
+def _in_session(table: Table, session_id: SessionId) -> Select[Any]:
+    """Select the rows that belong to the messages of a session, message by message."""
+    query = select(table).join(messages, messages.c.id == table.c.message_id)
+    return query.where(messages.c.session_id == session_id).order_by(table.c.message_id)
+
+
+def _by_message(
+    rows: Iterable[DatabaseRow], read: Callable[[DatabaseRow], T]
+) -> dict[MessageId, list[T]]:
+    by_message: dict[MessageId, list[T]] = {}
+    for row in rows:
+        by_message.setdefault(row.message_id, []).append(read(row))
+    return by_message
+
+
+def _replace_rows(
+    db: Connection, table: Table, message_id: MessageId, rows: Iterable[Mapping[str, object]]
+) -> None:
+    """Store what belongs to an answer instead of earlier rows, unless the answer is gone."""
+    db.execute(delete(table).where(table.c.message_id == message_id))
+    is_there = db.execute(select(messages.c.id).where(messages.c.id == message_id)).first()
+    if is_there and (new := [{**row, "message_id": message_id} for row in rows]):
+        db.execute(insert(table), new)
 
 
 def _values(work: "WorkDone") -> Mapping[str, StoredValue]:
     from desktop.domain.events import SourceFound, StepEnded, ToolCalled  # noqa: PLC0415 - see _work
 
-    row: dict[str, StoredValue] = {column.name: "" for column in work_done.c}
+    row: dict[str, StoredValue] = dict.fromkeys(work_done.c.keys(), "")
     row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0) | usage_values(NO_USAGE)
     match work.done:
         case StepEnded() as step:
@@ -397,37 +393,27 @@ def _work(row: DatabaseRow) -> "WorkDone":
     match row.sort:
         case "step":
             kind, _, step = row.name.partition(" ")
-            ended = StepEnded(
+            ended = read_value(
+                StepEnded,
+                row,
                 turn_id=_NO_TURN,
                 step=step,
                 kind=read_choice(kind, StepKind.FIND),
                 state=read_choice(row.state, StepState.FAILED),
-                found=row.found,
                 usage=usage_of(row),
-                duration_ms=row.duration_ms,
-                trouble=row.trouble,
             )
             return WorkDone(row.phase, ended, row.about)
         case "tool":
-            state = read_choice(row.state, ToolState.FAILED)
-            called = ToolCalled(
+            called = read_value(
+                ToolCalled,
+                row,
                 turn_id=_NO_TURN,
                 call_id=str(row.place),
-                name=row.name,
                 summary=row.about,
-                state=state,
-                duration_ms=row.duration_ms,
+                state=read_choice(row.state, ToolState.FAILED),
             )
             return WorkDone(row.phase, called)
         case _:
-            is_suspicious = bool(row.is_suspicious)
-            named = read_choice_or_none(row.name, SourceKind)
-            source = SourceFound(
-                turn_id=_NO_TURN,
-                kind=named,
-                source_id=row.source_id,
-                title=row.about,
-                address=row.address,
-                is_suspicious=is_suspicious,
-            )
+            kind = read_choice_or_none(row.name, SourceKind)
+            source = read_value(SourceFound, row, turn_id=_NO_TURN, kind=kind, title=row.about)
             return WorkDone(row.phase, source)

@@ -46,7 +46,7 @@ from desktop.storage.repositories.fact_rows import (
 )
 from desktop.storage.repositories.projects import project_named
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.row_mapping import listed, read_time, within_or_common
+from desktop.storage.schema.row_mapping import listed, read_value, within_or_common
 from desktop.storage.schema.tables import (
     fact_sources,
     fact_vectors,
@@ -63,12 +63,14 @@ if TYPE_CHECKING:
 
 _SOURCES = (
     select(
-        messages.c.id,
+        messages.c.id.label("message_id"),
         messages.c.session_id,
-        messages.c.number,
-        func.coalesce(sessions.c.title, sessions.c.opening),
-        messages.c.created_at,
-        func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length),
+        messages.c.number.label("message_number"),
+        func.coalesce(sessions.c.title, sessions.c.opening).label("session_title"),
+        messages.c.created_at.label("said_at"),
+        func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length).label(
+            "quote"
+        ),
     )
     .select_from(fact_sources)
     .join(messages, messages.c.id == fact_sources.c.message_id)
@@ -181,19 +183,8 @@ class FactStore(Repository):
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Return where the fact was stated, the first time first."""
-        return [
-            FactSource(
-                message_id=message_id,
-                session_id=session_id,
-                message_number=number,
-                session_title=title,
-                said_at=read_time(at),
-                quote=words,
-            )
-            for message_id, session_id, number, title, at, words in self._rows(
-                _SOURCES, {"fact": fact_id}
-            )
-        ]
+        rows = self._rows(_SOURCES, {"fact": fact_id})
+        return [read_value(FactSource, row) for row in rows]
 
     def topics(self) -> list[tuple[str, int]]:
         """Return topics of current facts, with the number of facts, the largest first."""

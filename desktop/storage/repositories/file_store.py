@@ -250,9 +250,7 @@ def unpack_files(database: Database, store: FileStore, shared: FileStore) -> Non
         if _hash(file.name) not in named or store.path(file.name).exists():
             continue
         with suppress(FileUnreadableError):
-            data = shared.read_copy(file.name)
-            if sha256(data).hexdigest() == _hash(file.name):
-                store._write(file.name, data)  # noqa: SLF001 - the same module
+            store._write(file.name, shared.read_copy(file.name))  # noqa: SLF001 - the same module
     with database.writing() as db:
         if not db.exec_driver_sql("PRAGMA table_info(kept_files)").all():
             return

@@ -40,6 +40,7 @@ from desktop.storage.schema.row_mapping import (
     message_of,
     read_time,
     read_value,
+    upsert,
     values_of,
     within_or_common,
 )
@@ -91,17 +92,12 @@ class PreferenceStore(Repository):
 
     def preferences(self, wall: Wall) -> list[Preference]:
         """Return the visible preferences, the most certain first."""
-        all_preferences = [
-            _preference([*rows])
-            for _, rows in groupby(self._rows(_known_to(wall)), lambda row: row.key)
-        ]
-        seen = [
-            preference
-            for preference in all_preferences
-            if preference.count or preference.is_edited
-        ]
+        by_key = groupby(self._rows(_known_to(wall)), lambda row: row.key)
+        several = [_preference([*rows]) for _, rows in by_key]
         return sorted(
-            seen, key=lambda preference: (preference.confidence, preference.seen_at), reverse=True
+            (preference for preference in several if preference.count or preference.is_edited),
+            key=lambda preference: (preference.confidence, preference.seen_at),
+            reverse=True,
         )
 
     def of_session(self, session_id: SessionId) -> list[Preference]:
@@ -211,29 +207,19 @@ class PreferenceStore(Repository):
                     continue
                 count += 1
                 ids = listed(record.message_id for record in evidence)
-                here = set(
-                    db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars()
-                )
-                at = utc_text(preference.created_at)
+                query = select(messages.c.id).where(messages.c.id.in_(ids))
+                here = set(db.execute(query).scalars())
                 is_own = preference.is_edited or not here
-                row = values_of(preference, ("kind", "value"))
+                row = values_of(preference, ("kind", "value", "is_on", "created_at"))
+                row |= {"id": new_preference_id(), "project": project}
                 row["words"] = preference.words if is_own else ""
-                row |= {
-                    "id": new_preference_id(),
-                    "is_on": int(preference.is_on),
-                    "created_at": at,
-                }
-                row["project"] = project
-                row["edited_at"] = at if is_own else None
+                row["edited_at"] = row["created_at"] if is_own else None
                 db.execute(insert(preferences).values(row))
                 for record in evidence:
                     if record.message_id in here:
-                        fields = values_of(record, ("message_id", "source", "at"))
-                        fields |= {
-                            "preference_id": row["id"],
-                            "is_against": int(record.is_against),
-                        }
                         is_wish = record.source is PreferenceSource.WISH and not record.is_against
+                        fields = values_of(record, ("message_id", "source", "is_against", "at"))
+                        fields["preference_id"] = row["id"]
                         fields["words"] = preference.words if is_wish else ""
                         db.execute(insert(preference_evidence).values(fields))
         return count
@@ -258,12 +244,7 @@ class PreferenceStore(Repository):
             raise PreferenceUnknownError(preference=preference_id)
 
     def mark_read(self, message_id: MessageId) -> None:
-        row = insert(housekeeping).values(task=_MARK, position=str(message_id))
-        self._change(
-            row.on_conflict_do_update(
-                index_elements=["task"], set_={"position": row.excluded.position}
-            )
-        )
+        self._change(upsert(housekeeping, {"task": _MARK}, {"position": str(message_id)}))
 
 
 def _of(ids: Iterable[PreferenceId]) -> Update:
@@ -320,12 +301,11 @@ def _observe(db: Connection, observation: Observation) -> None:
                 project=project,
             )
         )
-    for_it = [] if observation.is_against else preference_ids[:1]
-    against = (
-        preference_ids
-        if observation.is_against
-        else _known(db, observation.kind, opposites(observation.value), project)
-    )
+    for_it, against = preference_ids[:1], preference_ids
+    if observation.is_against:
+        for_it = []
+    else:
+        against = _known(db, observation.kind, opposites(observation.value), project)
     for preference_id in (*for_it, *against):
         row = insert(preference_evidence).values(
             preference_id=preference_id,

@@ -40,6 +40,7 @@ from desktop.storage.schema.row_mapping import (
     read_time,
     read_time_or_none,
     session_of,
+    upsert,
 )
 from desktop.storage.schema.tables import drafts, message_files, messages, sessions, vectors
 from desktop.storage.search.vectors import drop_vectors
@@ -208,9 +209,7 @@ class HousekeepingStore(Repository):
         return moment.astimezone().date() if moment else None
 
     def finish(self, task: str) -> None:
-        row = insert(housekeeping).values(task=task, done_at=utc_text(self._now()))
-        changed = {"done_at": row.excluded.done_at}
-        self._change(row.on_conflict_do_update(index_elements=["task"], set_=changed))
+        self._change(upsert(housekeeping, {"task": task}, {"done_at": utc_text(self._now())}))
 
     def count_untouched(self) -> int:
         return int(self._value(select(func.count()).where(self._is_untouched())))

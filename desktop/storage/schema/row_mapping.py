@@ -16,6 +16,7 @@ from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import Column, ColumnElement, Row, Select, Table, func, select, true
+from sqlalchemy.dialects.sqlite import Insert, insert
 
 from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
@@ -159,6 +160,7 @@ def read_choice_or_none(stored: str | None, kind: type[Choice]) -> Choice | None
 def read_value(
     kind: Callable[..., Value],
     row: DatabaseRow,
+    /,
     **overrides: Any,  # mypy cannot check the fields of any class
 ) -> Value:
     """Read a dataclass from the columns named like its fields; other fields are given."""
@@ -422,6 +424,12 @@ def _file_of(stored: Any) -> MessageFile | None:
             return MessageFile(sha256, name, kind, size)
         case _:
             return None
+
+
+def upsert(table: Table, key: Mapping[str, str], values: Mapping[str, str]) -> Insert:
+    """Return the statement that stores values under a key, in a new row or an existing one."""
+    new = insert(table).values(**key, **values)
+    return new.on_conflict_do_update(index_elements=list(key), set_=values)
 
 
 def values_of(value: object, columns: Iterable[str]) -> dict[str, StoredValue]:
