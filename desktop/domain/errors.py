@@ -379,8 +379,8 @@ class BenchmarksMissingError(AppError):
     """The benchmarks are part of the source tree, which an installed program does not have."""
 
 
-class SegmentationMissingError(AppError):
-    """What finds topic changes is part of the source tree, too."""
+class BoundariesMissingError(AppError):
+    """What finds boundaries in a file is part of the source tree, too."""
 
 
 class DisplayMissingError(AppError):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import MessageFile, Role
+from desktop.domain.messages import MessageFile
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120  # Characters of a session's first message that lists show
@@ -114,28 +114,3 @@ class Draft:
             attachments=tuple(dict.fromkeys(draft.attachments + self.attachments)),
             files=tuple(dict.fromkeys(draft.files + self.files)),
         )
-
-
-class BoundaryReason(StrEnum):
-    """Why a boundary was set; the texts have a sentence for each (table `boundary`)."""
-
-    ANNOUNCED = "announced"
-    THANKED = "thanked"
-    GAP = "gap"
-    DRIFT = "drift"
-    WORDS = "words"
-
-
-@dataclass(frozen=True, slots=True)
-class DialogueLine:
-    role: Role
-    text: str
-    at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Boundary:
-    number: int  # The message that begins a new part, from 1
-    why: BoundaryReason
-    detail: str = ""
-    """The words that announced it, the hours of silence, or the certainty in percent."""

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from session_boundaries import DialogueLine
 from topic_segmentation import SegmentFeatures, SegmentScores, SegmentWeights, weigh
 
 from desktop.domain.messages import Role
-from desktop.domain.sessions import DialogueLine
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.conversation.assistant_context import shipped_phrases

@@ -22,8 +22,8 @@ from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from session_boundaries import Boundary, BoundaryReason, DialogueLine
 
-from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
 from desktop.language.dialogue_acts import LONGEST, Act, act_of, needs_context
 from desktop.language.intents import PhraseLists, find_announcement
 from desktop.language.phrase_matcher import find_phrase, tokenize

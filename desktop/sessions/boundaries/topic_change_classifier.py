@@ -1,30 +1,26 @@
-"""Estimates how likely a message leaves the session's subject, and where sessions end.
+"""Estimates how likely a message leaves the session's subject.
 
 A message that begins a subject has more words than a follow-up, more content words, hardly any of
 them used before, and a different meaning. The messages after it are stronger evidence: an answer
-on the same subject repeats the subject's words. For the end of a session, silence and the user's
-announcements count, too.
+on the same subject repeats the subject's words.
 """
 
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import lru_cache
 from math import exp, log1p
 
 from desktop.domain.errors import AppError
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message
 from desktop.domain.routing import EndSession, Intent
 from desktop.domain.search import Embedder
-from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
+from desktop.domain.sessions import EndReason
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, needs_context
 from desktop.language.intents import (
     PhraseLists,
-    find_announcement,
-    find_farewell,
 )
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.research.utterance import Utterance
@@ -43,13 +39,6 @@ _LEAST_HEARD = 5  # Content words that a session needs before a message can diff
 _LEANING = 0.9
 """The chance from which a message that depends on earlier ones is on another subject."""
 RECENT = 12  # Messages that a change of subject is judged against
-LONG_SILENCE = timedelta(hours=6)
-_LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3, 6)
-"""How many later messages show whether the conversation returns to the earlier subject.
-
-Its answer alone has to show it as well: later ones may be on a third subject.
-"""
-_AFTER_SILENCE = 0.2  # After a long silence little evidence of another subject is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,77 +144,6 @@ def signs(
         values |= nearness(vectors, at, own_words) | about(vectors, at, embedder.name)
         values["opens"] = opening(vectors[at : at + 1], embedder.name)[0]
     return values
-
-
-def session_ends(
-    lines: Sequence[DialogueLine], phrases: PhraseLists, embedder: Embedder | None
-) -> list[Boundary]:
-    caching_embedder = CachingEmbedder(embedder) if embedder is not None else None
-    boundaries: list[Boundary] = []
-    start = 0
-    for at in range(1, len(lines)):
-        if lines[at].role is not Role.USER:
-            continue
-        boundary = _begins(lines, start, at, phrases, caching_embedder)
-        if boundary is not None:
-            boundaries.append(boundary)
-            start = at
-    return boundaries
-
-
-def _begins(
-    lines: Sequence[DialogueLine],
-    start: int,
-    at: int,
-    phrases: PhraseLists,
-    embedder: Embedder | None,
-) -> Boundary | None:
-    number, text = at + 1, lines[at].text
-    has_exchange = any(line.role is Role.ASSISTANT for line in lines[start:at])
-    if announced := find_announcement(text, phrases):
-        return (
-            Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase) if has_exchange else None
-        )
-    # Thanks belong to the session that they end.
-    if not has_exchange or find_farewell(text, phrases):
-        return None
-    leans = needs_context(text, phrases)
-    last = next(
-        (line.text for line in reversed(lines[start:at]) if line.role is Role.USER),
-        "",
-    )
-    if not leans and (thanked := find_farewell(last, phrases)):
-        return Boundary(number, BoundaryReason.THANKED, thanked)
-    leaving = _leaving(lines, start, at, phrases, embedder)
-    ended, began = lines[at - 1].at, lines[at].at
-    silence = began - ended if began and ended else timedelta()
-    is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
-    if silence >= LONG_SILENCE and not leans and is_elsewhere:
-        return Boundary(number, BoundaryReason.GAP, str(round(silence / timedelta(hours=1))))
-    if leaving is None or not leaving.leaves:
-        return None
-    why = BoundaryReason.WORDS if embedder is None else BoundaryReason.DRIFT
-    return Boundary(number, why, str(round(leaving.chance * 100)))
-
-
-def _leaving(
-    lines: Sequence[DialogueLine],
-    start: int,
-    at: int,
-    phrases: PhraseLists,
-    embedder: Embedder | None,
-) -> TopicChange | None:
-    before = [line.text for line in lines[start:at]]
-    seen: list[TopicChange] = []
-    for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
-        after = [line.text for line in lines[at + 1 : at + 1 + reach]]
-        leaving = topic_change(lines[at].text, before, phrases, after=after, embedder=embedder)
-        if leaving is None:
-            return None
-        seen.append(leaving)
-        if leaving.chance < _AFTER_SILENCE:
-            break  # it stays, whatever comes later
-    return min(seen, key=lambda change: change.chance)
 
 
 log = logging.getLogger(__name__)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from session_boundaries import DialogueLine
+
 from desktop.domain.messages import Role
-from desktop.domain.sessions import DialogueLine
 
 _HERE = Path(__file__).parent
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}

@@ -6,6 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
+from session_boundaries import Boundary, BoundaryReason, DialogueLine
 from topic_segmentation import (
     TIED,
     Cohesion,
@@ -17,7 +18,6 @@ from topic_segmentation import (
 
 from desktop.domain.messages import Role
 from desktop.domain.search import Embedder
-from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine
 from desktop.language.intents import PhraseLists
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 

@@ -8,6 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from session_boundaries import Boundary, BoundaryReason, DialogueLine, session_ends
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
@@ -16,12 +17,12 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, ModelRequest
 from desktop.domain.routing import Decision, EndSession
 from desktop.domain.search import Embedder
-from desktop.domain.sessions import Boundary, BoundaryReason, DialogueLine, EndReason
+from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.research.router import Rules, judge
 from desktop.research.utterance import parse_utterance
-from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor, session_ends
+from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
