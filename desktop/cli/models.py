@@ -76,7 +76,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     key = _read_key(services, options, endpoint)
     setup = EndpointSetup(endpoint, key, is_checked=not options.model)
     try:
-        model = connect_endpoint(core, setup) or options.model or MODEL_NOT_CHOSEN
+        model = (
+            connect_endpoint(core.models, core.keys, setup) or options.model or MODEL_NOT_CHOSEN
+        )
     except LlmError as exc:
         if key and endpoint not in endpoints:
             core.keys.delete(endpoint.id)

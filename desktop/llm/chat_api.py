@@ -24,34 +24,7 @@ from desktop.domain.model import (
     ToolResult,
 )
 from desktop.language.secrets import without_keys
-from desktop.llm.wire import (
-    EXTRA_CONTENT,
-    Asked,
-    BlockKind,
-    BlockOpened,
-    ClientOptions,
-    Counted,
-    Ended,
-    Piece,
-    PieceCame,
-    RefusedInStreamError,
-    TextWithdrawn,
-    WireEvent,
-    WireStream,
-    cost_of,
-    count_of,
-    fields_of,
-    items_of,
-    listed_models,
-    optional_fields,
-    piece_of,
-    plain,
-    reading,
-    returnable,
-    side_fields,
-    text_of,
-    without_environment,
-)
+from desktop.llm import wire
 
 if TYPE_CHECKING:
     import openai
@@ -70,7 +43,7 @@ _UNKNOWN_PARAMETER = (400, 422)
 class ChatApi:
     """Implements wire.ModelApi."""
 
-    def __init__(self, options: ClientOptions) -> None:
+    def __init__(self, options: wire.ClientOptions) -> None:
         import openai  # noqa: PLC0415  over a second, so only where such an endpoint is used
 
         self._client = openai.OpenAI(
@@ -89,10 +62,10 @@ class ChatApi:
     def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
         _without_environment(client)
-        with reading():
-            return listed_models(plain(client.get("/models", cast_to=object)))
+        with wire.reading():
+            return wire.listed_models(wire.plain(client.get("/models", cast_to=object)))
 
-    def stream(self, call: Asked) -> WireStream:
+    def stream(self, call: wire.Asked) -> wire.WireStream:
         import openai  # noqa: PLC0415
 
         while True:
@@ -103,18 +76,20 @@ class ChatApi:
                     raise
             else:
                 reader = ChatReader()
-                return WireStream(events, read=reader.wire_events, read_whole=reader.wire_events)
+                return wire.WireStream(
+                    events, read=reader.wire_events, read_whole=reader.wire_events
+                )
 
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         raise NotImplementedError("the protocol does not count")
 
-    def complete(self, call: Asked) -> Mapping[str, JsonValue]:
+    def complete(self, call: wire.Asked) -> Mapping[str, JsonValue]:
         raise NotImplementedError("only the embedded server is asked without a stream")
 
     def close(self) -> None:
         self._client.close()
 
-    def _send(self, call: Asked) -> "Stream[ChatCompletionChunk]":
+    def _send(self, call: wire.Asked) -> "Stream[ChatCompletionChunk]":
         body = chat_body(call)
         body[self._limit] = body.pop(_MOST_TOKENS)
         if self._counts:
@@ -139,11 +114,11 @@ class ChatApi:
 
 
 def _without_environment(client: "openai.OpenAI") -> None:
-    without_environment(client)
+    wire.without_environment(client)
     client.organization = client.project = None
 
 
-def chat_body(call: Asked) -> Json:
+def chat_body(call: wire.Asked) -> Json:
     """Return the request; its start is the same from turn to turn, as in the other protocol."""
     request = call.request
     body: Json = {
@@ -205,7 +180,7 @@ def _said(role: Role, texts: list[str], pictures: list[Picture]) -> Iterator[Jso
 def _round(message: RequestMessage) -> Iterator[Json]:
     texts = [block.text for block in message.blocks if isinstance(block, TextBlock)]
     extras = {
-        block.content.get("id"): block.content.get(EXTRA_CONTENT)
+        block.content.get("id"): block.content.get(wire.EXTRA_CONTENT)
         for block in message.blocks
         if isinstance(block, Sealed)
     }
@@ -229,7 +204,7 @@ def _call(call: ToolCall, extra: JsonValue) -> Json:
     arguments = json.dumps(dict(call.input or {}), ensure_ascii=False)
     function: Json = {"name": call.name, "arguments": arguments}
     whole: Json = {"id": call.id, "type": "function", "function": function}
-    return {**whole, EXTRA_CONTENT: extra} if extra else whole
+    return {**whole, wire.EXTRA_CONTENT: extra} if extra else whole
 
 
 _ENDINGS = MappingProxyType(
@@ -247,8 +222,8 @@ def _content(delta: Mapping[str, JsonValue]) -> str:
     """Return the text of the answer; Mistral's reasoning models send a list of parts."""
     parts = delta.get("content")
     if not isinstance(parts, list):
-        return piece_of(delta, "content")
-    return "".join(piece_of(fields_of(part), "text") for part in parts)
+        return wire.piece_of(delta, "content")
+    return "".join(wire.piece_of(wire.fields_of(part), "text") for part in parts)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
@@ -266,60 +241,60 @@ class ChatReader:
         self._has_text = False
         self._calls: dict[int, str] = {}  # The ids of tool calls, by their block
 
-    def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+    def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
         """Yield what the chunk says; only its first choice counts."""
         # The SDK knows only {"error": …}; vLLM and FastAPI write their errors otherwise.
         if "choices" not in chunk and (chunk.get("object") == "error" or chunk.get("detail")):
-            raise RefusedInStreamError(chunk)
-        if usage := side_fields(chunk.get("usage")):
+            raise wire.RefusedInStreamError(chunk)
+        if usage := wire.side_fields(chunk.get("usage")):
             yield _counted(usage)
-        for choice in items_of(chunk.get("choices") or [])[:1]:
-            fields = fields_of(choice)
+        for choice in wire.items_of(chunk.get("choices") or [])[:1]:
+            fields = wire.fields_of(choice)
             # A server that does not stream its answer writes `message`.
-            delta = optional_fields(fields.get("delta") or fields.get("message"))
+            delta = wire.optional_fields(fields.get("delta") or fields.get("message"))
             for name in _REASONING:
                 if isinstance(delta.get(name), str):
-                    yield PieceCame(_THOUGHTS, Piece.THOUGHT, piece_of(delta, name))
+                    yield wire.PieceCame(_THOUGHTS, wire.Piece.THOUGHT, wire.piece_of(delta, name))
             yield from self._parted(self._thoughts.part(_content(delta)))
             # Some models say in its own field why they decline.
-            yield from self._text(text_of(delta, "refusal"))
-            for call in items_of(delta.get("tool_calls") or []):
-                yield from self._call(fields_of(call))
-            if reason := text_of(fields, "finish_reason"):
+            yield from self._text(wire.text_of(delta, "refusal"))
+            for call in wire.items_of(delta.get("tool_calls") or []):
+                yield from self._call(wire.fields_of(call))
+            if reason := wire.text_of(fields, "finish_reason"):
                 yield from self._parted(self._thoughts.rest())
-                yield Ended(self._ending(reason))
+                yield wire.Ended(self._ending(reason))
 
     def _ending(self, reason: str) -> str:
         # Several servers report "stop" after a call.
         ending = _ENDINGS.get(reason, reason)
         return "tool_use" if self._calls and ending == "end_turn" else ending
 
-    def _parted(self, parts: Iterable[str | None]) -> Iterator[WireEvent]:
+    def _parted(self, parts: Iterable[str | None]) -> Iterator[wire.WireEvent]:
         for part in parts:
             if part is None:
-                yield TextWithdrawn()
+                yield wire.TextWithdrawn()
             elif isinstance(part, Reasoning):
-                yield PieceCame(_THOUGHTS, Piece.THOUGHT, part)
+                yield wire.PieceCame(_THOUGHTS, wire.Piece.THOUGHT, part)
             else:
                 yield from self._text(part)
 
-    def _text(self, text: str) -> Iterator[WireEvent]:
+    def _text(self, text: str) -> Iterator[wire.WireEvent]:
         if text:
             if not self._has_text:
                 self._has_text = True
-                yield BlockOpened(_TEXT_BLOCK, BlockKind.TEXT)
-            yield PieceCame(_TEXT_BLOCK, Piece.TEXT, text)
+                yield wire.BlockOpened(_TEXT_BLOCK, wire.BlockKind.TEXT)
+            yield wire.PieceCame(_TEXT_BLOCK, wire.Piece.TEXT, text)
 
-    def _call(self, call: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
-        function = optional_fields(call.get("function"))
-        call_id, name = text_of(call, "id"), text_of(function, "name")
-        block = self._block_of(count_of(call, "index"), call_id, name)
+    def _call(self, call: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
+        function = wire.optional_fields(call.get("function"))
+        call_id, name = wire.text_of(call, "id"), wire.text_of(function, "name")
+        block = self._block_of(wire.count_of(call, "index"), call_id, name)
         if block not in self._calls:
             self._calls[block] = call_id = call_id or f"call_{block}"
-            extra = returnable(optional_fields(call.get(EXTRA_CONTENT)))
-            yield BlockOpened(block, BlockKind.TOOL_CALL, call_id, name, extra=extra)
-        if arguments := piece_of(function, "arguments"):
-            yield PieceCame(block, Piece.INPUT, arguments)
+            extra = wire.returnable(wire.optional_fields(call.get(wire.EXTRA_CONTENT)))
+            yield wire.BlockOpened(block, wire.BlockKind.TOOL_CALL, call_id, name, extra=extra)
+        if arguments := wire.piece_of(function, "arguments"):
+            yield wire.PieceCame(block, wire.Piece.INPUT, arguments)
 
     def _block_of(self, index: int | None, call_id: str, name: str) -> int:
         """Return the block of a call: servers leave out the index, or give each call the same."""
@@ -415,13 +390,13 @@ class ThoughtFilter:
         yield before
 
 
-def _counted(usage: Mapping[str, JsonValue]) -> Counted:
+def _counted(usage: Mapping[str, JsonValue]) -> wire.Counted:
     """Prompt tokens include those that were read from the cache."""
-    read = count_of(usage, "prompt_tokens")
-    cached = count_of(side_fields(usage.get("prompt_tokens_details")), "cached_tokens")
-    return Counted(
+    read = wire.count_of(usage, "prompt_tokens")
+    cached = wire.count_of(wire.side_fields(usage.get("prompt_tokens_details")), "cached_tokens")
+    return wire.Counted(
         input_tokens=None if read is None else max(0, read - (cached or 0)),
-        output_tokens=count_of(usage, "completion_tokens"),
+        output_tokens=wire.count_of(usage, "completion_tokens"),
         cache_read_tokens=cached,
-        cost_usd=cost_of(usage, "cost"),
+        cost_usd=wire.cost_of(usage, "cost"),
     )

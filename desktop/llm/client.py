@@ -178,7 +178,9 @@ class EndpointModel:
         }
 
     def _seen(self, request: ModelRequest) -> ModelRequest:
-        return request if self.capabilities.images else _without_pictures(request)
+        if self.capabilities.images:
+            return request
+        return replace(request, messages=[replace(m, pictures=()) for m in request.messages])
 
     def _asked_name(self) -> str:
         if not self.name:
@@ -202,10 +204,14 @@ class EndpointModel:
         with self._connection.errors(self.name, request):
             call = self._build_call(request, self._asked_name(), schema)
             answer = self._connection.api().complete(call)
-        return _json_in(_chat_text(answer)), _chat_usage(answer)
+        match answer:
+            case {"choices": [{"message": {"content": str(text)}}, *_]}:
+                return _json_in(text), _chat_usage(answer)
+            case _:
+                raise ReplyInvalidError
 
     def _known_context_tokens(self) -> int | None:
-        if not self._connection.was_listed:
+        if self._connection.listed is None:
             with suppress(LlmError):  # the request itself will fail, after its own retries
                 self._connection.models()
         info = self._connection.model_info(self.name)
@@ -239,14 +245,6 @@ def _detail(refusal: RequestRejectedError) -> str:
     return str(refusal.values.get("detail", "")).lower()
 
 
-def _chat_text(answer: Mapping[str, JsonValue]) -> str:
-    match answer:
-        case {"choices": [{"message": {"content": str(text)}}, *_]}:
-            return text
-        case _:
-            return ""
-
-
 def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
     try:
         usage = fields_of(answer.get("usage"))
@@ -254,12 +252,6 @@ def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
     except UnreadableEventError:
         return Usage()
     return Usage(input_tokens=read or 0, output_tokens=written or 0)
-
-
-def _without_pictures(request: ModelRequest) -> ModelRequest:
-    return replace(
-        request, messages=[replace(message, pictures=()) for message in request.messages]
-    )
 
 
 def _asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> ModelRequest:

@@ -90,7 +90,8 @@ class Connection:
         self._made: tuple[Address, ModelApi] | None = None
         self._outdated: list[ModelApi] = []
         self._lines = OpenConnections()
-        self._listed: tuple[ModelInfo, ...] | None = None
+        self.listed: tuple[ModelInfo, ...] | None = None
+        """The endpoint's own list of models; None until it was requested."""
         self._is_closed = False
 
     @property
@@ -137,19 +138,15 @@ class Connection:
     def models(self) -> tuple[ModelInfo, ...]:
         with self.errors():
             listed = tuple(map(_model_info, self.api().models(_LIST_TIMEOUT_S)))
-        self._listed = listed
+        self.listed = listed
         return listed
 
     def model_info(self, model: str) -> ModelInfo | None:
-        return next((info for info in self._listed or () if info.id == model), None)
+        return next((info for info in self.listed or () if info.id == model), None)
 
     @property
     def usual_model(self) -> str:
-        return usual_model(self.endpoint, [info.id for info in self._listed or ()])
-
-    @property
-    def was_listed(self) -> bool:
-        return self._listed is not None
+        return usual_model(self.endpoint, [info.id for info in self.listed or ()])
 
     def close(self) -> None:
         """Close every connection; a read in another thread ends at once."""
@@ -249,13 +246,8 @@ def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:
 
 
 def _first_number(fields: Mapping[str, object], names: Sequence[str]) -> int | None:
-    numbers = (fields.get(name) for name in names)
-    limits = (
-        number
-        for number in numbers
-        if isinstance(number, int) and number_in(1, number, _MOST_TOKENS)
-    )
-    return next(limits, None)
+    numbers = (number for name in names if isinstance(number := fields.get(name), int))
+    return next((number for number in numbers if number_in(1, number, _MOST_TOKENS)), None)
 
 
 _NEW_LINE = (".connect_tcp.complete", ".start_tls.complete")

@@ -8,6 +8,7 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from http.client import HTTPConnection, HTTPException
@@ -35,6 +36,7 @@ CLOUD_CAPABILITIES = Capabilities(
     images=True,
 )
 GGUF_CAPABILITIES = Capabilities(structured_output=True, count_tokens=True)
+_UNTESTED = {EndpointKind.ANTHROPIC: CLOUD_CAPABILITIES, EndpointKind.GGUF: GGUF_CAPABILITIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +53,13 @@ class Preset:
     middling: str = ""  # A part of the names of its models with good answers at a fair price
 
     def endpoint(self, base_url: str | None = None, kind: EndpointKind | None = None) -> Endpoint:
-        kind = kind or self.kind
-        url = base_url or self.base_url
-        can = self.capabilities if kind is self.kind else NO_CAPABILITIES
-        if url is not None:
-            url = clean_base_url(url, kind)
+        kind, url = kind or self.kind, base_url or self.base_url
         return Endpoint(
-            id=EndpointId(self.id),
-            name=self.name,
-            kind=kind,
-            base_url=url,
-            gguf_path=None,
-            capabilities=can,
+            EndpointId(self.id),
+            self.name,
+            kind,
+            clean_base_url(url, kind) if url else None,
+            capabilities=self.capabilities if kind is self.kind else NO_CAPABILITIES,
         )
 
 
@@ -84,16 +81,14 @@ def _local(
     )
 
 
-def _cloud(name: str, base_url: str, key_url: str, middling: str, *can: str) -> Preset:
-    can_do = Capabilities(**dict.fromkeys(can, True))
+def _cloud(name: str, base: str, keys: str, middling: str, capabilities: Capabilities) -> Preset:
     return Preset(
         id=name.lower(),
         name=name,
         kind=EndpointKind.CHAT,
-        base_url=base_url,
-        port=0,
-        capabilities=can_do,
-        key_url=key_url,
+        base_url=f"https://{base}",
+        capabilities=capabilities,
+        key_url=f"https://{keys}",
         middling=middling,
     )
 
@@ -106,50 +101,23 @@ ANTHROPIC = Preset(
     key_url="https://console.anthropic.com/settings/keys",
     middling="sonnet",
 )
-_JSON, _TOOLS, _IMAGES = "structured_output", "tools", "images"
+_TOOLS = Capabilities(tools=True)
+_JSON = Capabilities(tools=True, structured_output=True)
+_IMAGES = Capabilities(tools=True, structured_output=True, images=True)
 CLOUD_PRESETS = (
     ANTHROPIC,
-    _cloud(
-        "OpenAI",
-        "https://api.openai.com/v1",
-        "https://platform.openai.com/api-keys",
-        "gpt-5",
-        _JSON,
-        _TOOLS,
-        _IMAGES,
-    ),
+    _cloud("OpenAI", "api.openai.com/v1", "platform.openai.com/api-keys", "gpt-5", _IMAGES),
     _cloud(
         "Gemini",
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-        "https://aistudio.google.com/apikey",
+        "generativelanguage.googleapis.com/v1beta/openai",
+        "aistudio.google.com/apikey",
         "flash",
-        _JSON,
-        _TOOLS,
         _IMAGES,
     ),
-    _cloud(
-        "Mistral",
-        "https://api.mistral.ai/v1",
-        "https://console.mistral.ai/api-keys",
-        "medium",
-        _JSON,
-        _TOOLS,
-    ),
-    _cloud("xAI", "https://api.x.ai/v1", "https://console.x.ai", "grok", _JSON, _TOOLS),
-    _cloud(
-        "Groq",
-        "https://api.groq.com/openai/v1",
-        "https://console.groq.com/keys",
-        "llama",
-        _TOOLS,
-    ),
-    _cloud(
-        "OpenRouter",
-        "https://openrouter.ai/api/v1",
-        "https://openrouter.ai/settings/keys",
-        "sonnet",
-        _TOOLS,
-    ),
+    _cloud("Mistral", "api.mistral.ai/v1", "console.mistral.ai/api-keys", "medium", _JSON),
+    _cloud("xAI", "api.x.ai/v1", "console.x.ai", "grok", _JSON),
+    _cloud("Groq", "api.groq.com/openai/v1", "console.groq.com/keys", "llama", _TOOLS),
+    _cloud("OpenRouter", "openrouter.ai/api/v1", "openrouter.ai/settings/keys", "sonnet", _TOOLS),
 )
 CLOUD_ADDRESSES = frozenset(preset.base_url for preset in CLOUD_PRESETS if preset.base_url)
 
@@ -186,13 +154,8 @@ def usual_model(endpoint: Endpoint, names: Sequence[str]) -> str:
 
 
 def gguf_endpoint(path: Path) -> Endpoint:
-    return Endpoint(
-        EndpointId("gguf"),
-        path.stem,
-        EndpointKind.GGUF,
-        gguf_path=str(path),
-        capabilities=GGUF_CAPABILITIES,
-    )
+    endpoint = Endpoint(EndpointId("gguf"), path.stem, EndpointKind.GGUF, gguf_path=str(path))
+    return replace(endpoint, capabilities=GGUF_CAPABILITIES)
 
 
 def with_known_capabilities(endpoint: Endpoint) -> Endpoint:
@@ -201,15 +164,10 @@ def with_known_capabilities(endpoint: Endpoint) -> Endpoint:
     Anthropic's models all see; a test of an older program did not ask for that.
     """
     capabilities = endpoint.capabilities
-    match endpoint.kind:
-        case EndpointKind.ANTHROPIC if capabilities == NO_CAPABILITIES:
-            capabilities = CLOUD_CAPABILITIES
-        case EndpointKind.ANTHROPIC:
-            capabilities = replace(capabilities, images=True)
-        case EndpointKind.GGUF if capabilities == NO_CAPABILITIES:
-            capabilities = GGUF_CAPABILITIES
-        case _:
-            pass
+    if capabilities == NO_CAPABILITIES:
+        capabilities = _UNTESTED.get(endpoint.kind, NO_CAPABILITIES)
+    if endpoint.kind is EndpointKind.ANTHROPIC:
+        capabilities = replace(capabilities, images=True)
     return replace(endpoint, capabilities=capabilities)
 
 
@@ -265,16 +223,13 @@ _NO_DOOR = (404, 405, 501)
 
 def _asked(port: int, method: str, path: str) -> tuple[int, object]:
     """Return the status and the JSON of the answer; 0 if nobody is there."""
-    line = HTTPConnection(_HOST, port, timeout=_TIMEOUT_S)
     body = "{}" if method == "POST" else None
-    try:
+    failures = (OSError, HTTPException, ValueError, RecursionError)  # or something else is there
+    with closing(HTTPConnection(_HOST, port, timeout=_TIMEOUT_S)) as line, suppress(*failures):
         line.request(method, path, body, {"content-type": "application/json"})
         answer = line.getresponse()
         return answer.status, json.loads(answer.read(_LONGEST_ANSWER))
-    except (OSError, HTTPException, ValueError, RecursionError):  # or something else is there
-        return 0, None
-    finally:
-        line.close()
+    return 0, None
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ _NOT_FOUND = 404
 _NOT_THERE = (404, 405)
 _BUSY = 429
 _UNNAMED_FAILURE = 500
-_STATUSES = range(400, 600)
+_LAST_STATUS = 599
 _LONGEST_WAIT_S = 24 * 3600.0
 
 
@@ -169,16 +169,9 @@ class _Refusal:
         types = [str(error[name]) for name in ("type", "code") if error.get(name)]
         if not isinstance(status, int) or status == _OK:
             # OpenRouter writes the status as the code.
-            codes = (
-                int(type_name)
-                for type_name in types
-                if type_name.isascii() and type_name.isdecimal()
-            )
-            named = (
-                _STATUS_OF_TYPE[type_name] for type_name in types if type_name in _STATUS_OF_TYPE
-            )
-            statuses = (code for code in (*named, *codes) if code in _STATUSES)
-            status = next(statuses, _UNNAMED_FAILURE)
+            codes = (number_in(_BAD_REQUEST, code, _LAST_STATUS) for code in types)
+            statuses = filter(None, (*map(_STATUS_OF_TYPE.get, types), *codes))
+            status = int(next(statuses, _UNNAMED_FAILURE))
         words = error.get("message") or error.get("detail") or _text(body)
         headers = getattr(getattr(exc, "response", None), "headers", {})
         wait_s = min(seconds_to_wait(headers), _LONGEST_WAIT_S)

@@ -24,36 +24,9 @@ from desktop.domain.model import (
     ToolResult,
 )
 from desktop.language.secrets import without_keys
+from desktop.llm import wire
 from desktop.llm.lean_imports import leave_out_unused
 from desktop.llm.server_tools import web_params
-from desktop.llm.wire import (
-    Asked,
-    BlockClosed,
-    BlockKind,
-    BlockOpened,
-    CitationCame,
-    CitationKind,
-    ClientOptions,
-    Counted,
-    Ended,
-    Piece,
-    PieceCame,
-    WireEvent,
-    WireStream,
-    count_of,
-    fields_of,
-    index_of,
-    items_of,
-    listed_models,
-    optional_fields,
-    piece_of,
-    plain,
-    reading,
-    returnable,
-    side_fields,
-    text_of,
-    without_environment,
-)
 
 if TYPE_CHECKING:
     from anthropic.types import (
@@ -83,7 +56,7 @@ if TYPE_CHECKING:
 class MessagesApi:
     """Implements wire.ModelApi."""
 
-    def __init__(self, options: ClientOptions) -> None:
+    def __init__(self, options: wire.ClientOptions) -> None:
         leave_out_unused()
         import anthropic  # noqa: PLC0415  most of a second, so only where a model is used
 
@@ -95,16 +68,16 @@ class MessagesApi:
             http_client=options.http or anthropic.DefaultHttpxClient(event_hooks=options.hooks),
             open_telemetry=False,
         )
-        without_environment(self._client)
+        wire.without_environment(self._client)
 
     def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
-        without_environment(client)
-        with reading():
+        wire.without_environment(client)
+        with wire.reading():
             listed = client.get("/v1/models", cast_to=object, options={"params": {"limit": 1000}})
-            return listed_models(plain(listed))
+            return wire.listed_models(wire.plain(listed))
 
-    def stream(self, call: Asked) -> WireStream:
+    def stream(self, call: wire.Asked) -> wire.WireStream:
         import anthropic  # noqa: PLC0415
 
         request, schema = call.request, call.schema
@@ -124,7 +97,7 @@ class MessagesApi:
             # The SDK has dropped the temperature; the user's own servers still accept it.
             extra_body=call.sampling or None,
         )
-        return WireStream(events, read=wire_events, read_whole=events_of_whole)
+        return wire.WireStream(events, read=wire_events, read_whole=events_of_whole)
 
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         import anthropic  # noqa: PLC0415
@@ -135,12 +108,12 @@ class MessagesApi:
             messages=message_params(request, caching=False),
             tools=tool_params(request) or anthropic.omit,
         )
-        return count_of(fields_of(plain(count)), "input_tokens") or 0
+        return wire.count_of(wire.fields_of(wire.plain(count)), "input_tokens") or 0
 
-    def complete(self, call: Asked) -> Mapping[str, JsonValue]:
+    def complete(self, call: wire.Asked) -> Mapping[str, JsonValue]:
         from desktop.llm.chat_api import chat_body  # noqa: PLC0415  for the embedded server alone
 
-        return fields_of(
+        return wire.fields_of(
             self._client.post("/v1/chat/completions", body=chat_body(call), cast_to=object)
         )
 
@@ -148,95 +121,95 @@ class MessagesApi:
         self._client.close()
 
 
-def wire_events(event: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+def wire_events(event: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
     """Yield what the event says; nothing for kinds of events and blocks that are unknown."""
     match event.get("type"):
         case "message_start":
-            message = optional_fields(event.get("message"))
-            yield _counted(side_fields(message.get("usage")))
+            message = wire.optional_fields(event.get("message"))
+            yield _counted(wire.side_fields(message.get("usage")))
         case "content_block_start":
-            yield from _opened(index_of(event), fields_of(event.get("content_block")))
+            yield from _opened(wire.index_of(event), wire.fields_of(event.get("content_block")))
         case "content_block_delta":
-            yield from _delta(index_of(event), fields_of(event.get("delta")))
+            yield from _delta(wire.index_of(event), wire.fields_of(event.get("delta")))
         case "content_block_stop":
-            yield BlockClosed(index_of(event))
+            yield wire.BlockClosed(wire.index_of(event))
         case "message_delta":
-            yield _counted(side_fields(event.get("usage")))
-            if reason := text_of(optional_fields(event.get("delta")), "stop_reason"):
-                yield Ended(reason)
+            yield _counted(wire.side_fields(event.get("usage")))
+            if reason := wire.text_of(wire.optional_fields(event.get("delta")), "stop_reason"):
+                yield wire.Ended(reason)
         case _:
             pass
 
 
-def events_of_whole(message: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+def events_of_whole(message: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
     """Yield the events of a message that was not streamed."""
-    yield _counted(side_fields(message.get("usage")))
-    for index, item in enumerate(items_of(message.get("content"))):
-        block = fields_of(item)
+    yield _counted(wire.side_fields(message.get("usage")))
+    for index, item in enumerate(wire.items_of(message.get("content"))):
+        block = wire.fields_of(item)
         yield from _opened(index, block)
         for piece, name in _PIECES.values():
             if isinstance(block.get(name), str):
-                yield PieceCame(index, piece, text_of(block, name))
-        for citation in items_of(block.get("citations") or []):
-            yield from _citation(index, fields_of(citation))
-        yield BlockClosed(index)
-    yield Ended(text_of(message, "stop_reason") or "end_turn")
+                yield wire.PieceCame(index, piece, wire.text_of(block, name))
+        for citation in wire.items_of(block.get("citations") or []):
+            yield from _citation(index, wire.fields_of(citation))
+        yield wire.BlockClosed(index)
+    yield wire.Ended(wire.text_of(message, "stop_reason") or "end_turn")
 
 
-def _opened(index: int, block: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
-    if kind := _BLOCKS.get(text_of(block, "type")):
-        text_of(block, "data")  # of reasoning that is encrypted
-        call_id, name = text_of(block, "id"), text_of(block, "name")
-        yield BlockOpened(index, kind, call_id, name, returnable(block))
+def _opened(index: int, block: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
+    if kind := _BLOCKS.get(wire.text_of(block, "type")):
+        wire.text_of(block, "data")  # of reasoning that is encrypted
+        call_id, name = wire.text_of(block, "id"), wire.text_of(block, "name")
+        yield wire.BlockOpened(index, kind, call_id, name, wire.returnable(block))
 
 
-def _delta(index: int, delta: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
-    kind = text_of(delta, "type")
+def _delta(index: int, delta: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
+    kind = wire.text_of(delta, "type")
     if kind in _PIECES:
         piece, name = _PIECES[kind]
-        yield PieceCame(index, piece, piece_of(delta, name))
+        yield wire.PieceCame(index, piece, wire.piece_of(delta, name))
     elif kind == "citations_delta":
-        yield from _citation(index, fields_of(delta.get("citation")))
+        yield from _citation(index, wire.fields_of(delta.get("citation")))
 
 
-def _citation(index: int, citation: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
-    kind = _CITATIONS.get(text_of(citation, "type"))
+def _citation(index: int, citation: Mapping[str, JsonValue]) -> Iterator[wire.WireEvent]:
+    kind = _CITATIONS.get(wire.text_of(citation, "type"))
     if kind is None:
         return
     place = _PLACES.get(kind)
-    yield CitationCame(
+    yield wire.CitationCame(
         index=index,
         kind=kind,
-        cited_text=text_of(citation, "cited_text"),
-        place=index_of(citation, place) if place else -1,
-        url=text_of(citation, "url"),
-        title=text_of(citation, "title"),
-        content=returnable(citation),
+        cited_text=wire.text_of(citation, "cited_text"),
+        place=wire.index_of(citation, place) if place else -1,
+        url=wire.text_of(citation, "url"),
+        title=wire.text_of(citation, "title"),
+        content=wire.returnable(citation),
     )
 
 
-def _counted(usage: Mapping[str, JsonValue]) -> Counted:
-    counts = {ours: count_of(usage, theirs) for ours, theirs in _COUNTS.items()}
-    used = side_fields(usage.get("server_tool_use"))
-    return Counted(**counts, searches=count_of(used, "web_search_requests"))
+def _counted(usage: Mapping[str, JsonValue]) -> wire.Counted:
+    counts = {ours: wire.count_of(usage, theirs) for ours, theirs in _COUNTS.items()}
+    used = wire.side_fields(usage.get("server_tool_use"))
+    return wire.Counted(**counts, searches=wire.count_of(used, "web_search_requests"))
 
 
-_BLOCKS = MappingProxyType({kind.value: kind for kind in BlockKind})
-_CITATIONS = MappingProxyType({kind.value: kind for kind in CitationKind})
+_BLOCKS = MappingProxyType({kind.value: kind for kind in wire.BlockKind})
+_CITATIONS = MappingProxyType({kind.value: kind for kind in wire.CitationKind})
 _PIECES = MappingProxyType(
     {
-        "text_delta": (Piece.TEXT, "text"),
-        "input_json_delta": (Piece.INPUT, "partial_json"),
-        "thinking_delta": (Piece.THOUGHT, "thinking"),
-        "signature_delta": (Piece.SEAL, "signature"),
+        "text_delta": (wire.Piece.TEXT, "text"),
+        "input_json_delta": (wire.Piece.INPUT, "partial_json"),
+        "thinking_delta": (wire.Piece.THOUGHT, "thinking"),
+        "signature_delta": (wire.Piece.SEAL, "signature"),
     }
 )
 _PLACES = MappingProxyType(
     {
-        CitationKind.PASSAGE: "search_result_index",
-        CitationKind.CHARACTERS: "document_index",
-        CitationKind.PAGES: "document_index",
-        CitationKind.BLOCKS: "document_index",
+        wire.CitationKind.PASSAGE: "search_result_index",
+        wire.CitationKind.CHARACTERS: "document_index",
+        wire.CitationKind.PAGES: "document_index",
+        wire.CitationKind.BLOCKS: "document_index",
     }
 )
 _COUNTS = MappingProxyType(

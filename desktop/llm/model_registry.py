@@ -145,14 +145,6 @@ class ModelAccess(Protocol):
     def test(self, endpoint: Endpoint, model: str, on_step: OnStep) -> TestReport: ...
 
 
-class SetupServices(Protocol):
-    @property
-    def models(self) -> ModelAccess: ...
-
-    @property
-    def keys(self) -> KeyStore: ...
-
-
 def with_free_id(endpoint: Endpoint, endpoints: Sequence[Endpoint]) -> Endpoint:
     """Return the known endpoint with the same address, else this one with an unused id."""
     for each in endpoints:
@@ -179,29 +171,27 @@ class EndpointSetup:
     is_checked: bool = True
 
 
-def connect_endpoint(services: SetupServices, setup: EndpointSetup) -> str:
+def connect_endpoint(models: ModelAccess, keys: KeyStore, setup: EndpointSetup) -> str:
     """Return the default model; delete a rejected key. Raises LlmError; call on a worker."""
     if setup.key:
-        services.keys.put(setup.endpoint.id, setup.key)
+        keys.put(setup.endpoint.id, setup.key)
     if not setup.is_checked:
         return MODEL_NOT_CHOSEN
     try:
-        models = [each.id for each in services.models.list_models(setup.endpoint)]
+        names = [each.id for each in models.list_models(setup.endpoint)]
     except KeyRejectedError:
         if setup.key:
-            services.keys.delete(setup.endpoint.id)
+            keys.delete(setup.endpoint.id)
         raise
-    if not models:
+    if not names:
         raise ModelsMissingError(where=setup.endpoint.name)
-    return usual_model(setup.endpoint, models) or MODEL_NOT_CHOSEN
+    return usual_model(setup.endpoint, names) or MODEL_NOT_CHOSEN
 
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
     """Return settings with the endpoint added, or replaced if its id is known."""
-    if endpoint.id not in [each.id for each in settings.endpoints]:
-        return replace(settings, endpoints=(*settings.endpoints, endpoint))
-    same = [endpoint if each.id == endpoint.id else each for each in settings.endpoints]
-    return replace(settings, endpoints=tuple(same))
+    by_id = {each.id: each for each in (*settings.endpoints, endpoint)}
+    return replace(settings, endpoints=tuple(by_id.values()))
 
 
 def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:

@@ -38,26 +38,12 @@ from desktop.domain.model import (
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.authored_text import quotable
 from desktop.language.normalization import word_texts
+from desktop.llm import wire
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.endpoints import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
-from desktop.llm.wire import (
-    EXTRA_CONTENT,
-    BlockClosed,
-    BlockKind,
-    BlockOpened,
-    CitationCame,
-    CitationKind,
-    Counted,
-    Ended,
-    Piece,
-    PieceCame,
-    TextWithdrawn,
-    WireEvent,
-    WireStream,
-)
 
-Send = Callable[[ModelRequest], WireStream]
+Send = Callable[[ModelRequest], wire.WireStream]
 
 _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
     {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
@@ -84,7 +70,7 @@ class AnswerStream:
 
     def __init__(
         self,
-        events: WireStream,
+        events: wire.WireStream,
         connection: Connection,
         model: str,
         request: ModelRequest,
@@ -98,7 +84,7 @@ class AnswerStream:
         self._request = request
         self._texts: list[str] = []
         self._repetition = RepetitionDetector()
-        self._sizes: Counter[Piece] = Counter()
+        self._sizes: Counter[wire.Piece] = Counter()
         self._is_full = False
         self._blocks = Blocks()
         self._usage = NO_USAGE
@@ -126,7 +112,7 @@ class AnswerStream:
     def _part(self) -> Iterator[str]:
         with self._connection.errors(self._model, self._request):
             for event in self._events:
-                if isinstance(event, TextWithdrawn):
+                if isinstance(event, wire.TextWithdrawn):
                     yield Instead()
                 if self._pages:
                     self._find(self._pages, event)
@@ -204,40 +190,40 @@ class AnswerStream:
     def close(self) -> None:
         self._events.close()
 
-    def _take(self, event: WireEvent) -> str:
+    def _take(self, event: wire.WireEvent) -> str:
         match event:
-            case Counted():
+            case wire.Counted():
                 self._count(event)
-            case BlockOpened():
+            case wire.BlockOpened():
                 self._blocks.open(event)
-            case PieceCame():
+            case wire.PieceCame():
                 event = self._cut(event)
                 self._blocks.add(event)
-                return event.text if event.piece is Piece.TEXT else ""
-            case CitationCame():
+                return event.text if event.piece is wire.Piece.TEXT else ""
+            case wire.CitationCame():
                 self._blocks.cite(event)
                 self._cite(event)
-            case BlockClosed(index):
+            case wire.BlockClosed(index):
                 return "".join(dict.fromkeys(self._cited.pop(index, ())))
-            case Ended(stop_reason):
+            case wire.Ended(stop_reason):
                 self._stop_reason = stop_reason
-            case TextWithdrawn():
+            case wire.TextWithdrawn():
                 self._texts.clear()
                 self._blocks.clear_texts()
             case _:
                 assert_never(event)
         return ""
 
-    def _find(self, pages: FoundPages, event: WireEvent) -> None:
+    def _find(self, pages: FoundPages, event: wire.WireEvent) -> None:
         match event:
-            case BlockOpened():
+            case wire.BlockOpened():
                 pages.take(event)
-            case BlockClosed(index) if call := self._blocks.call(index):
+            case wire.BlockClosed(index) if call := self._blocks.call(index):
                 pages.give(*call)
             case _:
                 pass
 
-    def _cut(self, came: PieceCame) -> PieceCame:
+    def _cut(self, came: wire.PieceCame) -> wire.PieceCame:
         """Return what the limit leaves of a piece: a server may write without end."""
         written = came.text.encode()
         room = MOST_BYTES - self._sizes[came.piece]
@@ -247,17 +233,17 @@ class AnswerStream:
         self._is_full = True
         return replace(came, text=written[:room].decode(errors="ignore"))
 
-    def _cite(self, citation: CitationCame) -> None:
+    def _cite(self, citation: wire.CitationCame) -> None:
         """Record a citation; one of a passage that was never sent is ignored."""
         number = self._pages.cited(citation) if self._pages else None
         results = self._request.results
-        if citation.kind is CitationKind.PASSAGE and citation.place < len(results):
+        if citation.kind is wire.CitationKind.PASSAGE and citation.place < len(results):
             number = results[citation.place].number
         if number is not None:
             mark = f' [{number}: "{quotable(cited_words(citation))}"]'
             self._cited.setdefault(citation.index, []).append(mark)
 
-    def _count(self, counted: Counted) -> None:
+    def _count(self, counted: wire.Counted) -> None:
         """The latest counts apply; zeros from servers that only fill the field are ignored."""
         counts = {name: getattr(counted, name) for name in _COUNTS}
         self._usage = replace(
@@ -271,7 +257,7 @@ class AnswerStream:
             raise StreamBrokenError(where=where)
         if error := _NO_ANSWER.get(self._stop_reason):
             raise error(where=where)
-        has_thought = self._sizes[Piece.THOUGHT] > 0
+        has_thought = self._sizes[wire.Piece.THOUGHT] > 0
         if has_thought and not "".join(self._texts).strip() and not self._blocks.whole():
             raise OnlyReasoningError(where=where)
 
@@ -281,10 +267,10 @@ _COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_to
 
 @dataclass(slots=True)
 class _Opened:
-    block: BlockOpened
+    block: wire.BlockOpened
     pieces: list[str] = field(default_factory=list)
     seal: str = ""
-    web_citations: list[CitationCame] = field(default_factory=list)
+    web_citations: list[wire.CitationCame] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -293,32 +279,32 @@ class Blocks:
 
     _opened: dict[int, _Opened] = field(default_factory=dict)
 
-    def open(self, block: BlockOpened) -> None:
+    def open(self, block: wire.BlockOpened) -> None:
         self._opened[block.index] = _Opened(block)
 
-    def add(self, came: PieceCame) -> None:
+    def add(self, came: wire.PieceCame) -> None:
         opened = self._opened.get(came.index)
         if opened is None:  # servers leave out the beginning of a text
             return
-        if came.piece is Piece.SEAL:
+        if came.piece is wire.Piece.SEAL:
             opened.seal = came.text
         else:
             opened.pieces.append(came.text)
 
     def clear_texts(self) -> None:
         for opened in self._opened.values():
-            if opened.block.kind is BlockKind.TEXT:
+            if opened.block.kind is wire.BlockKind.TEXT:
                 opened.pieces.clear()
 
-    def cite(self, citation: CitationCame) -> None:
+    def cite(self, citation: wire.CitationCame) -> None:
         opened = self._opened.get(citation.index)
-        if opened is not None and citation.kind is CitationKind.WEB_SEARCH:
+        if opened is not None and citation.kind is wire.CitationKind.WEB_SEARCH:
             opened.web_citations.append(citation)
 
     def call(self, place: int) -> tuple[str, Mapping[str, JsonValue] | None] | None:
         """Return the id and input of a call of the endpoint's own tools."""
         opened = self._opened.get(place)
-        if opened is None or opened.block.kind is not BlockKind.SERVER_CALL:
+        if opened is None or opened.block.kind is not wire.BlockKind.SERVER_CALL:
             return None
         return opened.block.id, _object("".join(opened.pieces))
 
@@ -332,27 +318,27 @@ class Blocks:
         for opened in self._opened.values():
             written = "".join(opened.pieces)
             match opened.block.kind:
-                case BlockKind.TEXT if opened.web_citations:
+                case wire.BlockKind.TEXT if opened.web_citations:
                     yield Sealed(sealed_text(written, opened.web_citations))
-                case BlockKind.TEXT:
+                case wire.BlockKind.TEXT:
                     yield TextBlock(written)
-                case BlockKind.TOOL_CALL:
+                case wire.BlockKind.TOOL_CALL:
                     yield from _tool_call(opened.block, written)
-                case BlockKind.THINKING:
+                case wire.BlockKind.THINKING:
                     if opened.seal:  # servers that do not sign do not want it back
                         yield Thought(written, opened.seal)
-                case BlockKind.REDACTED_THINKING:
+                case wire.BlockKind.REDACTED_THINKING:
                     yield Thought("", str(opened.block.content.get("data")), is_enciphered=True)
                 case _:
                     yield from map(Sealed, sealed(opened.block, _object(written)))
 
 
-def _tool_call(block: BlockOpened, written: str) -> Iterator[Block]:
+def _tool_call(block: wire.BlockOpened, written: str) -> Iterator[Block]:
     arguments = _object(written) if written.strip() else _plain(block.content.get("input"))
     call_id = block.id or f"call_{block.index}"
     yield ToolCall(call_id, block.name, arguments)
     if block.extra:
-        yield Sealed({"id": call_id, EXTRA_CONTENT: block.extra})
+        yield Sealed({"id": call_id, wire.EXTRA_CONTENT: block.extra})
 
 
 def _object(written: str) -> Mapping[str, JsonValue] | None:

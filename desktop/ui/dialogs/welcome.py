@@ -226,7 +226,7 @@ class WelcomeDialog(RebuiltDialog):
             self._unchecked = None if isinstance(error, KeyRejectedError) else choice
 
         self._bridge.run(
-            lambda: connect_endpoint(self._services, own),
+            lambda: connect_endpoint(self._services.models, self._services.keys, own),
             use,
             show_failure,
             lambda: self._show_waiting(is_waiting=False),
