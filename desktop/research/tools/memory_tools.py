@@ -34,7 +34,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.dates.date_formatting import long_date, month_in_words, spoken_moment
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
-from desktop.language.normalization import words as text_words
+from desktop.language.relevant_sentences import keys_of
 from desktop.language.stopwords import StopWords
 from desktop.memory.active_memory import MOST_AGED_AT_ONCE
 from desktop.memory.fact_parsing import is_in_other_language
@@ -45,7 +45,6 @@ from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
 from desktop.settings.messages import Texts
-from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
 
@@ -57,58 +56,47 @@ _MINUTE_S = 60
 _MOST_TOPICS = 8
 _MOST_SUMMARIES, _MOST_FOLLOWED, _MOST_TITLES = 3, 200, 3
 _SESSIONS = frozenset({HitKind.SESSION})
+_USES_PAST, _USES_MEMORY = ("uses_past_sessions",), ("uses_memory",)
 
 
 def recall_tool(services: ToolServices) -> Sequence[Tool]:
     retriever = SessionRetriever(services.search, services.archive, services.phrases)
 
-    def recall(fields: Fields, context: ToolContext) -> ToolOutput:
-        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
-        period = Period(since, until) if since or until else None
-        recollection = retriever.recollect(
-            Recall("", fields.text_or_empty("words"), period), context.wall
-        )
+    def run(fields: Fields, context: ToolContext) -> ToolOutput:
+        period = _period(fields)
+        recall = Recall("", fields.text_or_empty("words"), None if period == Period() else period)
+        recollection = retriever.recollect(recall, context.wall)
         if not recollection.passages:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         lead = "tools.nearest" if recollection.is_nearest else "tools.found"
         return format_passages(lead, recollection.passages, context)
 
-    return (Tool("recall", (Parameter("words"), SINCE, UNTIL), recall, _uses_past),)
+    return (Tool("recall", (Parameter("words"), SINCE, UNTIL), run, _USES_PAST),)
 
 
 def summary_tool(services: ToolServices) -> Sequence[Tool]:
     def summarize(fields: Fields, context: ToolContext) -> ToolOutput:
-        query_text = fields.text("words")
-        scope = Scope(context.wall)
-        query = Query(query_text, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope)
-        hits = services.search.find(query)
+        text, scope = fields.text("words"), Scope(context.wall)
+        hits = services.search.find(Query(text, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope))
         sessions = services.archive.sessions.some(hit.session_id for hit in hits)
-        summarized_sessions = [session for session in sessions if session.summary]
-        if not summarized_sessions:
+        sessions = [session for session in sessions if session.summary]
+        if not sessions:
             return ToolOutput(context.texts.say("tools.nothing_found"))
-        passages = [
-            passage_of_summary(session, query_text, _MESSAGE_LENGTH)
-            for session in summarized_sessions
-        ]
+        passages = (passage_of_summary(session, text, _MESSAGE_LENGTH) for session in sessions)
         summaries = format_passages("tools.summaries", passages, context)
-        listed = _list_sessions(summarized_sessions, context.texts, context.first_number)
-        topics = [topic for session in summarized_sessions for topic in session.topics]
+        listed = _list_sessions(sessions, context.texts, context.first_number)
+        topics = [topic for session in sessions for topic in session.topics]
         return replace(summaries, text=f"{summaries.text}\n\n{listed}", evidence=topics)
 
     words = Parameter("words", is_required=True)
-    return (Tool("session_summary", (words,), summarize, _uses_past, is_spared=True),)
+    return (Tool("session_summary", (words,), summarize, _USES_PAST, is_spared=True),)
 
 
 def subject_tool(services: ToolServices) -> Sequence[Tool]:
     def follow(fields: Fields, context: ToolContext) -> ToolOutput:
-        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
+        period, words, scope = _period(fields), fields.text("words"), Scope(context.wall)
         query = Query(
-            fields.text("words"),
-            _SESSIONS,
-            since,
-            until,
-            limit=_MOST_FOLLOWED,
-            scope=Scope(context.wall),
+            words, _SESSIONS, period.since, period.until, limit=_MOST_FOLLOWED, scope=scope
         )
         hits = sorted(services.search.find(query), key=lambda hit: hit.created_at)
         if not hits:
@@ -124,11 +112,7 @@ def subject_tool(services: ToolServices) -> Sequence[Tool]:
         return ToolOutput("\n".join(lines), evidence=titles)
 
     parameters = (Parameter("words", is_required=True), SINCE, UNTIL)
-    return (Tool("subject_over_time", parameters, follow, _uses_past, is_spared=True),)
-
-
-def _uses_past(settings: Settings) -> bool:
-    return settings.uses_past_sessions
+    return (Tool("subject_over_time", parameters, follow, _USES_PAST, is_spared=True),)
 
 
 def attachments_tool(services: ToolServices) -> Sequence[Tool]:
@@ -147,19 +131,15 @@ def attachments_tool(services: ToolServices) -> Sequence[Tool]:
             raise FieldInvalidError("number")
         session = attachments[number - 1]
         messages = [message for message in store.messages(session.id) if message.number >= first]
-        title = session.title or session.opening
-        passages = (
-            passage_of_message(message, title, "", _MESSAGE_LENGTH) for message in messages
-        )
-        return format_part(
-            passages, [message.number for message in messages], "tools.attached_on", context
-        )
+        title, numbers = session.title or session.opening, [each.number for each in messages]
+        passages = (passage_of_message(each, title, "", _MESSAGE_LENGTH) for each in messages)
+        return format_part(passages, numbers, "tools.attached_on", context)
 
     tool = Tool(
         "attachments",
         (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES)),
         read,
-        _uses_past,
+        _USES_PAST,
         is_unguarded=True,
         is_spared=True,
     )
@@ -185,25 +165,21 @@ def statistics_tool(services: ToolServices) -> Sequence[Tool]:
 
     def count(fields: Fields, context: ToolContext) -> ToolOutput:
         texts, scope = context.texts, fields.text_or_none("scope") or _THIS
-        since, until = moment(fields, "since"), moment(fields, "until", is_end=True)
+        period = _period(fields)
         if scope == _THIS:
             usage = sum(archive.answers.usage(context.session_id).values(), start=NO_USAGE)
-            messages = [
-                message
-                for message in context.messages
-                if message.state is not MessageState.STREAMING
-            ]
+            messages = [m for m in context.messages if m.state is not MessageState.STREAMING]
             return ToolOutput("\n".join(_describe_session(messages, services.now(), usage, texts)))
         if not services.settings().uses_past_sessions:
             return context.error("past_is_off")
         sessions = [
             session
             for session in archive.sessions.sessions(context.wall)
-            if (not since or session.updated_at >= since)
-            and (not until or session.created_at < until)
+            if (not period.since or session.updated_at >= period.since)
+            and (not period.until or session.created_at < period.until)
         ]
         report = [*_describe_sessions(sessions, archive.sources.count(context.wall), texts)]
-        report += _describe_use(archive, context.wall, since, until, texts)
+        report += _describe_use(archive, context.wall, period, texts)
         return ToolOutput("\n".join(report))
 
     tool = Tool(
@@ -252,11 +228,9 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
     yield texts.count("tools.counted_sources", sources)
 
 
-def _describe_use(
-    archive: Archive, wall: Wall, since: datetime | None, until: datetime | None, texts: Texts
-) -> Iterator[str]:
-    first = since.astimezone().date() if since else date.min
-    last = until.astimezone().date() if until else date.max
+def _describe_use(archive: Archive, wall: Wall, period: Period, texts: Texts) -> Iterator[str]:
+    first = period.since.astimezone().date() if period.since else date.min
+    last = period.until.astimezone().date() if period.until else date.max
     written = [row for row in archive.statistics.messages(wall) if first <= row[0] < last]
     hours: Counter[int] = Counter()
     for _, hour, count in written:
@@ -264,8 +238,8 @@ def _describe_use(
     for hour, _ in hours.most_common(1):
         days = len({day for day, _, _ in written})
         yield texts.say("tools.counted_days", days=texts.number(days), hour=hour, end=hour + 1)
-    if until is None:  # usage is counted by month
-        spent = archive.statistics.usage(wall, first if since else None)
+    if period.until is None:  # usage is counted by month
+        spent = archive.statistics.usage(wall, first if period.since else None)
         whole = sum((month.usage for month in spent), start=NO_USAGE)
         if whole.total_tokens:
             yield texts.say("tools.counted_spent", tokens=texts.number(whole.total_tokens))
@@ -305,19 +279,18 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
         return _report_learned(learned, context)
 
     def recall(fields: Fields, context: ToolContext) -> ToolOutput:
-        term = fields.text_or_none("term")
+        term, period = fields.text_or_none("term"), _period(fields)
         fact_filter = FactFilter(
             context.wall,
             topic=fields.text_or_none("topic"),
             term=Term(term) if term else None,
-            since=moment(fields, "since"),
-            until=moment(fields, "until", is_end=True),
+            since=period.since,
+            until=period.until,
         )
         limit = fields.whole("limit", _LIMIT) or _USUAL_LIMIT
         facts = memory.recall(fields.text_or_empty("words"), fact_filter, limit=limit)
-        return ToolOutput(
-            _format_facts(facts, context.texts), evidence=[fact.content for fact in facts]
-        )
+        text = "\n".join(_format_facts(facts, context.texts))
+        return ToolOutput(text, evidence=[fact.content for fact in facts])
 
     def age(fields: Fields, context: ToolContext) -> ToolOutput:
         hours = fields.whole("older_than_hours", OLDER_THAN_HOURS) or AGES_AFTER_HOURS
@@ -335,7 +308,7 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
                 Parameter("importance", within=_IMPORTANCE),
             ),
             save,
-            _uses_memory,
+            _USES_MEMORY,
             is_of_memory=True,
             is_unguarded=True,
         ),
@@ -350,7 +323,7 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
                 Parameter("limit", within=_LIMIT),
             ),
             recall,
-            lambda settings: _uses_memory(settings) and settings.uses_past_sessions,
+            (*_USES_MEMORY, *_USES_PAST),
             is_of_memory=True,
         ),
         Tool(
@@ -360,14 +333,18 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
                 Parameter("max", within=MOST_MOVED),
             ),
             age,
-            _uses_memory,
+            _USES_MEMORY,
             is_of_memory=True,
             is_spared=True,
         ),
     )
 
 
-def moment(fields: Fields, name: str, *, is_end: bool = False) -> datetime | None:
+def _period(fields: Fields) -> Period:
+    return Period(_moment(fields, "since"), _moment(fields, "until", is_end=True))
+
+
+def _moment(fields: Fields, name: str, *, is_end: bool = False) -> datetime | None:
     """Parse a date or a time; a date without a time includes the whole day if it is an end."""
     text = fields.text_or_none(name)
     if text is None:
@@ -381,10 +358,8 @@ def moment(fields: Fields, name: str, *, is_end: bool = False) -> datetime | Non
 
 def _adds_words(content: str, messages: Sequence[Message], stop_words: StopWords) -> bool:
     """Whether a fact has a word that the user did not type: a read text may have added it."""
-    typed = [
-        split_message(message.content)[0] for message in messages if message.role is Role.USER
-    ]
-    own = {key for text in typed for word in text_words(text) for key in keys(word.text)}
+    typed = (split_message(m.content)[0] for m in messages if m.role is Role.USER)
+    own = keys_of("\n".join(typed))
     added = [word for word in content_words(content, stop_words) if word.text not in _THE_USER]
     return any(own.isdisjoint(keys(word.text)) for word in added)
 
@@ -404,20 +379,8 @@ def _report_learned(learned: Learned, context: ToolContext) -> ToolOutput:
     return ToolOutput(texts.say("tools.saved", fact=fact.content))
 
 
-def _format_facts(facts: Sequence[Fact], texts: Texts) -> str:
-    if not facts:
-        return texts.say("tools.nothing_remembered")
-    lines = [
-        texts.say(
-            "tools.remembered_fact",
-            topic=fact.topic,
-            fact=fact.content,
-            date=long_date(fact.valid_from, texts.language),
-        )
-        for fact in facts
-    ]
-    return "\n".join([texts.say("tools.remembered"), *lines])
-
-
-def _uses_memory(settings: Settings) -> bool:
-    return settings.uses_memory
+def _format_facts(facts: Sequence[Fact], texts: Texts) -> Iterator[str]:
+    yield texts.say("tools.remembered" if facts else "tools.nothing_remembered")
+    for fact in facts:
+        date = long_date(fact.valid_from, texts.language)
+        yield texts.say("tools.remembered_fact", topic=fact.topic, fact=fact.content, date=date)

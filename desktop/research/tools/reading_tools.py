@@ -16,14 +16,19 @@ from desktop.domain.web import WebHit
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.research.library import as_address
-from desktop.research.passages import Passage, fitting, format_passage, passage_of_source
+from desktop.research.passages import (
+    Passage,
+    fitting,
+    format_attached,
+    number_passages,
+    passage_of_source,
+)
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
 from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
 from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
-from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
 
@@ -33,6 +38,7 @@ _LIMIT = range(1, 11)
 _USUAL_LIMIT = 6
 _PARTS = range(1, 100_001)
 _BEARING = 6
+_USES_WEB = ("uses_web",)
 _SNIPPET_LENGTH = 400
 _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.IGNORECASE)
 
@@ -49,20 +55,20 @@ def web_search_tool(services: ToolServices) -> Sequence[Tool]:
         hits = web.for_session(context.wall.project, is_temporary=context.is_temporary).search(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
-        context.web_use.addresses |= set(_parse_addresses(web_hit.address for web_hit in hits))
-        texts = context.texts
-        blocks = [texts.say("tools.on_web"), *(_format_hit(web_hit, texts) for web_hit in hits)]
+        addresses, texts = [hit.address for hit in hits], context.texts
+        context.web_use.addresses |= set(_parse_addresses(addresses))
+        blocks = [texts.say("tools.on_web"), *(_format_hit(hit, texts) for hit in hits)]
         return ToolOutput(
             "\n\n".join(blocks) if hits else texts.say("tools.nothing_on_web"),
-            evidence=[f"{web_hit.title}\n{web_hit.snippet}" for web_hit in hits],
-            listed=[web_hit.address for web_hit in hits],
+            evidence=[f"{hit.title}\n{hit.snippet}" for hit in hits],
+            listed=addresses,
         )
 
     tool = Tool(
         "web_search",
         (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
         search,
-        _uses_web,
+        _USES_WEB,
         is_of_web=True,
     )
     return (tool,)
@@ -88,16 +94,9 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
             context.stop,
         )
         if words is None:
-            return format_source(
-                source,
-                [source_passage for source_passage in passages if source_passage.number >= part],
-                context,
-            )
+            return format_source(source, [p for p in passages if p.number >= part], context)
         best = rank_passages(passages, words, _BEARING, services.phrases().stop_words)
-        excerpts = [
-            passage_of_source(source, source_passage, words, len(source_passage.text))
-            for source_passage in best
-        ]
+        excerpts = (passage_of_source(source, each, words, len(each.text)) for each in best)
         return format_passages("tools.read", excerpts, context)
 
     tool = Tool(
@@ -108,15 +107,11 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
             Parameter("part", within=_PARTS),
         ),
         fetch,
-        _uses_web,
+        _USES_WEB,
         opens="address",
         is_of_web=True,
     )
     return (tool,)
-
-
-def _uses_web(settings: Settings) -> bool:
-    return settings.uses_web
 
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
@@ -207,14 +202,8 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
 
 def format_passages(lead: str, results: Iterable[Passage], context: ToolContext) -> ToolOutput:
     """Number the passages; return them after a lead and the rules for citing."""
-    texts = context.texts
-    passages = [
-        replace(passage, number=n) for n, passage in enumerate(results, context.first_number)
-    ]
-    lines = [f"{texts.say(lead)} {texts.say('beside.rules')}"]
-    return ToolOutput(
-        "\n\n".join([*lines, *(format_passage(passage, texts) for passage in passages)]), passages
-    )
+    passages = number_passages(list(results), context.first_number)
+    return ToolOutput(format_attached(lead, passages, context.texts), passages)
 
 
 def format_part(
@@ -239,13 +228,9 @@ def format_source(
 
 
 def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
-    folded_title = folded_key(title)
-    named = [
-        source
-        for source in sources
-        if folded_title in (folded_key(source.title), folded_key(source.address))
-    ]
-    return named or [source for source in sources if folded_title in folded_key(source.title)]
+    key = folded_key(title)
+    named = [s for s in sources if key in (folded_key(s.title), folded_key(s.address))]
+    return named or [source for source in sources if key in folded_key(source.title)]
 
 
 def _passages_from(fields: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
@@ -261,20 +246,16 @@ def _passages_from(fields: Fields, passages: Sequence[SourcePassage]) -> list[So
 
 
 def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
-    lines = [
-        texts.say(
-            "tools.library_source",
-            title=" ".join(escape_markup(source.title[:_LONGEST_TITLE]).split()),
-            date=long_date(source.read_at, texts.language),
-            parts=source.passages,
+    lines = [texts.say("tools.library_list" if is_found else "tools.no_such_title")]
+    for source in sources[:_MOST_LISTED]:
+        title, date = (
+            _one_line(source.title[:_LONGEST_TITLE]),
+            long_date(source.read_at, texts.language),
         )
-        for source in sources[:_MOST_LISTED]
-    ]
-    lead = texts.say("tools.library_list" if is_found else "tools.no_such_title")
+        lines.append(
+            texts.say("tools.library_source", title=title, date=date, parts=source.passages)
+        )
     if len(sources) > _MOST_LISTED:
         lines.append(texts.say("tools.library_more"))
-    return ToolOutput(
-        "\n".join([lead, *lines]),
-        is_error=not is_found,
-        listed=[source.title for source in sources[:_MOST_LISTED]],
-    )
+    titles = [source.title for source in sources[:_MOST_LISTED]]
+    return ToolOutput("\n".join(lines), is_error=not is_found, listed=titles)

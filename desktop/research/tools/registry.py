@@ -99,11 +99,11 @@ class ToolRegistry:
             return context.error("no_json")
         # Models write null, or an empty text, to omit a parameter.
         arguments = {name: value for name, value in call.input.items() if value not in (None, "")}
-        wrong = arguments.keys() - {parameter.name for parameter in tool.parameters}
-        wrong |= {
-            other.name
-            for other in tool.parameters
-            if other.choices and arguments.get(other.name, other.choices[0]) not in other.choices
+        choices = {parameter.name: parameter.choices for parameter in tool.parameters}
+        wrong = {
+            name
+            for name, value in arguments.items()
+            if name not in choices or (choices[name] and value not in choices[name])
         }
         if wrong:
             return context.error("wrong_parameter", name=min(wrong))
@@ -119,7 +119,8 @@ class ToolRegistry:
         return [
             tool
             for tool in self.tools
-            if tool.is_allowed(settings) and self._switch(tool.name).is_on
+            if all(getattr(settings, need) for need in tool.needs)
+            if self._switch(tool.name).is_on
             if self.wall is None or tool.is_useful(self.wall)
         ]
 

@@ -112,8 +112,7 @@ class Tool:
     name: str
     parameters: Sequence[Parameter]
     run: Callable[[Fields, ToolContext], ToolOutput]
-    is_allowed: Callable[[Settings], bool] = lambda _: True
-    """By the user's other settings: without memory, no memory tools."""
+    needs: Sequence[str] = ()  # Settings that must be on: without memory, no memory tools
     is_useful: Callable[[Wall], bool] = lambda _: True
     """By what is behind the wall of the session: without documents, no tools for them."""
     is_of_memory: bool = False
@@ -128,24 +127,17 @@ class Tool:
 
     def free_text(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the words of a call that a read text may have chosen."""
-        names = [
-            parameter.name
-            for parameter in self.parameters
-            if parameter.is_free_text and not parameter.choices
-        ]
-        return " ".join(value for name in names if isinstance(value := arguments.get(name), str))
+        free = (each for each in self.parameters if each.is_free_text and not each.choices)
+        values = (arguments.get(parameter.name) for parameter in free)
+        return " ".join(value for value in values if isinstance(value, str))
 
     def spec(self, texts: Texts) -> ToolSpec:
         key = f"tools.{self.name}"
+        described = {each.name: texts.say(f"{key}_{each.name}") for each in self.parameters}
         schema = object_schema(
-            **{
-                parameter.name: parameter.schema(texts.say(f"{key}_{parameter.name}"))
-                for parameter in self.parameters
-            }
+            **{each.name: each.schema(described[each.name]) for each in self.parameters}
         )
-        schema["required"] = [
-            parameter.name for parameter in self.parameters if parameter.is_required
-        ]
+        schema["required"] = [each.name for each in self.parameters if each.is_required]
         return ToolSpec(self.name, texts.say(f"{key}_told"), schema)
 
 
