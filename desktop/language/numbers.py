@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
+from desktop.domain.language import Language
 from desktop.language.normalization import fold, folded_key
 from desktop.settings.paths import asset
 
@@ -44,6 +45,22 @@ _SCALES = {
     12: "trilyon trillion trn",
 }
 _POWER_OF = {word: power for power, words in _SCALES.items() for word in words.split()}
+_NUMBER_WORDS = """
+1 bir one  2 iki two  3 uc three  4 dort four  5 bes five  6 alti six  7 yedi seven
+8 sekiz eight  9 dokuz nine  10 on ten  11 - eleven  12 - twelve  13 - thirteen
+14 - fourteen  15 - fifteen  16 - sixteen  17 - seventeen  18 - eighteen  19 - nineteen
+20 yirmi twenty  30 otuz thirty  40 kirk forty  50 elli fifty  60 altmis sixty
+70 yetmis seventy  80 seksen eighty  90 doksan ninety  100 yuz hundred
+1000 bin thousand  1000000 milyon million
+"""
+_SPELLED, _TURKISH, _ENGLISH = (_NUMBER_WORDS.split()[column::3] for column in range(3))
+NUMBER_WORDS = {
+    language: {
+        word: int(number) for number, word in zip(_SPELLED, words, strict=True) if word != "-"
+    }
+    for language, words in ((Language.TR, _TURKISH), (Language.EN, _ENGLISH))
+}
+"""The folded words for numbers, and what they mean."""
 _LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _LONGEST = 24
 # Turkish case endings and "-lik" ("milyonluk"), but not "bina", which means building.

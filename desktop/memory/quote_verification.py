@@ -8,11 +8,12 @@ memory supports nothing.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from desktop.domain.facts import ProposedFact, Support
+from desktop.domain.language import Language
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Intent
 from desktop.language.authored_text import find_user_words
@@ -20,7 +21,7 @@ from desktop.language.clauses import find_forget_target
 from desktop.language.intents import PhraseLists, asks_to_remember, detect_intent, is_courtesy
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts, words
-from desktop.language.numbers import numbers
+from desktop.language.numbers import NUMBER_WORDS, numbers
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import FUNCTION_WORDS, StopWords
 
@@ -63,13 +64,6 @@ _DOUBTS = frozenset(
 )
 _NEGATION = re.compile(r"\w+m(?:[iu]yor|[ae]z|[ae]d[iu]|[ae]m[iu]s)\w*|\w+n't")
 
-_NUMBER_WORDS = """
-1 bir one  2 iki two couple  3 uc three  4 dort four  5 bes five  6 alti six  7 yedi seven
-8 sekiz eight  9 dokuz nine  10 on ten  11 eleven  12 twelve dozen  13 thirteen  14 fourteen
-15 fifteen  16 sixteen  17 seventeen  18 eighteen  19 nineteen  20 yirmi twenty  30 otuz thirty
-40 kirk forty  50 elli fifty  60 altmis sixty  70 yetmis seventy  80 seksen eighty
-90 doksan ninety  100 yuz hundred  1000 bin thousand  1000000 milyon million
-"""
 _HUNDRED, _THOUSAND = 100, 1_000
 
 
@@ -292,18 +286,7 @@ def _told_numbers(text: str) -> frozenset[str]:
     return frozenset(number_texts)
 
 
-def _number_words(table: Iterable[str]) -> dict[str, int]:
-    values: dict[str, int] = {}
-    value = 0
-    for word in table:
-        if word.isdigit():
-            value = int(word)
-        else:
-            values[word] = value
-    return values
-
-
-_VALUES = _number_words(_NUMBER_WORDS.split())
+_VALUES = {"couple": 2, "dozen": 12, **NUMBER_WORDS[Language.TR], **NUMBER_WORDS[Language.EN]}
 
 
 def _spoken_value(word: str) -> int | None:

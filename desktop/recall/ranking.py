@@ -14,6 +14,7 @@ from statistics import median
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.language.normalization import folded_key, word_texts
+from desktop.language.numbers import NUMBER_WORDS
 from desktop.recall.bm25 import REACH, Scorer, weighted_length
 from desktop.storage.search.message_index import IndexedMessage
 
@@ -168,11 +169,11 @@ _WHEN = re.compile(
     r"(?:in |on |at )?(?:which|what) (?:date|day|month|year|time))\b"
     r"|\bne zaman\w*|\bhangi (?:tarih|gun|ay|yil|sene|saat)\w*"
 )
-_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|"
-    r"fifty|hundred|thousand|million|once|twice|couple|dozen|few|half|"
-    r"iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|yirmi|otuz|kirk|elli|yuz|bin|milyon|yarim)\b"
+# Not "bir", which is an article, too.
+_AMOUNTS = {"once", "twice", "couple", "dozen", "few", "half", "yarim"}.union(
+    *NUMBER_WORDS.values()
 )
+_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(sorted(_AMOUNTS - {'bir'}))})\b")
 _TIME = re.compile(
     r"\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|next|since|week(?:s|end)?|months?|years?|"
     r"days?|morning|evening|night|summer|winter|spring|autumn|fall|birthday|christmas|"

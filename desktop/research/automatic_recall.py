@@ -74,14 +74,10 @@ class _Found:
     @property
     def evidence(self) -> RelevanceCandidate:
         """Return the hit's own words, and those of the question that it answers."""
-        texts = [message.content for message in self.messages[:1]]
-        texts += [
-            message.content for message in self.messages[1:] if message.id == self.hit.message_id
-        ]
-        texts += [self.passage.stored] if self.passage else []
-        return RelevanceCandidate(
-            "\n".join((self.hit.title, self.hit.heading, *texts)), self.hit.nearness
-        )
+        hit, around = self.hit, self.messages[1:]
+        texts = [hit.title, hit.heading, self.text]
+        texts += (message.content for message in around if message.id == hit.message_id)
+        return RelevanceCandidate("\n".join(texts), hit.nearness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +91,13 @@ class Snippet:
     @property
     def item(self) -> RecalledItem:
         hit, first = self.hit, self.passages[0]
-        shown = "\n".join(passage.text for passage in self.passages)
         target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)
         return RecalledItem(
             number=self.number,
             kind=hit.kind,
             target=target,
             title=hit.title,
-            snippet=shown,
+            snippet="\n".join(passage.text for passage in self.passages),
             said_at=first.said_at,
             session_id=hit.session_id,
         )
@@ -122,10 +117,8 @@ class AutomaticRecall:
         about = self._about(question)
         if not about or most <= 0:
             return ()
-        findings = [
-            *self._of_session(about, question, most),
-            *self._of_archive(about, question, scope),
-        ]
+        findings = list(self._of_session(about, question, most))
+        findings += self._of_archive(about, question, scope)
         evidence = [finding.evidence for finding in findings]
         best = self.search.relevant(about, evidence, self.phrases().stop_words)
         chosen = _without_echoes([findings[place] for place in best])
@@ -161,26 +154,21 @@ class AutomaticRecall:
                 yield _Found(hit, exchange)
 
     def _of_archive(self, about: str, question: Question, scope: Scope) -> Iterator[_Found]:
-        text = as_question(about)
-        sent = {message.content for message in question.messages} - {
-            message.content for message in question.unsent
-        }
-        hits = self.search.find(
-            Query(
-                text,
-                _KINDS if question.takes_facts else _KINDS - {HitKind.FACT},
-                mode=SearchMode.HYBRID,
-                limit=_HITS,
-                candidates=_CANDIDATES,
-                waits_s=self.waits_s,
-                is_whole=True,
-                scope=scope,
-            )
+        unsent = {message.content for message in question.unsent}
+        sent = {message.content for message in question.messages} - unsent
+        query = Query(
+            as_question(about),
+            _KINDS if question.takes_facts else _KINDS - {HitKind.FACT},
+            mode=SearchMode.HYBRID,
+            limit=_HITS,
+            candidates=_CANDIDATES,
+            waits_s=self.waits_s,
+            is_whole=True,
+            scope=scope,
         )
-        message_ids = [
-            hit.message_id for hit in hits if hit.message_id and hit.kind is HitKind.MESSAGE
-        ]
-        near = self.archive.index.with_neighbours(message_ids)
+        hits = self.search.find(query)
+        message_ids = (hit.message_id for hit in hits if hit.kind is HitKind.MESSAGE)
+        near = self.archive.index.with_neighbours(list(filter(None, message_ids)))
         # A day of the diary repeats messages: it is used only if they are missing.
         for hit in sorted(hits, key=lambda hit: hit.kind is HitKind.DIARY):
             if hit.fact_id in question.facts:
@@ -219,11 +207,8 @@ class AutomaticRecall:
             met = next((message for message in says if message.number == met.number + 1), None)
         if met is None or met not in says:
             return []
-        questions = (
-            message
-            for message in near
-            if message.number < met.number and only_asks(message.content)
-        )
+        before = (message for message in near if message.number < met.number)
+        questions = (message for message in before if only_asks(message.content))
         others = {message.id: message for message in (*questions, *says) if message is not met}
         return [met, *sorted(others.values(), key=lambda message: -message.number)]
 
@@ -254,10 +239,8 @@ class AutomaticRecall:
     def _parts(
         self, finding: _Found, about: str, length: int, met: Collection[MessageId]
     ) -> list[Passage]:
-        if finding.passage is not None:
-            return [
-                replace(finding.passage, text=self._window(finding.passage.stored, about, length))
-            ]
+        if (passage := finding.passage) is not None:
+            return [replace(passage, text=self._window(passage.stored, about, length))]
         parts: list[Passage] = []
         for message in finding.messages:
             if message.id in met or length < _LEAST_ROOM:
@@ -295,13 +278,11 @@ def _without_echoes(chosen: Sequence[_Found]) -> list[_Found]:
 
 
 def _passage_of(hit: Hit, text: str, speaker: Speaker) -> Passage:
-    at = hit.created_at
     return Passage(
-        number=0,
         session_id=hit.session_id,
         message_id=hit.message_id,
         title=hit.title,
-        said_at=at,
+        said_at=hit.created_at,
         speaker=speaker,
         text=text,
         stored=text,

@@ -14,6 +14,7 @@ from desktop.domain.language import Language
 from desktop.domain.routing import REFUSED, Guard, GuardTopic, Intent
 from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
 from desktop.language.normalization import folded_key, word_texts
+from desktop.language.numbers import NUMBER_WORDS
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.calculator import Unit, convert, equation, unit_of
 from desktop.settings.messages import Texts
@@ -153,11 +154,17 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
 
 _LONGEST = 200
 _CENTS = 2
+_THOUSAND = 1_000
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
 _AMOUNTS = {"yarim": "0.5", **dict.fromkeys(("bir", "one", "a", "an"), "1")}
 _ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf an?\b", re.IGNORECASE)
-_SCALES = {"bin": 1_000, "thousand": 1_000, "milyon": 1_000_000, "million": 1_000_000}
+_SCALES = {
+    word: size
+    for words in NUMBER_WORDS.values()
+    for word, size in words.items()
+    if size >= _THOUSAND
+}
 _SCALED = re.compile(rf"({_NUMBER}) ({'|'.join(_SCALES)})(?!\w)", re.IGNORECASE)
 # Words allowed around a calculation, folded.
 _CUES = """

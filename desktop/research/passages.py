@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from desktop.domain.facts import Fact
-from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.ids import NO_SESSION, MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
@@ -55,16 +55,16 @@ class Place:
     is_suspicious: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    number: int  # From 1, as the model and its answer cite it
-    session_id: SessionId  # Empty for a passage of a source
-    message_id: MessageId | None  # None for a session's summary, and for a passage of a source
     title: str
     said_at: datetime
     speaker: Speaker
     text: str
     stored: str  # The full text, against which quotations are checked
+    number: int = 0  # From 1, as the model and its answer cite it
+    session_id: SessionId = NO_SESSION  # For a passage of a source
+    message_id: MessageId | None = None  # None for a session's summary or a passage of a source
     place: Place | None = None  # In a source; None for a session
 
     @property
@@ -272,58 +272,45 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
 
     `length`: the most characters that are shown, around `about`.
     """
-    speaker = Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT
-    content, at = message.content, message.created_at
-    shown = excerpt(content, about, length)
     return Passage(
         number=message.number,
         session_id=message.session_id,
         message_id=message.id,
         title=title,
-        said_at=at,
-        speaker=speaker,
-        text=shown,
-        stored=content,
+        said_at=message.created_at,
+        speaker=Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT,
+        text=excerpt(message.content, about, length),
+        stored=message.content,
     )
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
-    summary, at, title = session.summary or "", session.updated_at, session.shown_title
-    shown = excerpt(summary, about, length)
+    summary = session.summary or ""
     return Passage(
-        number=0,
         session_id=session.id,
-        message_id=None,
-        title=title,
-        said_at=at,
+        title=session.shown_title,
+        said_at=session.updated_at,
         speaker=Speaker.SUMMARY,
-        text=shown,
+        text=excerpt(summary, about, length),
         stored=summary,
     )
 
 
 def passage_of_source(source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
-    text, heading, kind = passage.text, passage.heading, source.kind
-    orders = is_suspicious(f"{source.title}\n{heading}\n{text}")
     place = Place(
         source_id=source.id,
         passage_id=passage.id,
-        kind=kind,
+        kind=source.kind,
         address=source.address,
         page=passage.page,
-        heading=heading,
-        is_suspicious=orders,
+        heading=passage.heading,
+        is_suspicious=is_suspicious(f"{source.title}\n{passage.heading}\n{passage.text}"),
     )
-    speaker = Speaker.PAGE if kind is SourceKind.WEB else Speaker.DOCUMENT
-    shown, at = excerpt(text, about, length), source.read_at
     return Passage(
-        number=0,
-        session_id=SessionId(""),
-        message_id=None,
         title=source.title,
-        said_at=at,
-        speaker=speaker,
-        text=shown,
-        stored=text,
+        said_at=source.read_at,
+        speaker=Speaker.PAGE if source.kind is SourceKind.WEB else Speaker.DOCUMENT,
+        text=excerpt(passage.text, about, length),
+        stored=passage.text,
         place=place,
     )

@@ -14,6 +14,7 @@ from desktop.language.dates import date_meanings as meanings
 from desktop.language.dates.date_formatting import MONTHS, WEEKDAYS
 from desktop.language.dates.date_meanings import Count, Grain, Said
 from desktop.language.normalization import fold
+from desktop.language.numbers import NUMBER_WORDS
 
 
 def _numbered(names: Iterable[str], start: int = 1) -> dict[str, int]:
@@ -35,15 +36,19 @@ _UNITS = (Grain.HOURS, Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.YEAR)
 UNITS_EN = dict(zip(["hour", "day", "week", "month", "year"], _UNITS, strict=True))
 UNITS_TR = dict(zip(["saat", "gun", "hafta", "ay", "yil"], _UNITS, strict=True))
 UNITS_TR["sene"] = Grain.YEAR
-_TO_TWELVE_EN = "one two three four five six seven eight nine ten eleven twelve"
-_TO_TEN_TR = "bir iki uc dort bes alti yedi sekiz dokuz on"
+_COUNTED = {*range(1, 13), 15, 20, 30}  # Other numbers are rarely written as words
+
+
+def _counts(language: Language) -> dict[str, Count]:
+    return {word: count for word, count in NUMBER_WORDS[language].items() if count in _COUNTED}
+
+
 _FEW, _COUPLE = (2, 6), (2, 3)
-COUNTS_EN: dict[str, Count] = {**_numbered(_TO_TWELVE_EN.split()), "a": 1, "an": 1}
-COUNTS_EN |= {"fifteen": 15, "twenty": 20, "thirty": 30}
+COUNTS_EN = _counts(Language.EN) | {"a": 1, "an": 1}
 COUNTS_EN |= dict.fromkeys(["few", "a few", "several"], _FEW)
 COUNTS_EN |= dict.fromkeys(["couple", "a couple", "couple of", "a couple of"], _COUPLE)
-COUNTS_TR: dict[str, Count] = {**_numbered(_TO_TEN_TR.split()), "on bir": 11, "on iki": 12}
-COUNTS_TR |= {"on bes": 15, "yirmi": 20, "otuz": 30, "birkac": _FEW, "bir kac": _FEW}
+COUNTS_TR = _counts(Language.TR) | {"on bir": 11, "on iki": 12, "on bes": 15}
+COUNTS_TR |= dict.fromkeys(["birkac", "bir kac"], _FEW)
 LAST_TR = ("gecen", "gectigimiz")
 LAST_EN = ("last", "past")
 WHICH_TR = dict.fromkeys(LAST_TR, -1) | {"bu": 0, "gelecek": 1, "onumuzdeki": 1}

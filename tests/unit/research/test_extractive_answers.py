@@ -209,12 +209,22 @@ def test_a_greeting_is_answered_without_a_search(
     assert alone.ask(said).text == Texts(language).say(f"no_model.{key}")
 
 
+def answer_in_session(number: int, stored: str) -> Passage:
+    return Passage(
+        number=number,
+        session_id=SessionId(f"s{number}"),
+        message_id=MessageId(number),
+        title="Bahçe",
+        said_at=NOON,
+        speaker=Speaker.ASSISTANT,
+        text=stored,
+        stored=stored,
+    )
+
+
 def test_passages_similar_only_in_meaning_are_quoted_as_the_nearest() -> None:
     said = "Güllerin dalları şubat sonunda budanır."
-    near = [
-        Passage(n, SessionId(f"s{n}"), MessageId(n), "Bahçe", NOON, Speaker.ASSISTANT, said, said)
-        for n in range(1, 4)
-    ]
+    near = [answer_in_session(number, said) for number in range(1, 4)]
     quoted = quote_recollection(
         Recall("ne konuşmuştuk", "zeplin"),
         Recollection(near),
@@ -233,11 +243,7 @@ def test_a_quotation_that_begins_with_an_ordinal_is_no_list() -> None:
     quoted = quote_recollection(
         Recall("ne konuşmuştuk", "nüfus arttı"),
         Recollection(
-            [
-                Passage(
-                    1, SessionId("s"), MessageId(1), "Nüfus", NOON, Speaker.ASSISTANT, said, said
-                )
-            ],
+            [answer_in_session(1, said)],
             notes=[DiaryNote(date(2026, 3, 5), said)],
         ),
         quote_facts([fact], lambda _: [], texts),
@@ -322,7 +328,9 @@ FOUND, NEAR, FOREIGN = Closeness.FOUND, Closeness.NEAR, Closeness.FOREIGN
 def passage(stored: str, title: str = "Book") -> Passage:
     at = datetime(2026, 3, 5, tzinfo=UTC)
     place = Place(SourceId(title), PassageId(stored), SourceKind.DOCUMENT, "/b.pdf", 1)
-    return Passage(1, SessionId(""), None, title, at, Speaker.DOCUMENT, stored, stored, place)
+    return Passage(
+        title=title, said_at=at, speaker=Speaker.DOCUMENT, text=stored, stored=stored, place=place
+    )
 
 
 def on_page(stored: str, page: int) -> Passage:
