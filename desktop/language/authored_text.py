@@ -176,12 +176,8 @@ def _handed_over(text: str, start: int, end: int) -> int:
 def _quotations(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
     for match in _QUOTATION.finditer(text):
         quotation = match[0][1:-1]
-        is_short = len(word_texts(quotation)) < _FEWEST_QUOTED
-        if (
-            not is_short
-            and not _is_title(quotation)
-            and not governs(_lead_in(text, match.start()))
-        ):
+        is_name = len(word_texts(quotation)) < _FEWEST_QUOTED or _is_title(quotation)
+        if not (is_name or governs(_lead_in(text, match.start()))):
             yield match.span()
 
 
@@ -212,18 +208,13 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
         part_words = [word for word, _, _ in _words(part)]
         if not part_words:
             continue
-        starts = range(at, len(there) - len(part_words) + 1)
-        place = next(
-            (
-                start
-                for start in starts
-                if text_words[start : start + len(part_words)] == part_words
-            ),
-            None,
-        )
+        count = len(part_words)
+        places = range(at, len(there) - count + 1)
+        starts = (start for start in places if text_words[start : start + count] == part_words)
+        place = next(starts, None)
         if place is None:
             return []
-        at = place + len(part_words)
+        at = place + count
         spans.append((there[place][1], there[at - 1][2]))
     return spans
 

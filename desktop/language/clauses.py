@@ -60,11 +60,8 @@ def find_clause(text: str, lists: PhraseLists) -> Clause:
     for place, sentence in enumerate(own_sentences):
         if phrase := find_phrase(tokenize(sentence.text), lists.remember):
             start, end, goes_on = _span_beside(own, own_sentences, place, phrase, lists)
-            rest = [
-                other
-                for other in own_sentences
-                if other != sentence and not start <= other.start < end
-            ]
+            others = [*own_sentences[:place], *own_sentences[place + 1 :]]
+            rest = [other for other in others if not start <= other.start < end]
             is_alone = not goes_on and all(is_courtesy(other.text, lists) for other in rest)
             if start == end:
                 return Clause("", sentence.start, sentence.end, is_alone)

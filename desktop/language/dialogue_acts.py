@@ -71,17 +71,15 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
     if len(recent) < _LEAST_RECENT_TEXTS or needs_context(message, lists):
         return False
     line = tokenize(message)
-    own = {word.text for word in content_of(line.words, lists.stop_words)}
-    own = {word for word in own if len(word) >= _SHORTEST_OWN_WORD}
+    content = content_of(line.words, lists.stop_words)
+    own = {word.text for word in content if len(word.text) >= _SHORTEST_OWN_WORD}
     if len(own) < _LEAST_OWN_WORDS or not _asks(line, lists):
         return False
     recent_words = {word.text for text in recent for word in content_words(text, lists.stop_words)}
     if len(recent_words) < _LEAST_RECENT_WORDS or is_other_language(message, recent):
         return False
-    shared = frozenset[str]().union(*map(keys, own)) & frozenset[str]().union(
-        *map(keys, recent_words)
-    )
-    return not shared
+    recent_keys = frozenset[str]().union(*map(keys, recent_words))
+    return all(recent_keys.isdisjoint(keys(word)) for word in own)
 
 
 def wants(text: str, lists: PhraseLists) -> bool:

@@ -190,14 +190,13 @@ def detect_intent(
     detection = _by_phrase(own, line, lists)
     if detection is None:
         detection = _ORDINARY if by_phrases_alone else _by_classifier(own)
-    if (
-        detection.intent is Intent.ABOUT_ASSISTANT
-        and not detection.phrase
-        and is_courtesy(own, lists)
-    ):
-        return _ORDINARY  # "How are you?" greets
-    is_ending = detection.intent in {Intent.END, Intent.NEW_TOPIC} and not detection.phrase
-    return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else detection
+    if detection.phrase:
+        return detection
+    # "How are you?" greets.
+    is_greeting = detection.intent is Intent.ABOUT_ASSISTANT and is_courtesy(own, lists)
+    is_ending = detection.intent in {Intent.END, Intent.NEW_TOPIC}
+    is_ignored = is_ending and find_phrase(line, lists.ignored) is not None
+    return _ORDINARY if is_greeting or is_ignored else detection
 
 
 class WishScope(StrEnum):

@@ -1,7 +1,6 @@
 """Finds the sentences of a text that are relevant to a question, for quoting them."""
 
 import re
-from collections import Counter
 from enum import StrEnum
 from math import log
 
@@ -40,22 +39,12 @@ def relevant_sentences(
     terms = [keys(word.text) for word in content_words(question, stop_words, with_weak=True)]
     text_sentences = sentences(text)
     sentence_keys = [keys_of(sentence.text) for sentence in text_sentences]
-    frequencies = Counter(
-        number
-        for own_keys in sentence_keys
-        for number, term in enumerate(terms)
-        if term & own_keys
-    )
-    weight = {
-        number: log(1 + len(text_sentences) / times) for number, times in frequencies.items()
-    }
-    scored = [
-        (
-            _score(sentence, sum(weight[n] for n, term in enumerate(terms) if term & own_keys)),
-            sentence,
-        )
-        for sentence, own_keys in zip(text_sentences, sentence_keys, strict=True)
-    ]
+    frequencies = [sum(bool(term & own_keys) for own_keys in sentence_keys) for term in terms]
+    weights = [log(1 + len(sentence_keys) / times) if times else 0.0 for times in frequencies]
+    weighted, scored = list(zip(terms, weights, strict=True)), list[tuple[float, Sentence]]()
+    for sentence, own_keys in zip(text_sentences, sentence_keys, strict=True):
+        shared = sum(weight for term, weight in weighted if term & own_keys)
+        scored.append((_score(sentence, shared), sentence))
     scored.sort(key=lambda pair: (-pair[0], pair[1].start))
     return [sentence for score, sentence in scored[:limit] if score > 0]
 

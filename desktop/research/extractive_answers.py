@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 
 from desktop.domain.facts import Fact, FactSource
 from desktop.domain.ids import FactId
@@ -86,27 +87,19 @@ def quote_facts(
         if source is None:
             parts.append(texts.say("no_model.fact", fact=_in_line(fact.content), date=date))
             continue
-        message, session, number = str(source.message_id), source.session_id, len(citations) + 1
-        quote, title = source.quote.strip(" \t\n,;:–—-"), source.session_title
-        citations.append(
-            Citation(
-                number=number,
-                state=CitationState.CHECKED,
-                quote=quote,
-                source_id=session,
-                passage_id=message,
-                title=title,
-            )
+        citation = Citation(
+            number=len(citations) + 1,
+            state=CitationState.CHECKED,
+            quote=source.quote.strip(" \t\n,;:–—-"),
+            source_id=source.session_id,
+            passage_id=str(source.message_id),
+            title=source.session_title,
         )
-        link = f"bellek://session/{session}?message={message}"
+        citations.append(citation)
+        link = f"bellek://session/{source.session_id}?message={source.message_id}"
+        said, number = _in_line(fact.content), citation.number
         parts.append(
-            texts.say(
-                "no_model.fact_said",
-                fact=_in_line(fact.content),
-                number=number,
-                date=date,
-                link=link,
-            )
+            texts.say("no_model.fact_said", fact=said, number=number, date=date, link=link)
         )
     return CitedText("\n\n".join(parts), tuple(citations))
 
@@ -300,14 +293,13 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
     quotations: list[Quotation] = []
     if of_session and is_of_decision(question):
         # A sentence with a decision rarely repeats its subject.
-        pairs = [
+        decisions = (
             (passage, sentence.text)
             for passage in of_source
             for sentence in sentences(passage.stored)
-        ]
-        quotations = [(passage, words) for passage, words in pairs if is_told_decision(words)][
-            :_DECISIONS
-        ]
+            if is_told_decision(sentence.text)
+        )
+        quotations = list(islice(decisions, _DECISIONS))
     for source_passage in written:
         quotations += _best(question, source_passage, stop_words, each)
     if not quotations:
@@ -330,9 +322,8 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
 
 def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> list[Quotation]:
     best = covering_sentences(question, _without_heading(passage), stop_words)[:most]
-    return [
-        (passage, sentence.text) for sentence in sorted(best, key=lambda sentence: sentence.start)
-    ]
+    in_order = sorted(best, key=lambda sentence: sentence.start)
+    return [(passage, sentence.text) for sentence in in_order]
 
 
 def _without_heading(passage: Passage) -> str:

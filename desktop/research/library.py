@@ -164,17 +164,14 @@ class Library:
         # A name that is not valid in any encoding is stored as well as possible.
         address = fix_surrogates(str(file.resolve()))
         if duplicate := self._sources.with_hash(sha256):
-            moved = not Path(duplicate.address).exists()
-            refreshed_source = self._sources.refresh(
-                duplicate.id, address=address if moved else None
-            )
-            return AddOutcome.KNOWN, refreshed_source
+            moved = None if Path(duplicate.address).exists() else address
+            return AddOutcome.KNOWN, self._sources.refresh(duplicate.id, address=moved)
         document = read()
         there = self._sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        stored_source = self._sources.add(source, document.passages)
-        return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored_source
+        outcome = AddOutcome.RENEWED if there else AddOutcome.ADDED
+        return outcome, self._sources.add(source, document.passages)
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"
@@ -199,12 +196,9 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             linked = (Path(folder, name) for name in folders)
             yield from ((link, True) for link in linked if _leads_out(link, root))
-            for name in sorted(names):
-                if (
-                    not name.startswith((".", "~$"))
-                    and Path(name).suffix.lower() in FORM_OF_ENDING
-                ):
-                    file = Path(folder, name)
+            shown = (name for name in sorted(names) if not name.startswith((".", "~$")))
+            for file in (Path(folder, name) for name in shown):
+                if file.suffix.lower() in FORM_OF_ENDING:
                     yield file, _leads_out(file, root)
 
 
@@ -248,10 +242,7 @@ def import_page(
     web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
 ) -> ImportedPage:
     """Read and store a page, on a worker thread. Raises WebError, DocumentError, StorageError."""
-    before = {
-        existing_source.id: existing_source.sha256
-        for existing_source in sources.sources(EVERYTHING)
-    }
+    before = {source.id: source.sha256 for source in sources.sources(EVERYTHING)}
     source = web.fetch(as_address(address), stop=stop)
     if source.id not in before:
         return ImportedPage(AddOutcome.ADDED, source)

@@ -35,11 +35,8 @@ class QuickRole:
 
     def choose(self, instructions: str, about: str, choices: Sequence[str]) -> str | None:
         """Return one of the choices; None if the model does not reply with one in time."""
-        request = ModelRequest(
-            instructions,
-            (RequestMessage(Role.USER, about[:_LONGEST]),),
-            max_output_tokens=_ANSWER_TOKENS,
-        )
+        messages = [RequestMessage(Role.USER, about[:_LONGEST])]
+        request = ModelRequest(instructions, messages, max_output_tokens=_ANSWER_TOKENS)
         schema = object_schema(choice={"type": "string", "enum": list(choices)})
 
         def asked() -> str:

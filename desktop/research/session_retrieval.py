@@ -7,7 +7,7 @@ for the last ones.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, islice
+from itertools import groupby, islice
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
@@ -77,20 +77,17 @@ class SessionRetriever:
     def recollect(self, recall: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
         recall = without_talk(recall)
         notes = self._notes(recall, wall)
-        recollection, is_about = (
-            self._passages(recall, wall),
-            bool(recall.words) and not recall.is_left_off,
-        )
+        recollection = self._passages(recall, wall)
+        is_about = bool(recall.words) and not recall.is_left_off
         if notes and recollection.is_nearest:
             recollection = Recollection()
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
             facts = self._find_facts(Query(recall.words, limit=_MOST_FACTS, scope=Scope(wall)))
         if not recollection.passages and not facts and not notes and is_about:
-            near = self._by_words(replace(recall, period=None), wall, SearchMode.SEMANTIC)
-            recollection = Recollection(
-                near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages)
-            )
+            anytime = replace(recall, period=None)
+            near = self._by_words(anytime, wall, SearchMode.SEMANTIC).passages[:_MOST_NEAREST]
+            recollection = Recollection(near, is_nearest=bool(near))
         return replace(recollection, facts=facts, notes=notes)
 
     def _notes(self, recall: Recall, wall: Wall) -> list[DiaryNote]:
@@ -124,14 +121,9 @@ class SessionRetriever:
         """
         stop_words = self.phrases().stop_words
         judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)
-        candidates = [
-            message for message in messages if period is None or message.created_at in period
-        ]
-        candidates = candidates[-MOST_READ:]
-        by_number, matches = (
-            {message.number: message for message in candidates},
-            dict[int, Message](),
-        )
+        period = period or _ANYTIME
+        candidates = [message for message in messages if message.created_at in period][-MOST_READ:]
+        by_number, matches = {m.number: m for m in candidates}, dict[int, Message]()
         for place in rank_by_words([message.content for message in candidates], about, stop_words):
             number = candidates[place].number + (candidates[place].role is Role.USER)
             answer, question = by_number.get(number), by_number.get(number - 1)
@@ -162,11 +154,8 @@ class SessionRetriever:
         if recall.period is None or self._matches(recollection, recall):
             return recollection
         anytime = replace(self._passages(replace(recall, period=None), wall), is_nearest=True)
-        return (
-            anytime
-            if not recollection.passages or self._matches(anytime, recall)
-            else recollection
-        )
+        is_better = not recollection.passages or self._matches(anytime, recall)
+        return anytime if is_better else recollection
 
     def _matches(self, recollection: Recollection, recall: Recall) -> bool:
         if not recall.words or not recollection.passages:
@@ -226,20 +215,16 @@ class SessionRetriever:
 
     def _last_places(self, sessions: Sequence[SessionId], about: str) -> Recollection:
         passages: list[Passage] = []
-        several = (
-            self.archive.sessions.session(session_id) for session_id in dict.fromkeys(sessions)
-        )
-        worked_out = (candidate for candidate in several if not self._only_asks_back(candidate))
+        several = map(self.archive.sessions.session, dict.fromkeys(sessions))
+        worked_out = (session for session in several if not self._only_asks_back(session))
         for session in islice(worked_out, _LEFT_OFF_SESSIONS):
             if session.summary:
                 passages.append(passage_of_summary(session, about, _SUMMARY_LENGTH))
             last = self.archive.sessions.last_messages(session.id, _LAST_MESSAGES * _SPARE)
-            messages = [message for message in last if not self._is_aside(message, last)][
-                -_LAST_MESSAGES:
-            ]
-            title = session.shown_title
+            messages = [message for message in last if not self._is_aside(message, last)]
             passages += [
-                passage_of_message(message, title, about, _HIT_LENGTH) for message in messages
+                passage_of_message(message, session.shown_title, about, _HIT_LENGTH)
+                for message in messages[-_LAST_MESSAGES:]
             ]
         return Recollection(_numbered(passages), is_last_place=True)
 
@@ -262,18 +247,13 @@ class SessionRetriever:
             if is_full or hit.message_id in held:
                 continue
             if passages := self._passages_from(hit, about):
-                by_session[hit.session_id] = {
-                    passage.message_id: passage for passage in passages
-                } | held
+                by_session[hit.session_id] = {p.message_id: p for p in passages} | held
                 exchanges += 1
             if exchanges == _MOST_EXCHANGES:
                 break
         # The summary, which has no number yet, and the messages in their order.
-        in_order = (
-            sorted(held.values(), key=lambda passage: passage.number)
-            for held in by_session.values()
-        )
-        return list(chain.from_iterable(in_order))
+        several = (held.values() for held in by_session.values())
+        return [p for held in several for p in sorted(held, key=lambda passage: passage.number)]
 
     def _passages_from(self, hit: Hit, about: str) -> list[Passage]:
         number = hit.message_number
@@ -320,11 +300,9 @@ class SessionRetriever:
         )
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
-        phrases = self.phrases()
-        ends = find_farewell(message.content, phrases) or find_announcement(
-            message.content, phrases
-        )
-        return (message.role is Role.USER and bool(ends)) or self._repeats(message, near)
+        text, phrases = message.content, self.phrases()
+        ends = bool(find_farewell(text, phrases) or find_announcement(text, phrases))
+        return (message.role is Role.USER and ends) or self._repeats(message, near)
 
     def _only_asks_back(self, session: Session) -> bool:
         if session.messages > _LOOKED_UP_AT_MOST:

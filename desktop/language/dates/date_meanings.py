@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import IntEnum
+from functools import partial
 
 _PERIODS_BACK = 60
 _SATURDAY = 5
@@ -173,21 +174,15 @@ def months(
     month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
 ) -> Said:
     count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
-    return _yearly(
-        Grain.MONTH, lambda calendar_year: _month(calendar_year, month, count), which, year
-    )
+    return _yearly(Grain.MONTH, partial(_month, number=month, count=count), which, year)
 
 
 def season(season: int, which: int | None = None, year: int | None = None) -> Said:
-    return _yearly(
-        Grain.SEASON, lambda calendar_year: _month(calendar_year, season, _SEASON), which, year
-    )
+    return _yearly(Grain.SEASON, partial(_month, number=season, count=_SEASON), which, year)
 
 
 def whole_year(year: int) -> Said:
-    return _yearly(
-        Grain.YEAR, lambda calendar_year: _month(calendar_year, 1, _YEAR_MONTHS), None, year
-    )
+    return _yearly(Grain.YEAR, partial(_month, number=1, count=_YEAR_MONTHS), None, year)
 
 
 def new_year() -> Said:
@@ -206,10 +201,8 @@ def days_of_month(
 
     def of_year(calendar_year: int) -> Span | None:
         try:
-            begun, over = (
-                date(calendar_year, month, day),
-                date(calendar_year, month, last_day or day),
-            )
+            begun = date(calendar_year, month, day)
+            over = date(calendar_year, month, last_day or day)
         except ValueError:
             return None
         return days(begun, (over - begun).days + 1) if begun <= over else None

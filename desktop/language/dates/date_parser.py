@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from desktop.domain.language import Language
 from desktop.domain.times import Period
@@ -165,16 +165,13 @@ def without_dates(text: str, dates: DateWords) -> str:
 
 
 def _left(text: str, dates: DateWords) -> str:
-    pieces, at = [], 0
-    for start, end in dates.spans:
-        pieces.append(text[at:start])
-        at = end
-    return " ".join([*pieces, text[at:]])
+    edges = [0, *(edge for span in dates.spans for edge in span), len(text)]
+    return " ".join(text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
 
 
 def _every(folded: str, text: str) -> Iterator[DateMatch]:
     for form in forms():
-        for match, _ in zip(form.pattern.finditer(folded), range(_MOST_FOUND), strict=False):
+        for match in islice(form.pattern.finditer(folded), _MOST_FOUND):
             if meaning := form.read(match, text):
                 yield DateMatch(match.start(), match.end(), meaning, form.language)
 

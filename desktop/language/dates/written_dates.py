@@ -61,9 +61,7 @@ def said_dates(text: str) -> list[SaidDate]:
     folded = fold(text)
     every = [_read(match, text) for pattern in _PATTERNS for match in pattern.finditer(folded)]
     dates: list[SaidDate] = []
-    for date in sorted(
-        filter(None, every), key=lambda said_date: (said_date.start, -said_date.end)
-    ):
+    for date in sorted(filter(None, every), key=lambda date: (date.start, -date.end)):
         if not dates or date.start >= dates[-1].end:
             dates.append(date)
     return dates
@@ -128,10 +126,8 @@ def with_dates(text: str, said_at: datetime) -> str:
         return text
     now = said_at.astimezone().replace(tzinfo=None)
     for match in reversed(match_dates(text)):
-        if match.meaning.from_now:
-            written = written_span(
-                match.meaning.from_now(now), match.meaning.grain, match.language
-            )
+        if from_now := match.meaning.from_now:
+            written = written_span(from_now(now), match.meaning.grain, match.language)
             text = f"{text[: match.end]} ({written}){text[match.end :]}"
     return text
 

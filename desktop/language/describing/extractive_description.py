@@ -144,10 +144,8 @@ def _without_accusative(title: str) -> str:
     # Not "diz" of "dizi", nor "ekonom" of "ekonomi": a noun may end as an object does.
     sign, word_ranks = last[-2], ranks()
     noun = object_ if sign == "g" else nominative
-    rank, whole = (
-        word_ranks.get(fold(noun), len(word_ranks)),
-        word_ranks.get(folded, len(word_ranks)),
-    )
+    rank = word_ranks.get(fold(noun), len(word_ranks))
+    whole = word_ranks.get(folded, len(word_ranks))
     is_surely_cut = sign == "ğ" or folded[:-1].endswith(_LEARNED_NOUNS)
     if len(noun) == _SHORTEST_NOUN and whole > _SURELY_KNOWN and not is_surely_cut:
         return title  # "Martı" is not of "Mart", as the list has the short words of all languages.
@@ -270,12 +268,8 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
         text = announced.rest if announced else without_code(message)
         lines = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
         # The words after the last question say for whom it is, or how to answer it.
-        question_ends = [
-            place for place, line in enumerate(lines, start=1) if line.rstrip().endswith("?")
-        ]
-        for question in lines[: question_ends[-1] if question_ends else None][
-            :_QUESTIONS_OF_MESSAGE
-        ]:
+        ends = [place for place, line in enumerate(lines, 1) if line.rstrip().endswith("?")]
+        for question in lines[: min([*ends[-1:], _QUESTIONS_OF_MESSAGE])]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))

@@ -261,7 +261,6 @@ def _modified(
         uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
             # An English word is the noun that is shown, no plural or verb of it, "smells".
-            # An English word is the noun that is shown, no plural or verb of it, "smells".
             is_form = language is Language.TR or (
                 last.word == fold(topic.text) and not _PLURAL.fullmatch(last.word)
             )
@@ -283,9 +282,7 @@ def _modifies(first: _Token, last: _Token, language: Language, bare: Container[s
     if first.stem[:1] in _WEAK or last.before != first.word or is_verb:
         return False
     if language is Language.TR:
-        is_inflected = STILL_INFLECTED.fullmatch(first.word) is not None or first.word.endswith(
-            _WITH
-        )
+        is_inflected = first.word.endswith(_WITH) or STILL_INFLECTED.fullmatch(first.word)
         is_owned = first.word[-1] in "iu" and first.word not in ranks()
         return not (is_inflected or is_owned) and _is_bare(first.word, bare)
     return _PLURAL.fullmatch(first.word) is None

@@ -259,11 +259,8 @@ def _heading_level(line: str, waiting: Bookmarks) -> int | None:
     folded = " ".join(folded_key(line).split())
     for place, (level, title) in enumerate(waiting):
         folded_title = " ".join(folded_key(title).split())
-        if (
-            folded_title
-            and folded.endswith(folded_title)
-            and len(folded) <= len(folded_title) + _NUMBERED
-        ):
+        has_title = bool(folded_title) and folded.endswith(folded_title)
+        if has_title and len(folded) <= len(folded_title) + _NUMBERED:
             del waiting[: place + 1]
             return level
     return None

@@ -69,12 +69,8 @@ class ZipPackage:
         before_fragment = path.replace("%23", "#").partition("#")[0]
         for cut in (path, before_fragment, _END_OF_PATH.split(path)[0]):
             whole = posixpath.normpath(posixpath.join("/", folder, cut)).lstrip("/")
-            for name in (
-                whole,
-                unquote(whole),
-                _plain_path(whole),
-                _plain_path(f"{folder}/{cut}"),
-            ):
+            beside = _plain_path(f"{folder}/{cut}")
+            for name in (whole, unquote(whole), _plain_path(whole), beside):
                 if name in self._names:
                     return self._names[name]
         return ""
@@ -155,16 +151,12 @@ def _attribute(element: Element | None, name: str) -> str:
 def _related(archive: ZipPackage, part: str) -> Iterator[tuple[str, str, str]]:
     """Yield kind, id and name of the parts that a part refers to; the package's for ""."""
     folder, name = posixpath.split(part)
-    for element in archive.elements(
-        posixpath.join(folder, "_rels", f"{name}.rels"), "{*}Relationship"
-    ):
+    relations = posixpath.join(folder, "_rels", f"{name}.rels")
+    for element in archive.elements(relations, "{*}Relationship"):
         if _attribute(element, "TargetMode") != "External":
             kind = posixpath.basename(_attribute(element, "Type"))
-            yield (
-                kind,
-                _attribute(element, "Id"),
-                archive.find(_attribute(element, "Target"), folder),
-            )
+            target = archive.find(_attribute(element, "Target"), folder)
+            yield kind, _attribute(element, "Id"), target
 
 
 def word_body(archive: ZipPackage) -> str:

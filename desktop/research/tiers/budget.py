@@ -222,6 +222,4 @@ class CancellationToken:
             yield held, hold
         finally:
             with self._lock:
-                self._streams = [
-                    reply_stream for reply_stream in self._streams if reply_stream not in held
-                ]
+                self._streams = [stream for stream in self._streams if stream not in held]

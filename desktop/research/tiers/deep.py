@@ -101,19 +101,17 @@ def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> 
 
 def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims with their verdicts; one without exactly one verdict is untested."""
-    by_number: dict[JsonValue, set[Verdict]] = {}
+    by_number: dict[JsonValue, Verdict] = {}
     for fields in objects_in(value, "verdicts"):
         number, verdict = fields.get("number"), fields.get("verdict")
         if not isinstance(number, int) or not isinstance(verdict, str):
             continue
-        if verdict in set(Verdict):
-            by_number.setdefault(number, set()).add(Verdict(verdict))
-    tested: list[Claim] = []
-    for number, claim in enumerate(claims, start=1):
-        verdicts = by_number.get(number, set())
-        is_clear = len(verdicts) == 1
-        tested.append(replace(claim, verdict=verdicts.pop() if is_clear else Verdict.UNTESTED))
-    return tested
+        if verdict in set(Verdict) and by_number.setdefault(number, Verdict(verdict)) != verdict:
+            by_number[number] = Verdict.UNTESTED
+    return [
+        replace(claim, verdict=by_number.get(number, Verdict.UNTESTED))
+        for number, claim in enumerate(claims, start=1)
+    ]
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
@@ -220,18 +218,15 @@ class Deep:
         budget = self.run.budget
         if self.model is not None:
             ahead = forecast_cost(self.model, self.sizes, self.run.reach)
-            limits, waits = budget.limits, self.ask_for_plan is not None
-            expected = ahead.of(plan, limits)
-            self.run.emit(
-                PlanProposed(
-                    turn_id=self.run.turn_id,
-                    plan=plan,
-                    estimate=expected,
-                    limits=limits,
-                    waits=waits,
-                    forecast_cost=ahead,
-                )
+            proposal = PlanProposed(
+                turn_id=self.run.turn_id,
+                plan=plan,
+                estimate=ahead.of(plan, budget.limits),
+                limits=budget.limits,
+                waits=self.ask_for_plan is not None,
+                forecast_cost=ahead,
             )
+            self.run.emit(proposal)
         if self.ask_for_plan is None:
             return plan
         with budget.waiting():
@@ -243,7 +238,6 @@ class Deep:
     def _work(self, parts: Sequence[SubQuestion], name: str) -> None:
         states = [PartState(part) for part in parts]
         self.findings.parts += states
-
         run_in_parallel(lambda number, state: self._work_on(state, f"{name}:{number}"), states)
 
     def _work_on(self, state: PartState, name: str) -> None:
@@ -260,16 +254,12 @@ class Deep:
         texts = self.run.texts
         blocks = [format_passage(passage, texts) for passage in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
-
-        def count(value: JsonValue) -> int:
-            return len(parse_claims(value, part, passages)[0])
-
         request = EvidenceRequest(
             model=model,
             instructions="deep_read",
             text=text,
             schema=CLAIMS_SCHEMA,
-            count=count,
+            count=lambda value: len(parse_claims(value, part, passages)[0]),
             about=part,
         )
         reply = self.run.ask_about_evidence(name, StepKind.READ, request)
@@ -283,11 +273,9 @@ class Deep:
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
             tested = self._tested(model, claims[start:end], f"verify:{number}")
-            supported_claims = [
-                claim for claim in tested if claim.verdict is not Verdict.UNSUPPORTED
-            ]
-            self.findings.refused += len(tested) - len(supported_claims)
-            standing += supported_claims
+            supported = [claim for claim in tested if claim.verdict is not Verdict.UNSUPPORTED]
+            self.findings.refused += len(tested) - len(supported)
+            standing += supported
             # Verdicts so far are kept, even if the run stops before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
@@ -315,12 +303,12 @@ class Deep:
             if room > 0:
                 full_line = f"{line} ({claim.passage.title})"
                 lines.append(format_evidence_line(full_line, full_line, texts))
-
-        def count(value: JsonValue) -> int:
-            return len(parse_contradictions(value, claims))
-
         request = EvidenceRequest(
-            model, "deep_compare", "\n".join(lines), CONTRADICTIONS_SCHEMA, count
+            model,
+            "deep_compare",
+            "\n".join(lines),
+            CONTRADICTIONS_SCHEMA,
+            lambda value: len(parse_contradictions(value, claims)),
         )
         reply = self.run.ask_about_evidence("compare", StepKind.COMPARE, request)
         self.findings.contradictions = parse_contradictions(reply, claims)

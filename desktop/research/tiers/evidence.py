@@ -69,9 +69,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
     def look(_: UsageCounter) -> list[Passage]:
         """Search each question by itself, as a common search could hide the results of one."""
-        parts = [
-            sub_question.question for sub_question in split_into_questions(question)[:_QUESTIONS]
-        ]
+        parts = [part.question for part in split_into_questions(question)[:_QUESTIONS]]
         questions = [text for text in parts if content_words(text, stop_words)]
         results = [
             run.lookup.passages(text, sizes.passages, sizes.characters, at_once=True)
@@ -177,11 +175,8 @@ def _lead(evidence: Evidence, texts: Texts) -> str:
 def _notes(evidence: Evidence, texts: Texts) -> Iterator[str]:
     if note := suspicious_note(evidence.passages, texts):
         yield note
-    if numbers := [
-        str(passage.number)
-        for passage in evidence.passages
-        if passage.session_id in evidence.attachments
-    ]:
+    attached = (p for p in evidence.passages if p.session_id in evidence.attachments)
+    if numbers := [str(passage.number) for passage in attached]:
         yield texts.say("research.beside", numbers=", ".join(numbers))
     if evidence.unread:
         yield texts.count("research.unread", evidence.unread)

@@ -1,6 +1,6 @@
 """Finds passages: in the library and past sessions, in attached sessions, and within a page."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -55,10 +55,8 @@ def cited_passages(
     """Yield those cited passages that still exist. Raises StorageError."""
     for citation in citations:
         reference: JsonValue = {"passage": citation.passage_id}
-        if (
-            archive.sessions.some([SessionId(citation.source_id)])
-            and citation.passage_id.isdecimal()
-        ):
+        is_number = citation.passage_id.isdecimal()
+        if is_number and archive.sessions.some([SessionId(citation.source_id)]):
             reference = {"session": citation.source_id, "message": int(citation.passage_id)}
         if passage := restore_passage(archive, reference, about, _CITED_LENGTH):
             yield passage
@@ -178,19 +176,18 @@ class LocalRetriever:
         """Alternate with the attached sessions, which leaves room for search results."""
         by_place: dict[tuple[str, str], Passage] = {}
         later: list[Passage] = []
-        candidates = self._passages(hits, question, length)
-        for passage, is_near, _ in (
-            self._above_floor(question, [*candidates]) if self.has_floor else candidates
-        ):
+        candidates: Iterable[_Found] = self._passages(hits, question, length)
+        if self.has_floor:
+            candidates = self._above_floor(question, list(candidates))
+        for passage, is_near, _ in candidates:
             if not is_near:
                 later.append(passage)
                 continue
             by_place.setdefault((passage.cited_in, passage.cited_at), passage)
             if len(by_place) == limit:
                 break
-        return interleave(self.attachments(question), interleave([*by_place.values(), *later]))[
-            :limit
-        ]
+        results = interleave([*by_place.values(), *later])
+        return interleave(self.attachments(question), results)[:limit]
 
     def _above_floor(self, question: str, candidates: Sequence[_Found]) -> list[_Found]:
         evidence = [
@@ -258,15 +255,11 @@ def attached_passages(
     sessions = archive.sessions
     for session in sessions.some(sessions.now_in(map(SessionId, attachments))):
         passages += _of_session(archive, session, search_words, stop_words)
-    for project in (
-        candidate.id for candidate in archive.projects.projects() if candidate.id in attachments
-    ):
-        lookup = LocalRetriever(
-            search, archive, Wall(project), with_sessions=True, stop_words=stop_words
-        )
-        passages += lookup.passages(
-            question, _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH, at_once=True
-        )
+    projects = [project.id for project in archive.projects.projects() if project.id in attachments]
+    for wall in map(Wall, projects):
+        lookup = LocalRetriever(search, archive, wall, with_sessions=True, stop_words=stop_words)
+        most, length = _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH
+        passages += lookup.passages(question, most, length, at_once=True)
     return interleave(passages)
 
 
@@ -294,21 +287,15 @@ def _of_session(
         room -= len(summary.text)
         yield summary
     every = archive.sessions.messages(session.id)
-    candidates = [
-        candidate
-        for candidate in every
-        if candidate.content.strip() and candidate.model != NO_MODEL
-    ]
-    ranked = rank_by_words(
-        [candidate.content for candidate in candidates], search_words, stop_words
-    )
+    candidates = [m for m in every if m.content.strip() and m.model != NO_MODEL]
+    ranked = rank_by_words([m.content for m in candidates], search_words, stop_words)
     # If no message matches the question, its first and last ones.
     messages = [candidates[place] for place in ranked] or [*candidates[:2], *candidates[2:][-1:]]
     selection = fitting(
         messages[:_MOST_MESSAGES],
         room,
-        lambda candidate: min(len(candidate.content), _MESSAGE_LENGTH),
+        lambda message: min(len(message.content), _MESSAGE_LENGTH),
         least=1,
     )
-    for message in sorted(selection, key=lambda candidate: candidate.number):
+    for message in sorted(selection, key=lambda message: message.number):
         yield passage_of_message(message, session.shown_title, search_words, _MESSAGE_LENGTH)

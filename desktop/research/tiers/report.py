@@ -1,7 +1,7 @@
 """The report of a Deep run: the request for it, the sections below it, and its replacement."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import accumulate
 
 from desktop.domain.messages import Citation, Role
@@ -52,12 +52,7 @@ class ReportBuilder:
                 lines.append(f"   {texts.say('research.words', quote=quote)}")
         parts.append("\n".join(lines))
         pairs = [
-            texts.say(
-                "research.contradiction",
-                first=contradiction.first,
-                second=contradiction.second,
-                about=contradiction.about,
-            )
+            texts.say("research.contradiction", **asdict(contradiction))
             for contradiction in self.findings.contradictions
             if contradiction.second <= len(claims)
         ]
@@ -88,8 +83,7 @@ class ReportBuilder:
         if claims := self.findings.claims:
             return self._listed(claims, key)
         findings, say, stop_words = self.findings, self.run.texts.say, self.run.phrases.stop_words
-        sub_questions = [part_state.part.question for part_state in findings.parts]
-        questions = [findings.question, *sub_questions]
+        questions = [findings.question, *(state.part.question for state in findings.parts)]
         candidates = findings.passages or list(self.run.passages.values())
         passages = rank_quotable(questions, candidates, stop_words)[0][:_MOST_QUOTED]
         if not passages:
@@ -126,22 +120,15 @@ class ReportBuilder:
         The program itself adds them, as a model may omit them.
         """
         for claim in claims:
-            numbers = sorted(
-                {citation.number for citation in citations if _is_of(citation, claim)}
-            )
+            numbers = _marks(citation.number for citation in citations if _is_of(citation, claim))
             if numbers and self._mark(claim):
-                yield self.run.texts.say(
-                    f"research.doubt_{claim.verdict.value}",
-                    claim=claim.text,
-                    numbers="".join(f"[{number}]" for number in numbers),
-                )
+                key = f"research.doubt_{claim.verdict.value}"
+                yield self.run.texts.say(key, claim=claim.text, numbers=numbers)
 
     def _disagreements(
         self, claims: Sequence[Claim], citations: Sequence[Citation], own: list[Citation]
     ) -> Iterator[str]:
-        cited = {
-            (citation.source_id, citation.passage_id): citation.number for citation in citations
-        }
+        cited = {(each.source_id, each.passage_id): each.number for each in citations}
         for contradiction in self.findings.contradictions:
             if contradiction.second > len(claims):
                 continue
@@ -168,12 +155,8 @@ class ReportBuilder:
     def _open(self) -> Iterator[str]:
         findings, texts = self.findings, self.run.texts
         answered = {claim.part for claim in findings.claims}
-        begun = {part_state.part.question: part_state for part_state in findings.parts}
-        planned = (
-            [sub_question.question for sub_question in findings.plan.parts]
-            if findings.plan
-            else []
-        )
+        begun = {state.part.question: state for state in findings.parts}
+        planned = [part.question for part in findings.plan.parts] if findings.plan else []
         for question in dict.fromkeys([*begun, *planned]):
             state = begun.get(question)
             if question not in answered:
@@ -201,7 +184,7 @@ class ReportBuilder:
         return [
             self.run.texts.say(
                 "research.source",
-                numbers="".join(f"[{number}]" for number in sorted(set(numbers[source]))),
+                numbers=_marks(numbers[source]),
                 title=self._named(passage),
             )
             for source, passage in passages.items()
@@ -216,6 +199,10 @@ class ReportBuilder:
         warning = self.run.texts.say("research.source_suspicious") if place.is_suspicious else ""
         is_web = place.address.startswith(("http://", "https://"))
         return " ".join(filter(None, (title, f"<{place.address}>" if is_web else "", warning)))
+
+
+def _marks(numbers: Iterable[int]) -> str:
+    return "".join(f"[{number}]" for number in sorted(set(numbers)))
 
 
 def _is_of(citation: Citation, claim: Claim) -> bool:

@@ -188,10 +188,8 @@ class Run:
         references = self.step(name, kind, about, do)
         if not fresh and isinstance(references, list):
             archive = self.lookup.archive
-            restored = (
-                restore_passage(archive, reference, about, length) for reference in references
-            )
-            fresh = [passage for passage in restored if passage is not None]
+            restored = (restore_passage(archive, each, about, length) for each in references)
+            fresh = list(filter(None, restored))
             self.add_found(fresh)
         return fresh
 
