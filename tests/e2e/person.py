@@ -19,7 +19,7 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.transcript.card import MessageCard
-from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
+from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.window_presenter import WindowWidgets
 from tests.fakes import Json, Request
 
@@ -67,12 +67,6 @@ class Person:
     @property
     def words(self) -> list[str]:
         return [entry.text for entry in self.messages]
-
-    @property
-    def notices(self) -> list[str]:
-        """The texts of the notices in the session."""
-        entries = self.parts.transcript.entries
-        return [entry.notice.text for entry in entries if isinstance(entry, NoticeEntry)]
 
     @property
     def strips(self) -> dict[str, str]:

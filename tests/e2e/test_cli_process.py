@@ -52,22 +52,6 @@ def test_separate_processes_begin_continue_and_end_one_session(connected: Script
     assert listed["topics"] == ["a", "b", "c"]
 
 
-def test_a_model_that_fails_makes_the_command_fail_and_keeps_the_question(
-    connected: ScriptedServer,
-) -> None:
-    connected.default = Fails(401)
-    done = bellek(*EN, "ask", "Şafak olayı nedir?", "--json")
-    assert done.code == 1
-    end = done.lines[-1]
-    assert (end["event"], end["outcome"]) == ("turn_ended", "failed")
-    assert end["error"]["key"] == "key_rejected"
-    spoken = bellek(*EN, "ask", "Peki?")
-    assert "did not accept your key" in spoken.err
-    session = str(end["session_id"])
-    shown = bellek("sessions", "show", session, "--json").json
-    assert shown["messages"][0]["content"] == "Şafak olayı nedir?"
-
-
 def test_no_key_and_no_word_of_anyones_is_in_the_log(
     connected: ScriptedServer, tmp_path: Path
 ) -> None:

@@ -9,15 +9,12 @@ from time import monotonic
 import pytest
 import sqlcipher3.dbapi2
 
-from desktop.domain.sessions import EndReason, SessionStatus
+from desktop.domain.sessions import SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.schema.database import Database
-from desktop.ui.widgets.plain_text import Label
 from tests.archives import archive_in, finished, full_disk
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
-
-_UNSAVED = "kaydedilemedi"
 
 
 @contextmanager
@@ -33,44 +30,6 @@ def _locked(paths: Paths) -> Iterator[None]:
 
 def _answer(request: Request) -> Step:
     return SaysJson(description("Gelgit")) if describes(request) else Says("Tamam.")
-
-
-def test_a_locked_database_is_reported_and_everything_is_saved_afterwards(
-    server: ScriptedServer,
-    connected: Paths,
-    start: Callable[[Paths], Person],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    impatient = partial(Database, busy_timeout_s=0.2)
-    monkeypatch.setattr("desktop.storage.archive.Database", impatient)
-    server.default = _answer
-    person = start(connected)
-    person.says("Gelgit neden olur?")
-    asked = len(server.asked)
-    with _locked(connected):
-        person.says("Peki günde kaç kez olur?")
-        person.waits_until(lambda: "unsaved" in person.strips)
-        assert _UNSAVED in person.strips["unsaved"]
-        assert "Henüz kaydedilmedi" in " ".join(
-            label.text() for label in person.parts.status.findChildren(Label)
-        )
-        assert person.words[2] == "Peki günde kaç kez olur?"
-        assert len(person.shown) == 2
-        assert len(server.asked) == asked
-        assert any("Veritabanını başka bir program kullanıyor." in one for one in person.notices)
-
-        person.chooses("end_session")
-        person.waits_until(lambda: "failed" in person.strips)
-        assert "Veritabanını başka bir program kullanıyor." in person.strips["failed"]
-        assert person.program.window.sessions.active is not None
-    person.waits_until(lambda: "unsaved" not in person.strips)
-    assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?"]
-
-    with person.until_answered():
-        person.presses("Yeniden dene")
-    assert [one.content for one in person.shown][2:] == ["Peki günde kaç kez olur?", "Tamam."]
-    person.chooses("end_session")
-    person.waits_until(lambda: person.sessions[0].end_reason is EndReason.USER)
 
 
 def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(

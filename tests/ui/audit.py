@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.plain_text import Label
+from tests.ui.read_aloud import badly_described, nameless
 
 _RAW = re.compile(r"<[a-zA-Z/!]|&(?!&)|%L?n\b")
 _SLACK = 2  # Pixels that nobody misses
@@ -188,9 +189,15 @@ def _room(widget: QWidget) -> QSize:
 
 
 def faults_of_use(window: QWidget) -> set[str]:
-    """Return what the wheel, Enter and a button that is disabled do wrong in a window."""
+    """Return what is wrong for the wheel, Enter, a disabled button and a screen reader."""
     shown = [one for one in shown_in(window) if one.isEnabled()]
-    return {*_wheel_faults(shown), *_enter_faults(window, shown), *_focus_faults(window, shown)}
+    return {
+        *(f"no name: {one}" for one in nameless(window)),
+        *(f"description: {one}" for one in badly_described(window)),
+        *_wheel_faults(shown),
+        *_enter_faults(window, shown),
+        *_focus_faults(window, shown),
+    }
 
 
 def _state_of(widget: QWidget) -> object:

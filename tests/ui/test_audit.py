@@ -42,6 +42,7 @@ from tests.ui.main_window.stage import Stage, write_examples
 from tests.ui.memory.conftest import a_fact
 
 QUESTION = "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?"
+TABLE = "| | Gece |\n|---|---|\n| 03.00 | düşük |"
 LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düşüğünden gelir. "
 SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
 OPEN = (
@@ -196,7 +197,7 @@ def test_every_window_shows_what_it_says_and_its_controls_behave(
 
 def answered(stage: Stage) -> None:
     """Ask until there are an answer with all its parts, a stopped one and a failed one."""
-    stage.model.says(LONG * 4)
+    stage.model.says(f"{LONG * 4}\n\n{TABLE}")
     stage.ask(QUESTION)
     held = stage.model.holds("Bir ", "iki")
     stage.send(f"{QUESTION} Kısaca?")

@@ -26,7 +26,6 @@ from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsCont
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.i18n import LanguageController
-from desktop.ui.main_window import MainWindow
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.services import Folders, Worker
@@ -34,9 +33,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window_state import WindowState
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
-from tests.ui.read_aloud import badly_described, nameless
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 FULL = Settings(
@@ -142,27 +139,6 @@ def test_a_dialog_opens_in_each_language_and_follows_a_change(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_main_window_opens_in_each_language(
-    language: UiLanguage,
-    qtbot: QtBot,
-    theme: ThemeController,
-    languages: LanguageController,
-    bridge: TurnBridge,
-) -> None:
-    theme.apply(Theme.LIGHT)
-    settings = SettingsController(Settings(language=language), Saved(), bridge)
-    window = MainWindow(theme, languages, settings, bridge, WindowState(None))
-    qtbot.addWidget(window)
-    window.show()
-    menus = [action.text().replace("&", "") for action in window.menuBar().actions()]
-    expected = {
-        UiLanguage.TR: ["Dosya", "Düzenle", "Görünüm", "Oturum", "Araçlar", "Yardım"],
-        UiLanguage.EN: ["File", "Edit", "View", "Session", "Tools", "Help"],
-    }
-    assert menus == expected[language]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_access_key_is_used_twice_on_one_page(
     language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
@@ -175,25 +151,6 @@ def test_no_access_key_is_used_twice_on_one_page(
         texts += [button.text() for button in page.findChildren(QAbstractButton)]
         letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
         assert len(letters) == len(set(letters)), (type(page).__name__, sorted(letters))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", NAMED)
-def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
-    name: str,
-    language: UiLanguage,
-    languages: LanguageController,
-    opened: Callable[[str], QWidget],
-) -> None:
-    languages.apply(language)
-    dialog = opened(name)
-    lack = nameless(dialog) | badly_described(dialog)
-    if isinstance(dialog, SettingsDialog):
-        dialog._show_endpoint(OLLAMA.endpoint())
-        for page in PageId:
-            dialog._pages.setCurrentIndex(page)
-            lack |= nameless(dialog) | badly_described(dialog)
-    assert lack == set()
 
 
 @pytest.mark.parametrize("name", DIALOGS)

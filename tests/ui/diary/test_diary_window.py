@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QTableView, QToolButton
+from PySide6.QtWidgets import QInputDialog, QTableView
 
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
@@ -198,13 +198,6 @@ def test_another_language_reopens_the_window_at_its_day(stage: Stage) -> None:
     stage.until(lambda: window.is_loaded)
     assert window.windowTitle() == "Günlük"
     assert window.calendar.day == DAY_BEFORE
-
-
-def test_every_part_of_the_calendar_has_a_name(stage: Stage) -> None:
-    window = opened(stage)
-    steps = window.calendar.findChildren(QToolButton)
-    assert all(one.accessibleName() or one.text() for one in steps)
-    assert all(one.accessibleName() for one in window.calendar.findChildren(QTableView))
 
 
 def test_other_changes_do_not_wait_for_the_model(

@@ -20,7 +20,6 @@ from desktop.settings.paths import KEY_FILES
 from desktop.storage.repositories.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.search.query import Filter
-from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from tests.archives import finished
@@ -81,28 +80,6 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
     assert library.rows() == rows
     QTest.keyClick(sidebar.search, Qt.Key.Key_Escape)
     assert library.window.parts.composer.field.hasFocus()
-
-
-def test_a_deleted_session_can_be_restored(library: Stage) -> None:
-    one = _first(library)
-    library.window.sessions.open(NavigationTarget(one.id))
-    library.until(lambda: library.window.sessions.shown is not None)
-    library.window.commands.delete(one.id)
-    library.until(lambda: one.title not in library.rows())
-    assert library.window.sessions.shown is None
-    assert "deleted" in library.window.parts.strip
-    library.window.parts.strip.undo_last()
-    library.until(lambda: one.title in library.rows())
-
-
-def test_the_active_session_can_be_deleted_too(stage: Stage) -> None:
-    stage.ask("Sil beni")
-    active = stage.window.sessions.active
-    assert active is not None
-    stage.window.commands.delete(active.id)
-    stage.until(lambda: stage.window.sessions.active is None)
-    stage.until(lambda: stage.window.sessions.shown is None)
-    assert stage.archive.sessions.sessions(EVERYTHING) == []
 
 
 def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) -> None:
@@ -277,13 +254,3 @@ def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(
     library.until(lambda: "failed" in strip)
     assert "all.jsonl" in strip.text("failed")
     assert "exporting" not in strip
-
-
-def test_a_new_title_is_taken_back(library: Stage) -> None:
-    strip, archive = library.window.parts.strip, library.window.archive
-    one = library.archive.sessions.sessions(EVERYTHING)[0]
-    archive.rename(one.id, "Bambaşka")
-    library.until(lambda: "renamed" in strip)
-    assert "Bambaşka" in library.rows()
-    strip.undo_last()
-    library.until(lambda: one.title in library.rows() and "Bambaşka" not in library.rows())

@@ -45,16 +45,6 @@ def test_enter_sends_and_shift_enter_breaks(stage: Stage) -> None:
     assert stage.shown()[0] == "bir\niki"
 
 
-def test_a_question_sent_before_the_program_is_ready_waits_for_it(
-    opens: Callable[[], Stage],
-) -> None:
-    stage = opens()
-    stage.send("Erken soru")
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        stage.attach()
-    assert stage.shown()[0] == "Erken soru"
-
-
 def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) -> None:
     stage.sends_held()
     composer = stage.window.parts.composer
@@ -209,22 +199,6 @@ def test_a_failed_answer_says_why_and_retry_asks_the_same_again(stage: Stage) ->
     assert first.messages == second.messages
 
 
-def test_an_answer_is_written_again_and_both_can_be_reached(stage: Stage) -> None:
-    stage.model.says("Birinci")
-    stage.model.says("İkinci")
-    stage.ask("Soru")
-    transcript = stage.window.parts.transcript
-    first = stage.messages()[-1].message.id
-    with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        transcript.action_chosen.emit(MessageRequest(MessageAction.REWRITE, first))
-    assert stage.shown() == ["Soru", "İkinci"]
-    second = stage.messages()[-1].message.id
-    stage.until(lambda: transcript.facts_of(second).versions is not None)
-    with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
-        transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_VERSION, first))
-    assert stage.shown() == ["Soru", "Birinci"]
-
-
 def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
     stage: Stage,
 ) -> None:
@@ -335,26 +309,6 @@ def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
     assert re.fullmatch(r"Context: 12\.[4-6]k / 200k", meter.text())
 
 
-def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
-    stage.sends_held()
-    action = stage.window.actions_by_name["stop"]
-    assert action.isEnabled()
-    action.trigger()
-    assert not stage.window.sessions.turns.is_running
-    assert not action.isEnabled()
-
-
-def test_without_a_model_the_archive_answers(opens: Callable[[], Stage], tmp_path: Path) -> None:
-    write_examples(tmp_path / "profile")
-    stage = opens()
-    stage.has_model = False
-    stage.attach()
-    stage.until(lambda: "No model" in stage.window.parts.status.link.text())
-    stage.ask("Dawn fenomeni nedir?")
-    assert len(stage.shown()) == 2
-    assert stage.shown()[1]
-
-
 def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     opens: Callable[[], Stage], tmp_path: Path
 ) -> None:
@@ -411,15 +365,6 @@ def test_bellek_is_said_to_have_answered_only_where_no_model_did(stage: Stage) -
         assert ("Answered by Bellek itself" in status._done()) is not is_asked
         stage.has_model = False
         stage.model.requests.clear()
-
-
-def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage) -> None:
-    one = library.archive.sessions.sessions(EVERYTHING)[0]
-    first = library.archive.sessions.messages(one.id)[0]
-    link = f"bellek://session/{one.id}?message={first.id}"
-    library.window.desk.follow(first.id, link)
-    sessions = library.window.sessions
-    library.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
 
 
 def test_a_sent_text_stays_in_the_draft_until_it_is_saved_and_the_window_shows_it(

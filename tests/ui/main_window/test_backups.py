@@ -299,12 +299,3 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
     assert "Claude export" in dialog._details.toPlainText()
     assert not stage.window.parts.composer.field.canInsertFromMimeData(dragged)
     dialog.reject()
-
-
-def test_a_session_is_written_as_a_page(stage: Stage, export: Path, tmp_path: Path) -> None:
-    stage.services.importer.import_file(export)
-    one = stage.archive.sessions.sessions(EVERYTHING)[0]
-    file = tmp_path / "oturum.html"
-    with stage.qtbot.waitSignal(stage.window.archive.exported):
-        stage.window.archive.export(one.id, file)
-    assert file.read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -44,7 +44,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.plain_text import Label, SectionLabel
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.notices import needs_web
 from tests.guards import LogWatch
 from tests.ui.disks import Disk
@@ -127,24 +127,12 @@ def open_panel(stage: Stage) -> None:
     stage.window.actions_by_name["context"].trigger()
 
 
-def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
-    open_panel(stage)
-    assert any("Nothing of this session has been sent" in text for text in told(stage))
-
-
 def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:
     open_panel(stage)
     stage.ask("Roma neden çöktü?")
     stage.until(lambda: "Your question" in told(stage))
     assert "Instructions" in told(stage)
     assert stage.window.parts.context.report is not None
-
-
-def test_a_panel_that_was_hidden_is_filled_when_it_opens(stage: Stage) -> None:
-    stage.ask("Roma neden çöktü?")
-    assert not stage.window.parts.context.findChildren(SectionLabel)
-    open_panel(stage)
-    assert "Instructions" in told(stage)
 
 
 def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> None:
@@ -397,19 +385,6 @@ def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
     stage.until(lambda: "Fotosentez nedir?" in trace._question.text())
     stage.window.actions_by_name["new_session"].trigger()
     stage.until(lambda: not trace.trace.is_anything and not trace._question.text())
-
-
-def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> None:
-    stage.window.actions_by_name["trace"].trigger()
-    trace = stage.window.parts.trace
-    assert stage.window.parts.is_panel_shown(stage.window.parts.trace)
-    assert not trace._nothing.isHidden()
-    stage.ask("Fotosentez nedir?")
-    stage.until(lambda: bool(trace._decided.text()))
-    assert trace._nothing.isHidden()
-    assert trace.trace.outcome is not None
-    stage.window.actions_by_name["trace"].trigger()
-    assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
 
 
 def test_the_web_is_offered_for_a_limited_time_after_the_answer(stage: Stage) -> None:

@@ -21,28 +21,16 @@ from desktop.ui.session.shown_session import ShownSession
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
-from tests.ui.read_aloud import badly_described, nameless
-
-_LONG = "Sabah <b>hiperglisemisi</b> " * 9
 
 
 def _menu_words(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "") for action in menu.actions() if action.text()]
-
-
-def test_an_ended_session_leaves_no_meter_to_the_next(stage: Stage) -> None:
-    stage.ask("Soru")
-    meter = stage.window.parts.composer.meter
-    stage.until(lambda: not meter.isHidden())
-    stage.window.actions_by_name["end_session"].trigger()
-    stage.until(meter.isHidden)
 
 
 def test_buttons_without_words_have_names(stage: Stage) -> None:
@@ -145,43 +133,6 @@ def test_a_message_sent_while_a_session_loads_appears_once(library: Stage) -> No
     assert [entry.message.id for entry in library.messages()].count(message.id) == 1
 
 
-ASKED = "Dawn fenomeni nedir?\n\n- nedeni\n- ölçümü"
-SAID = (
-    "Sabaha karşı **yükselir**.\n\n| | Gece |\n|---|---|\n| 03.00 | düşük |\n\n```\nx = 1\n```\n"
-)
-
-
-@pytest.fixture(params=[UiLanguage.TR, UiLanguage.EN])
-def spoken(request: pytest.FixtureRequest, library: Stage) -> Stage:
-    library.window._choose_language(request.param)
-    return library
-
-
-def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> None:
-    spoken.model.says(SAID)
-    spoken.ask(ASKED)
-    for act in ("sources", "trace", "context", "find"):
-        spoken.window.actions_by_name[act].trigger()
-        assert nameless(spoken.window) == set(), act
-        assert badly_described(spoken.window) == set(), act
-    spoken.window.commands.search.show_results()
-    assert nameless(spoken.window) == set()
-
-
-def test_every_part_of_the_windows_beside_it_has_a_name(spoken: Stage) -> None:
-    spoken.window.actions_by_name["library"].trigger()
-    spoken.window.actions_by_name["memory"].trigger()
-    spoken.window.dialogs.show_contacts()
-    spoken.window.dialogs.show_settings()
-    beside = [each for each in QApplication.topLevelWidgets() if _is_open(each, spoken.window)]
-    assert len(beside) == 4
-    assert {type(each).__name__: nameless(each) for each in beside if nameless(each)} == {}
-
-
-def _is_open(widget: QWidget, main: QWidget) -> bool:
-    return widget.isVisible() and widget.isWindow() and widget is not main
-
-
 ENGLISH = (
     "The dawn phenomenon is a rise of blood sugar in the early morning, which is caused by the "
     "hormones that prepare the body for waking up."
@@ -196,14 +147,6 @@ def test_an_answer_that_is_written_again_takes_the_place_of_the_one_before(stage
     stage.ask(QUESTION)
     assert stage.shown() == [QUESTION, TURKISH]
     stage.until(lambda: len(_versions(stage)) == 2)
-
-
-def test_the_note_on_an_answer_that_failed_twice_is_shown(stage: Stage) -> None:
-    stage.model.says(ENGLISH)
-    stage.model.says(ENGLISH)
-    stage.ask(QUESTION)
-    assert stage.shown()[1].startswith(ENGLISH)
-    assert "Model başka bir dilde yanıtladı" in stage.shown()[1]
 
 
 def _versions(stage: Stage) -> tuple[object, ...]:
@@ -263,17 +206,6 @@ def test_enter_presses_the_button_of_a_notice(front: Stage, key: Qt.Key) -> None
     button.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(button, key)
     front.until(lambda: front.shown() == ["Soru", "Tamam."])
-
-
-def test_enter_presses_the_button_of_a_notice_in_the_flow(front: Stage) -> None:
-    front.window.actions_by_name["end_session"].trigger()
-    front.until(lambda: front.notices() != [])
-    live = front.window.parts.transcript.live.values()
-    card = next(one for one in live if isinstance(one, NoticeCard))
-    button = card.findChildren(QPushButton)[0]
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(button, Qt.Key.Key_Return)
-    front.until(lambda: front.window.sessions.active is not None)
 
 
 def test_enter_continues_a_session_that_is_read(library: Stage) -> None:

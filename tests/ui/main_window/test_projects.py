@@ -462,18 +462,6 @@ def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
     assert len(sidebar.list.selected()) == 1
 
 
-def test_several_sessions_are_merged_and_split_again_in_one_step(city: Stage) -> None:
-    city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
-    before = {one.id: one for one in city.archive.sessions.sessions(EVERYTHING)}
-    city.window.archive.do_with_several("merge", [*before])
-    city.until(lambda: len(listed(city)) == 1)
-    (whole,) = city.archive.sessions.sessions(EVERYTHING)
-    assert whole.messages == sum(one.messages for one in before.values())
-    undo(city)
-    city.until(lambda: listed(city) == before.keys())
-    assert {one.id: one for one in city.archive.sessions.sessions(EVERYTHING)} == before
-
-
 def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     project = make(city, "Tez")
     city.archive.projects.move(project.id, [BURSA])
@@ -483,12 +471,3 @@ def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     city.until(lambda: "parted" in strip)
     assert "different projects" in strip.text("parted")
     assert len(city.archive.sessions.sessions(EVERYTHING)) == 2
-
-
-def test_a_plain_click_still_opens_one_session(city: Stage) -> None:
-    sidebar = city.window.parts.sidebar
-    at = sidebar.list.visualRect(sidebar.model.index_of(BURSA)).center()
-    QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    sessions = city.window.sessions
-    city.until(lambda: sessions.shown is not None and sessions.shown.id == BURSA)
-    assert len(sidebar.list.selected()) == 1

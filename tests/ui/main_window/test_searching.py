@@ -78,14 +78,6 @@ def asked(stage: Stage, text: str) -> None:
     stage.window.parts.results.field.setText(text)
 
 
-def test_habits_of_typing_find_all_the_same(kept: Stage) -> None:
-    for typed in ("gelgit", "GELGİT", "gelg", "tablosu gelgit", "GELGITIN"):
-        searched(kept, "rüzgâr")
-        assert not {"Tablolar", "Gelgit ve gece"} & {*kept.rows()}
-        searched(kept, typed)
-        assert {"Tablolar", "Gelgit ve gece"} & {*kept.rows()}, typed
-
-
 def test_after_a_pause_the_best_hits_come_first_with_their_counts(kept: Stage) -> None:
     searched(kept, "gelgit")
     assert "Best matches" in kept.rows()

@@ -70,26 +70,6 @@ def test_an_ended_session_gets_its_title_in_notice_header_and_list(stage: Stage)
     assert stage.window.windowTitle().startswith(session.title)
 
 
-def test_the_next_question_after_an_end_begins_a_new_session(stage: Stage) -> None:
-    stage.ask("Dawn fenomeni nedir?")
-    stage.ask("teşekkürler")
-    stage.ask("Roma betonu neden dayanıklı?")
-    assert stage.shown() == ["Roma betonu neden dayanıklı?", "Tamam."]
-    assert len(stage.archive.sessions.sessions(EVERYTHING)) == 2
-
-
-def test_beginning_a_new_session_can_be_undone(stage: Stage) -> None:
-    stage.ask("Dawn fenomeni nedir?")
-    with stage.qtbot.waitSignal(stage.window.sessions.left_behind):
-        stage.window.commands.begin_new()
-    assert stage.window.sessions.shown is None
-    assert "ended" in stage.window.parts.strip
-    assert stage.archive.sessions.sessions(EVERYTHING)[0].status is SessionStatus.COMPLETE
-    stage.window.sessions.undo_end(stage.archive.sessions.sessions(EVERYTHING)[0].id)
-    stage.until(lambda: stage.shown() == ["Dawn fenomeni nedir?", "Tamam."])
-    assert stage.window.parts.composer.isVisible()
-
-
 def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) -> None:
     library.ask("Bir soru")
     library.read_past()
