@@ -40,6 +40,7 @@ from desktop.storage.repositories.facts import FactVectorStore
 from desktop.storage.schema.database import Database
 from tests.archives import SettableClock, finished, write_empty_archive
 from tests.models import ScriptedModel
+from tests.narrowing import instance, present
 
 Event = TypeVar("Event", bound=TurnEvent)
 
@@ -181,9 +182,7 @@ class Study:
                 turn.replies.allow(event.call_id, is_allowed=self.allows_tools)
 
         turn.run(listen)
-        ended = self.events[-1]
-        assert isinstance(ended, TurnEnded)
-        return ended
+        return instance(self.events[-1], TurnEnded)
 
     def retry(self, failed: TurnEnded) -> TurnEnded:
         assert failed.message_id is not None
@@ -202,9 +201,7 @@ class Study:
 
     @property
     def active(self) -> ActiveSession:
-        active = self.assistant.active
-        assert active is not None
-        return active
+        return present(self.assistant.active)
 
     @property
     def said(self) -> list[str]:

@@ -22,6 +22,7 @@ from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.window_presenter import WindowWidgets
 from tests.fakes import Json, Request
+from tests.narrowing import instance, present
 
 PATIENCE_MS = 30_000
 """The SDK alone takes seconds to import on a busy machine."""
@@ -128,8 +129,7 @@ class Person:
         # Without a window manager nothing else focuses the window.
         self.program.window.activateWindow()
         self.waits_until(self.program.window.isActiveWindow)
-        card = self.parts.transcript.live[entry]
-        assert isinstance(card, MessageCard)
+        card = instance(self.parts.transcript.live[entry], MessageCard)
         card.setFocus(Qt.FocusReason.TabFocusReason)
         return card
 
@@ -146,8 +146,7 @@ class Person:
         for letter in text:
             # QTest knows no key for Turkish letters.
             sidebar.search.insert(letter)
-        finds = self.program.window.findChild(SidebarSearchController)
-        assert finds is not None
+        finds = present(self.program.window.findChild(SidebarSearchController))
         self.waits_until(lambda: not finds.is_busy and sidebar.query.text == text)
         self.waits_until(lambda: sidebar.model.is_searching)
         return [row for row in self.rows if row.hit is not None]

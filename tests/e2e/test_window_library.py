@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QUrl
 
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
@@ -18,6 +16,7 @@ from desktop.ui.transcript.text_block import TextPane
 from tests.documents.pdfs import Page, Pdf
 from tests.e2e.person import PATIENCE_MS, Person, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
+from tests.ui.gestures import drop, files_in
 
 _QUOTE = "Damla sulama yüzde 38 daha az su kullandı"
 _ASKED = "Belgelerimde damla sulama için ne yazıyor?"
@@ -41,17 +40,6 @@ def a_pdf(folder: Path) -> Path:
     return file
 
 
-def drop(person: Person, file: Path) -> None:
-    dragged = QMimeData()
-    dragged.setUrls([QUrl.fromLocalFile(str(file))])
-    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    copy, window = Qt.DropAction.CopyAction, person.program.window
-    entered = QDragEnterEvent(QPointF(5, 5).toPoint(), copy, dragged, button, keys)
-    QApplication.sendEvent(window, entered)
-    assert entered.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(5, 5), copy, dragged, button, keys))
-
-
 def press_citation(person: Person, number: int) -> None:
     person.waits_until(lambda: bool(person.messages[-1].facts.citations))
     card = person.parts.transcript.live[person.messages[-1]]
@@ -65,7 +53,7 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     server.default = _answer
     person = start(connected)
     window = person.program.window
-    drop(person, a_pdf(tmp_path))
+    drop(window, files_in(a_pdf(tmp_path)))
     person.waits_until(lambda: bool(window.findChildren(AddDocumentsDialog)))
     (dialog,) = window.findChildren(AddDocumentsDialog)
     with person.qtbot.waitSignal(dialog.added, timeout=PATIENCE_MS):

@@ -34,6 +34,7 @@ from tests.e2e.conftest import destroy
 from tests.e2e.desktop_session import session_bus
 from tests.e2e.person import PATIENCE_MS
 from tests.guards import LogWatch
+from tests.narrowing import present
 
 WORDS = "dört kelime bir parola"
 MARK = "kestanefener"
@@ -178,8 +179,7 @@ def test_a_passphrase_is_set_with_a_recovery_sheet_once_nothing_is_open(
     with qtbot.waitSignal(program.window.archive.loaded, timeout=PATIENCE_MS):
         program.show()
     program.window.dialogs.show_passphrase()
-    dialog = program.window.findChild(PassphraseDialog)
-    assert dialog is not None
+    dialog = present(program.window.findChild(PassphraseDialog))
     for field in (dialog.new, dialog.again):
         field.line.setText(WORDS)
     dialog._create()
@@ -188,8 +188,7 @@ def test_a_passphrase_is_set_with_a_recovery_sheet_once_nothing_is_open(
     assert not profile.is_encrypted
     with qtbot.waitSignal(program.finished, timeout=PATIENCE_MS):
         dialog._end_sheet()
-    restart = program.window.restart
-    assert restart is not None
+    restart = present(program.window.restart)
     restart.before()
     file = KeyFile.of_profile(profile.folder)
     assert file.unlock(WORDS) == file.unlock(recovery)

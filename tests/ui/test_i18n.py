@@ -43,6 +43,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip
 from tests.archives import finished
+from tests.narrowing import present
 from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
@@ -199,8 +200,7 @@ def committed(language: str) -> list[tuple[str, ET.Element]]:
 
 
 def forms(message: ET.Element) -> list[str]:
-    translation = message.find("translation")
-    assert translation is not None
+    translation = present(message.find("translation"))
     plural = [form.text or "" for form in translation.iter("numerusform")]
     return plural or [translation.text or ""]
 
@@ -405,8 +405,7 @@ def test_a_hostile_title_is_plain_text_everywhere_in_the_window(
     parts.trace.take(SourceFound(TurnId("t"), source.kind, source.id, title, HOSTILE))
     window.sessions.open(NavigationTarget(SessionId("kötü")))
     window.library.open()
-    library = window.library.window
-    assert library is not None
+    library = present(window.library.window)
     made.until(lambda: library.is_loaded)
     shown = [*tips_of(parts.results.model), *tips_of(parts.sidebar.model)]
     assert any("<\u2060img" in told for told in shown)

@@ -33,6 +33,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
+from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
@@ -66,20 +67,17 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
 
 
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
+    app = instance(QApplication.instance(), QApplication)
     return MemoryWindow(MemoryActions(Worker(bridge)), ThemeController(app))
 
 
 def diary_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
+    app = instance(QApplication.instance(), QApplication)
     return DiaryWindow(Worker(bridge), ThemeController(app))
 
 
 def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
+    app = instance(QApplication.instance(), QApplication)
     compact = Compact(SessionId("s"), 1, 50, MessageId(50), "Konular:\n- Lizbon")
     found = [ActiveSummary(compact, MessageId(1))]
     texts = Texts(Language.EN)
@@ -143,8 +141,7 @@ def test_no_access_key_is_used_twice_on_one_page(
     language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(language)
-    dialog = opened("settings")
-    assert isinstance(dialog, SettingsDialog)
+    dialog = instance(opened("settings"), SettingsDialog)
     for page in (*map(dialog._pages.widget, PageId), opened("welcome")):
         assert page is not None
         texts = [label.text() for label in page.findChildren(Label)]
@@ -168,8 +165,7 @@ def test_no_dialog_and_no_page_focuses_a_delete_button(
         dialog._show_endpoint(OLLAMA.endpoint())
         for page in (*PageId, PageId.ENDPOINT):
             dialog._pages.setCurrentIndex(page)
-            shown = dialog._pages.currentWidget()
-            assert shown is not None
+            shown = present(dialog._pages.currentWidget())
             for one in shown.findChildren(QAbstractButton):
                 if one.isVisible() and one.isEnabled() and not isinstance(one, DangerButton):
                     one.setFocus()
@@ -188,13 +184,11 @@ def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
 ) -> None:
     languages.apply(language)
     theme.apply(Theme.LIGHT, zoom_percent=200)
-    dialog = opened("settings")
-    assert isinstance(dialog, SettingsDialog)
+    dialog = instance(opened("settings"), SettingsDialog)
     dialog.resize(800, 600)
     for place in PageId:
         dialog._pages.setCurrentIndex(place)
-        page = dialog._pages.currentWidget()
-        assert isinstance(page, QScrollArea)
+        page = instance(dialog._pages.currentWidget(), QScrollArea)
         qtbot.waitUntil(partial(_does_not_scroll_sideways, page))
 
 

@@ -23,6 +23,7 @@ from desktop.ui.window.keyboard_input import EDITING
 from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
 from tests.integration.test_recorded_exports import PLAIN, fill
+from tests.narrowing import instance, present
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
@@ -181,8 +182,7 @@ def menus_of(stage: Stage) -> dict[object, tuple[str, list[Line]]]:
         if name and isinstance(menu, QMenu):  # Qt's own have no name
             menus[button] = f"button: {name}", menu
     for session in sidebar.model.sessions:
-        entry = sidebar.list.entry(sidebar.model.index_of(session.id))
-        assert entry is not None
+        entry = present(sidebar.list.entry(sidebar.model.index_of(session.id)))
         menus[session.id] = f"sidebar: {session.opening}", sidebar.menu_of(entry)
     if len(several := sidebar.list.selected()) > 1:
         menus["several"] = "sidebar: several", sidebar.menu_of_several(several)
@@ -193,9 +193,7 @@ def menus_of(stage: Stage) -> dict[object, tuple[str, list[Line]]]:
 
 
 def menu_of(action: QAction) -> QMenu:
-    menu = action.menu()
-    assert isinstance(menu, QMenu)
-    return menu
+    return instance(action.menu(), QMenu)
 
 
 def lines_of(menu: QMenu, ids: dict[QAction, str], margin: str = "") -> Iterator[Line]:

@@ -33,6 +33,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import column
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label
+from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     ScriptedModels,
@@ -110,8 +111,7 @@ def page(qtbot: QtBot, changes: SettingsController) -> ShortcutsPage:
 
 def pick(page: ShortcutsPage, name: str) -> None:
     for row in range(page._table.topLevelItemCount()):
-        item = page._table.topLevelItem(row)
-        assert item is not None
+        item = present(page._table.topLevelItem(row))
         page._table.setCurrentItem(item)
         if page._table.current_name == name:
             return
@@ -171,8 +171,7 @@ def test_resetting_to_taken_keys_asks_first(
 
 def test_keys_that_begin_alike_clash(qapp: QApplication) -> None:
     chosen = {"find": "Ctrl+K, Ctrl+F"}
-    other = clash("Ctrl+K", "find_other", shortcuts(), chosen)
-    assert other is not None
+    other = present(clash("Ctrl+K", "find_other", shortcuts(), chosen))
     assert clash("Ctrl+K, Ctrl+F", "find", shortcuts(), {}) is not None
     assert clash("", "about", shortcuts(), {}) is None
 

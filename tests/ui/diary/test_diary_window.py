@@ -17,6 +17,7 @@ from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.archives import finished
+from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import texts
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
@@ -53,8 +54,7 @@ def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
 
 def opened(stage: Stage, day: date | None = None) -> DiaryWindow:
     stage.window.diary.open(day)
-    window = stage.window.diary.window
-    assert window is not None
+    window = present(stage.window.diary.window)
     stage.until(lambda: window.is_loaded)
     return window
 
@@ -65,8 +65,7 @@ def button(window: DiaryWindow, words: str) -> Button:
 
 def test_the_menu_opens_the_newest_day(stage: Stage) -> None:
     stage.window.actions_by_name["diary"].trigger()
-    window = stage.window.diary.window
-    assert window is not None
+    window = present(stage.window.diary.window)
     stage.until(lambda: window.is_loaded)
     assert window.calendar.day == DAY
     assert "Üç hafta dayanır." in texts(window.page)
@@ -192,8 +191,7 @@ def test_a_switched_off_diary_offers_no_writing(empty: Stage) -> None:
 def test_another_language_reopens_the_window_at_its_day(stage: Stage) -> None:
     old = opened(stage, DAY_BEFORE)
     stage.changes.choose_language(UiLanguage.TR)
-    window = stage.window.diary.window
-    assert window is not None
+    window = present(stage.window.diary.window)
     assert window is not old
     stage.until(lambda: window.is_loaded)
     assert window.windowTitle() == "Günlük"

@@ -20,6 +20,7 @@ from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from tests.archives import finished
+from tests.narrowing import present
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
@@ -51,8 +52,7 @@ def stage(empty: Stage) -> Stage:
 
 def opened(stage: Stage) -> InsightWindow:
     stage.window.actions_by_name["insight"].trigger()
-    window = stage.window.insight.window
-    assert window is not None
+    window = present(stage.window.insight.window)
     stage.until(lambda: window.is_loaded)
     return window
 
@@ -105,8 +105,7 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
     window = opened(stage)
     window.activateWindow()
     stage.until(window.isActiveWindow)
-    chosen = window._spans.checkedButton()
-    assert chosen is not None
+    chosen = present(window._spans.checkedButton())
     stage.until(chosen.hasFocus)
     met: list[QWidget | None] = []
     pictured = [card for card in window.cards.values() if card.toggle.isVisible()]
@@ -137,8 +136,7 @@ def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) 
     choose(stage, window, InsightPeriod.ALL)
     stage.changes.choose_language(UiLanguage.TR)
     stage.until(lambda: stage.window.insight.window is not window)
-    again = stage.window.insight.window
-    assert again is not None
+    again = present(stage.window.insight.window)
     stage.until(lambda: again.is_loaded)
     assert (again.windowTitle(), again.span) == ("Genel bakış", InsightPeriod.ALL)
 

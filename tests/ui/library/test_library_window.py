@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QInputDialog, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMenu
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.facts import NewFact
@@ -25,24 +24,13 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import finished
+from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import texts
 from tests.ui.library.conftest import listed, opened
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
 from tests.ui.memory.conftest import opened as opened_memory
 from tests.web import Web, page, silent
-
-D = TypeVar("D", bound=QDialog)
-
-
-def the_dialog(stage: Stage, kind: type[D]) -> D:
-    """Return the open dialog, once there is one."""
-
-    def visible() -> list[D]:
-        return [one for one in stage.window.findChildren(kind) if one.isVisible()]
-
-    stage.until(lambda: bool(visible()))
-    return visible()[0]
 
 
 def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
@@ -52,8 +40,7 @@ def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
 
 def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
     stage.window.actions_by_name["library"].trigger()
-    window = stage.window.library.window
-    assert window is not None
+    window = present(stage.window.library.window)
     stage.until(lambda: window.is_loaded)
     assert listed(window) == ["Olive water use", "Arıcılık notları", "Zeytinlikte sulama"]
 
@@ -95,7 +82,7 @@ def test_a_removed_source_comes_back_with_undo(stage: Stage) -> None:
 def test_dropped_documents_are_added_and_failures_reported(empty: Stage, files: Path) -> None:
     window = opened(empty)
     empty.window.library.take_dropped([files])
-    dialog = the_dialog(empty, AddDocumentsDialog)
+    dialog = empty.opened(AddDocumentsDialog)
     add_all(empty, dialog)
     told = dialog._details.toPlainText()
     assert "zeytin.txt: added" in told
@@ -106,7 +93,7 @@ def test_dropped_documents_are_added_and_failures_reported(empty: Stage, files: 
 
 def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
     empty.window.library.add([files / "zeytin.txt"])
-    dialog = the_dialog(empty, AddDocumentsDialog)
+    dialog = empty.opened(AddDocumentsDialog)
     dialog._copies.setChecked(True)
     add_all(empty, dialog)
     (source,) = empty.archive.sources.sources(EVERYTHING)
@@ -118,15 +105,13 @@ def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, fi
     file = next(iter(sorted(files.glob("*.txt"))))
     empty.services.library.add([file])
     window = opened(empty)
-    row = window.model.row(window.model.index(0))
-    assert row is not None
+    row = present(window.model.row(window.model.index(0)))
     assert window.model.words.trouble(row) == ""
     assert window._original.isEnabled()
     file.unlink()
     window.load()
     empty.until(lambda: window.model._items[0].item.size is None)
-    row = window.model.row(window.model.index(0))
-    assert row is not None
+    row = present(window.model.row(window.model.index(0)))
     assert window.model.words.trouble(row) == "the file was moved or deleted"
     assert not window._original.isEnabled()
     assert window._read_button.isEnabled()
@@ -138,10 +123,10 @@ def test_documents_dropped_with_a_conversation_are_asked_about_after_it(
     chat = tmp_path / "sohbet.jsonl"
     chat.write_text('{"id":"a","created_at":"2026-01-01T10:00:00.000Z","messages":[]}\n')
     empty.window.library.take_dropped([chat, files / "zeytin.txt"])
-    importing = the_dialog(empty, ImportSessionsDialog)
+    importing = empty.opened(ImportSessionsDialog)
     assert not empty.window.findChildren(AddDocumentsDialog)
     importing.reject()
-    the_dialog(empty, AddDocumentsDialog).reject()
+    empty.opened(AddDocumentsDialog).reject()
 
 
 def test_a_text_that_reads_like_a_conversation_is_asked_about(
@@ -150,8 +135,7 @@ def test_a_text_that_reads_like_a_conversation_is_asked_about(
     file = tmp_path / "not.md"
     file.write_text("## Sen\n\nMerhaba\n\n## Asistan\n\nMerhaba!\n", encoding="utf-8")
     empty.window.library.take_dropped([file])
-    empty.until(lambda: bool(empty.window.findChildren(MessageBox)))
-    (box,) = empty.window.findChildren(MessageBox)
+    box = empty.opened(MessageBox)
     assert "not.md" in box.text()
     box.reject()
 
@@ -203,8 +187,7 @@ def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
     add(dialog, web.url("/su#giris"))
     empty.until(lambda: not dialog.is_reading)
     assert dialog._result.text() == "= Sulama: already in the library"
-    window = empty.window.library.window
-    assert window is not None
+    window = present(empty.window.library.window)
     empty.until(lambda: listed(window) == ["Sulama"])
 
 
@@ -281,8 +264,7 @@ def test_a_source_is_found_beside_the_sessions_and_opens_at_its_passage(stage: S
     assert model.index_of(source.session_id).data(SessionRole.WHEN) == "source, p. 1"
     stage.window.parts.sidebar._open(source)
     stage.until(lambda: stage.window.library.reader is not None)
-    reader = stage.window.library.reader
-    assert reader is not None
+    reader = present(stage.window.library.reader)
     stage.until(lambda: reader.text.marked == ["Damla"])
 
 
@@ -363,8 +345,7 @@ def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None
     next(one for one in choices.actions() if one.text() == "# Toprak").trigger()
     stage.until(lambda: window.model.match_count == 1)
     assert window.filter_button.text() == "# Toprak"
-    shown = window.model.data(window.model.index(0), ListedRole.TEXT)
-    assert isinstance(shown, ListedText)
+    shown = instance(window.model.data(window.model.index(0), ListedRole.TEXT), ListedText)
     assert "# Toprak" in shown.detail
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
     undo.click()
@@ -442,7 +423,7 @@ def test_enter_and_escape_in_its_search_need_no_way_over_the_list(stage: Stage) 
 
 def test_enter_adds_the_documents_that_were_chosen(empty: Stage, files: Path) -> None:
     empty.window.library.add([files / "zeytin.txt"])
-    dialog = the_dialog(empty, AddDocumentsDialog)
+    dialog = empty.opened(AddDocumentsDialog)
     QTest.keyClick(dialog._copies, Qt.Key.Key_Return)
     empty.until(lambda: dialog._is_done)
     QTest.keyClick(dialog._leave, Qt.Key.Key_Return)

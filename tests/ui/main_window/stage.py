@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import TypeVar
 
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -53,6 +53,10 @@ from desktop.ui.transcript.printing import print_pdf
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window_state import WindowState
 from tests.archives import write_empty_archive
+from tests.narrowing import instance, present
+from tests.ui.gestures import drop
+
+W = TypeVar("W", bound=QWidget)
 
 _wording = cache(wording)  # as the program does
 WAIT_MS = 20_000  # The first start in a process imports for seconds on a busy machine
@@ -255,8 +259,7 @@ class Stage:
 
     def is_finding(self) -> bool:
         """Whether the results of the sidebar may still change."""
-        finds = self.window.findChild(SidebarSearchController)
-        assert finds is not None
+        finds = present(self.window.findChild(SidebarSearchController))
         return finds.is_busy
 
     def add_examples(self) -> None:
@@ -274,22 +277,23 @@ class Stage:
         with self.qtbot.waitSignal(self.window.sessions.answered, timeout=WAIT_MS):
             self.send(text)
         # Its worker ends a moment after its last event; until then nothing ends the session.
-        turn = self.services.assistant._turn
-        assert turn is not None
+        turn = present(self.services.assistant._turn)
         assert turn.has_ended.wait(WAIT_MS / 1_000)
 
     def drop(self, given: QMimeData, target: QWidget) -> QMenu:
         """Drop something on a widget; return the menu that opens there."""
-        at, nothing = QPoint(5, 5), Qt.KeyboardModifier.NoModifier
-        how = (Qt.DropAction.CopyAction, given, Qt.MouseButton.LeftButton, nothing)
-        enter = QDragEnterEvent(at, *how)
-        QApplication.sendEvent(target, enter)
-        assert enter.isAccepted()
-        QApplication.sendEvent(target, QDropEvent(at.toPointF(), *how))
+        drop(target, given)
         self.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu)
-        return menu
+        return instance(QApplication.activePopupWidget(), QMenu)
+
+    def opened(self, kind: type[W]) -> W:
+        """Wait until a window of this kind belongs to the main one; return the newest."""
+
+        def visible() -> list[W]:
+            return [one for one in self.window.findChildren(kind) if one.isVisible()]
+
+        self.until(lambda: bool(visible()))
+        return visible()[-1]
 
     def sends_held(self, *words: str) -> Answer:
         """Send a question; its answer stops after the first of these words."""

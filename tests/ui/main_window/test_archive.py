@@ -23,6 +23,7 @@ from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from tests.archives import finished
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 
 
@@ -36,8 +37,7 @@ def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
     library.until(lambda: sidebar.model.is_searching and not library.is_finding())
     QTest.keyClick(sidebar.search, Qt.Key.Key_Down)
     assert sidebar.list.hasFocus()
-    entry = sidebar.list.current_entry()
-    assert entry is not None
+    entry = present(sidebar.list.current_entry())
     assert entry.marks
     QTest.keyClick(sidebar.list, Qt.Key.Key_Return)
     shown = library.window.sessions
@@ -84,15 +84,13 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
 
 def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) -> None:
     stage.ask("Sil beni")
-    active = stage.window.sessions.active
-    assert active is not None
+    active = present(stage.window.sessions.active)
     stage.window.actions_by_name["delete"].trigger()
     strip = stage.window.parts.strip
     stage.until(lambda: "deleted" in strip and stage.window.sessions.shown is None)
     strip.undo_last()
     stage.until(lambda: stage.shown() == ["Sil beni", "Tamam."])
-    again = stage.window.sessions.active
-    assert again is not None
+    again = present(stage.window.sessions.active)
     assert (again.id, again.status) == (active.id, SessionStatus.ACTIVE)
 
 
@@ -102,8 +100,7 @@ def test_deleting_several_sessions_deletes_the_active_one_among_them(
 ) -> None:
     sidebar, past = library.window.parts.sidebar, _first(library).id
     library.ask("Sil beni")
-    active = library.window.sessions.active
-    assert active is not None
+    active = present(library.window.sessions.active)
     sidebar.list.selectAll()
     assert {active.id, past} <= {*sidebar.chosen()}
     if way == "key":

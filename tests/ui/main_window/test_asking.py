@@ -28,6 +28,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.window.keyboard_input import open_context_menu
+from tests.narrowing import instance, present
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage, write_examples
 
@@ -52,8 +53,7 @@ def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) 
     composer.button.click()
     assert composer.button.text() == "Send"
     stage.ask("Sonra?")
-    active = stage.services.assistant.active
-    assert active is not None
+    active = present(stage.services.assistant.active)
     assert [(one.content, one.state) for one in active.messages[:2]] == [
         ("Say", MessageState.COMPLETE),
         ("Bir ", MessageState.STOPPED),
@@ -99,8 +99,7 @@ def test_escape_closes_what_is_open_before_it_stops_the_answer(stage: Stage, act
     window.activateWindow()
     stage.until(window.isActiveWindow)
     window.actions_by_name[act].trigger()
-    field = window.focusWidget()
-    assert isinstance(field, QLineEdit)
+    field = instance(window.focusWidget(), QLineEdit)
     QTest.keyClicks(field, "bir")
     for _ in range(2):  # the field is cleared first, where it is one for searching
         if field.isVisible() and field.text():
@@ -114,11 +113,9 @@ def test_escape_closes_what_is_open_before_it_stops_the_answer(stage: Stage, act
 def _edit_first(stage: Stage, text: str) -> EditBox:
     """Open the editor of the first question and write."""
     transcript = stage.window.parts.transcript
-    card = transcript.live[stage.messages()[0]]
-    assert isinstance(card, QuestionCard)
+    card = instance(transcript.live[stage.messages()[0]], QuestionCard)
     card.begin_edit()
-    box = card.findChild(EditBox)
-    assert box is not None
+    box = present(card.findChild(EditBox))
     box.field.setPlainText(text)
     return box
 
@@ -224,8 +221,7 @@ def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
         QTest.keyClick(menu, Qt.Key.Key_Up)
         QTest.keyClick(menu, Qt.Key.Key_Return)
     assert stage.shown()[0] == "Birinci soru & ek"
-    focus = stage.window.focusWidget()
-    assert isinstance(focus, QuestionCard)
+    focus = instance(stage.window.focusWidget(), QuestionCard)
     assert transcript.live[stage.messages()[0]] is focus
 
 
@@ -238,8 +234,7 @@ def test_a_key_opens_the_menu_of_each_field(stage: Stage) -> None:
     for widget in (parts.composer.field, parts.sidebar.search, pane):
         widget.setFocus()
         QTest.keyClick(widget, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
-        menu = QApplication.activePopupWidget()
-        assert menu is not None
+        menu = present(QApplication.activePopupWidget())
         menu.close()
     chart = QGraphicsView(stage.window)
     chart.show()
@@ -293,8 +288,7 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
     (past,) = stage.archive.sessions.sessions(EVERYTHING)
     stage.window.commands.continue_session(past.id)
     stage.until(lambda: meter.text() == seen and not meter.isHidden())
-    last = panel.report
-    assert last is not None
+    last = present(panel.report)
     assert 0 <= forecast - last.tokens <= 2  # and the answer, which is short
 
 

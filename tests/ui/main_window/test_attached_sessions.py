@@ -24,6 +24,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest, NoticeE
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 from tests.archives import finished
+from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import AtOnce
 from tests.ui.main_window.stage import Stage
 
@@ -234,8 +235,7 @@ def reader(stage: Stage) -> QPushButton | None:
 
 
 def read_from_panel(stage: Stage) -> SummariesDialog:
-    button = reader(stage)
-    assert button is not None
+    button = present(reader(stage))
     button.click()
     return opened(stage)
 
@@ -282,10 +282,8 @@ def test_the_notice_of_a_summary_opens_it_and_stays(asked: Stage) -> None:
     transcript = asked.window.parts.transcript
     (notice,) = [one for one in transcript.entries if isinstance(one, NoticeEntry)]
     asked.until(lambda: notice in transcript.live)
-    card = transcript.live[notice]
-    assert isinstance(card, NoticeCard)
-    button = card.findChild(QPushButton)
-    assert button is not None
+    card = instance(transcript.live[notice], NoticeCard)
+    button = present(card.findChild(QPushButton))
     assert button.text() == "Read the summary"
     button.click()
     assert ranges(opened(asked)) == ["Messages 1–4", "Messages 5–8"]
@@ -351,8 +349,7 @@ def test_without_a_suggestion_a_session_is_chosen_to_be_read_or_attached(kept: S
     window, parts = kept.window, kept.window.parts
     for act in ("read_beside", "add_beside"):
         window.actions_by_name[act].trigger()
-        palette = window.command_palette.palette
-        assert palette is not None
+        palette = present(window.command_palette.palette)
         palette.field.insert("roma")
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
     kept.until(lambda: parts.side_panel.isVisible() and parts.side_panel.title == "Roma")

@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import (
     Capabilities,
@@ -25,7 +25,9 @@ from desktop.ui.composer.attachments import PictureDialog, Screenshot
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.file_chips import FileChips
 from desktop.ui.widgets.plain_text import Label
+from tests.narrowing import present
 from tests.pictures import png
+from tests.ui.gestures import drop, files_in
 from tests.ui.main_window.stage import Stage, english
 
 
@@ -40,12 +42,6 @@ def picture(tmp_path: Path) -> Path:
     path = tmp_path / "kedi.png"
     path.write_bytes(png(40, 30))
     return path
-
-
-def files_in(*paths: Path) -> QMimeData:
-    given = QMimeData()
-    given.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    return given
 
 
 def chips(stage: Stage) -> FileChips:
@@ -63,15 +59,6 @@ def paste(stage: Stage, given: QMimeData) -> None:
 def add(stage: Stage, *paths: Path) -> None:
     paste(stage, files_in(*paths))
     stage.until(lambda: len(names(stage)) == len(paths) and not chips(stage).is_busy)
-
-
-def drop(widget: QWidget, given: QMimeData) -> None:
-    actions, nothing = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
-    left = Qt.MouseButton.LeftButton
-    enters = QDragEnterEvent(QPointF(5, 5).toPoint(), actions, given, left, nothing)
-    QApplication.sendEvent(widget, enters)
-    assert enters.isAccepted()
-    QApplication.sendEvent(widget, QDropEvent(QPointF(5, 5), actions, given, left, nothing))
 
 
 def question(stage: Stage) -> QuestionCard:
@@ -169,8 +156,7 @@ def test_a_picture_alone_is_asked_about_and_shown_with_its_question(
     assert names(seeing) == []
     (sent,) = seeing.model.requests[-1].messages[-1].pictures
     assert sent.data == png(40, 30)
-    files = question(seeing)._files
-    assert files is not None
+    files = present(question(seeing)._files)
     (chip,) = files.buttons()
     seeing.until(lambda: not chip.icon().isNull())
     chip.click()
@@ -307,8 +293,7 @@ def test_the_files_of_an_edited_question_are_shown_and_can_be_removed(
 
 
 def test_after_a_screenshot_the_window_is_back(stage: Stage) -> None:
-    screenshot = stage.window.findChild(Screenshot)
-    assert screenshot is not None
+    screenshot = present(stage.window.findChild(Screenshot))
     ended: list[object] = []
     screenshot.taken.connect(ended.append)
     screenshot.failed.connect(lambda: ended.append(None))

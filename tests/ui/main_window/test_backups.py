@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
@@ -22,6 +21,8 @@ from desktop.ui.services import REPAIR, Restart
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.incoming import claude_chat, packed, simple_chat
+from tests.ui.dialogs.stand_ins import button
+from tests.ui.gestures import drop, files_in
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 LONG_AGO_S = 1_000_000_000
@@ -34,19 +35,6 @@ def backup(stage: Stage, tmp_path: Path) -> Path:
     stage.window.dialogs.back_up(tmp_path / "b.db")
     stage.until(lambda: "backed_up" in stage.window.parts.strip)
     return tmp_path / "b.db"
-
-
-def asked(stage: Stage) -> MessageBox:
-    def boxes() -> list[MessageBox]:
-        return [one for one in stage.window.findChildren(MessageBox) if one.isVisible()]
-
-    stage.until(lambda: bool(boxes()))
-    return boxes()[0]
-
-
-def press(box: MessageBox, words: str) -> None:
-    [button] = [one for one in box.buttons() if one.text().replace("&", "") == words]
-    button.click()
 
 
 def test_a_backup_holds_the_whole_archive_and_reports_its_size(stage: Stage, backup: Path) -> None:
@@ -79,10 +67,10 @@ def test_a_file_that_is_no_backup_is_refused_before_anything_closes(
 
 def test_a_backup_is_restored_by_a_restart(stage: Stage, backup: Path, qtbot: QtBot) -> None:
     stage.window.dialogs.restore(backup)
-    box = asked(stage)
+    box = stage.opened(MessageBox)
     assert "Sessions: 1. Messages: 2. Sources: 0. From " in box.informativeText()
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
-        press(box, "Restore")
+        button(box, "Restore").click()
     assert stage.window.restart == Restart(("--restoring", str(backup)))
     stage._end()
 
@@ -93,7 +81,7 @@ def test_the_passphrase_of_a_backup_is_announced_before_it_is_asked_for(
     (tmp_path / "other.db").write_bytes(bytes(8_192))
     KeyFile.of_backup(tmp_path / "other.db").create("dört kelime bir parola", seconds=0)
     stage.window.dialogs.restore(tmp_path / "other.db")
-    assert "Bellek asks for it after the restart." in asked(stage).informativeText()
+    assert "Bellek asks for it after the restart." in stage.opened(MessageBox).informativeText()
 
 
 def test_damage_found_at_work_is_repaired_by_a_restart(stage: Stage, qtbot: QtBot) -> None:
@@ -125,14 +113,14 @@ def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
 def test_the_archive_is_checked_on_request_by_a_restart(stage: Stage, qtbot: QtBot) -> None:
     stage.window.actions_by_name["repair"].trigger()
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
-        press(asked(stage), "Check and repair")
+        button(stage.opened(MessageBox), "Check and repair").click()
     assert stage.window.restart == REPAIR
     stage._end()
 
 
 def test_cancelling_a_restore_changes_nothing(stage: Stage, backup: Path) -> None:
     stage.window.dialogs.restore(backup)
-    press(asked(stage), "Cancel")
+    button(stage.opened(MessageBox), "Cancel").click()
     assert stage.window.restart is None
     assert stage.window.isVisible()
 
@@ -141,9 +129,9 @@ def test_a_restore_asks_before_it_loses_a_temporary_session(stage: Stage, backup
     stage.window.actions_by_name["temporary"].trigger()
     stage.ask("Kimse bilmesin")
     stage.window.dialogs.restore(backup)
-    press(asked(stage), "Restore")
-    stage.until(lambda: asked(stage).text() == "End the temporary session?")
-    press(asked(stage), "Keep session")
+    button(stage.opened(MessageBox), "Restore").click()
+    stage.until(lambda: stage.opened(MessageBox).text() == "End the temporary session?")
+    button(stage.opened(MessageBox), "Keep session").click()
     assert stage.window.restart is None
     assert stage.window.isVisible()
 
@@ -285,16 +273,9 @@ def test_a_file_without_conversations_says_why_and_cannot_be_imported(
 def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Path) -> None:
     path = tmp_path / "claude.json"
     path.write_text(json.dumps([claude_chat("c", "a", "b")]), encoding="utf-8")
-    dragged = QMimeData()
-    dragged.setUrls([QUrl.fromLocalFile(str(path))])
-    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    copy = Qt.DropAction.CopyAction
-    entered = QDragEnterEvent(QPointF(5, 5).toPoint(), copy, dragged, button, keys)
-    QApplication.sendEvent(stage.window, entered)
-    assert entered.isAccepted()
-    QApplication.sendEvent(stage.window, QDropEvent(QPointF(5, 5), copy, dragged, button, keys))
-    stage.until(lambda: bool(stage.window.findChildren(ImportSessionsDialog)))
-    (dialog,) = stage.window.findChildren(ImportSessionsDialog)
+    dragged = files_in(path)
+    drop(stage.window, dragged)
+    dialog = stage.opened(ImportSessionsDialog)
     stage.until(lambda: not dialog._is_looking)
     assert "Claude export" in dialog._details.toPlainText()
     assert not stage.window.parts.composer.field.canInsertFromMimeData(dragged)

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
@@ -18,6 +18,8 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
+from tests.narrowing import present
+from tests.ui.dialogs.stand_ins import button
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import LEFT, WAIT_MS, Stage
 
@@ -42,8 +44,7 @@ def _openings(stage: Stage) -> dict[str, SessionStatus]:
 
 
 def test_the_offer_names_the_title_the_time_and_the_length(back: Stage) -> None:
-    left = back.archive.sessions.active()
-    assert left is not None
+    left = present(back.archive.sessions.active())
     when = day_and_time(left.updated_at)
     assert when
     offer = back.window.parts.strip.text("unfinished")
@@ -99,8 +100,7 @@ def test_the_draft_comes_back_although_its_session_was_declined(
     crashed: Callable[[], Stage],
 ) -> None:
     stage = crashed()
-    left = stage.archive.sessions.active()
-    assert left is not None
+    left = present(stage.archive.sessions.active())
     stage.archive.drafts.keep(left.id, Draft("Yarım kalan soru"))
     stage.attach()
     _presses(stage, "New session")
@@ -189,13 +189,7 @@ def boxes(stage: Stage) -> list[MessageBox]:
 
 
 def press(stage: Stage, label: str) -> None:
-    stage.until(lambda: bool(boxes(stage)))
-    found = [
-        each
-        for each in boxes(stage)[0].findChildren(QAbstractButton)
-        if each.text().replace("&", "") == label
-    ]
-    found[0].click()
+    button(stage.opened(MessageBox), label).click()
 
 
 def raw(stage: Stage) -> bytes:
@@ -314,8 +308,7 @@ def test_an_empty_temporary_session_is_left_without_a_question(temporary: Stage)
 
 def test_the_session_before_it_ends_and_can_be_resumed(stage: Stage) -> None:
     stage.ask("Roma neden çöktü?")
-    before = stage.window.sessions.active
-    assert before is not None
+    before = present(stage.window.sessions.active)
     begin(stage)
     stage.until(lambda: stage.shown() == [])
     stage.ask(TOLD)

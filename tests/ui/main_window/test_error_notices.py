@@ -47,6 +47,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.notices import needs_web
 from tests.guards import LogWatch
+from tests.narrowing import present
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
 
@@ -375,8 +376,7 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
 def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
     trace = stage.window.parts.trace
     stage.ask("Fotosentez nedir?")
-    session = stage.window.sessions.shown
-    assert session is not None
+    session = present(stage.window.sessions.shown)
     stage.window.actions_by_name["trace"].trigger()
     stage.until(lambda: trace.trace.is_anything)
     stage.window.actions_by_name["new_session"].trigger()
@@ -476,8 +476,7 @@ def _role(widget: QWidget) -> QAccessible.Role:
 
 def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(stage: Stage) -> None:
     stage.window.actions_by_name["guide"].trigger()
-    dialog = stage.window.guide.dialog
-    assert dialog is not None
+    dialog = present(stage.window.guide.dialog)
     assert dialog.isVisible()
     assert not dialog.isModal()
     assert any("First start" in pane.toPlainText() for pane in dialog.body.panes())

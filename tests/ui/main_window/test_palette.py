@@ -17,14 +17,14 @@ from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.widgets.plain_text import Label
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 
 
 def opened(stage: Stage, typed: str = "") -> Palette:
     stage.window.activateWindow()
     stage.window.actions_by_name["palette"].trigger()
-    palette = stage.window.command_palette.palette
-    assert palette is not None
+    palette = present(stage.window.command_palette.palette)
     palette.field.insert(typed)
     return palette
 
@@ -44,8 +44,7 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     stage.until(field.hasFocus)  # the window may become the active one later
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(field, Qt.Key.Key_P, keys)
-    palette = stage.window.command_palette.palette
-    assert palette is not None
+    palette = present(stage.window.command_palette.palette)
     stage.until(palette.field.hasFocus)
     shown = set(names(palette))
     missing = {one.text for one in stage.window.actions_by_name.shortcuts()} - shown
@@ -62,14 +61,12 @@ BESIDE = ("DIARY", "LIBRARY", "MEMORY", "INSIGHT", "GUIDE")
 def test_it_opens_over_the_window_beside_and_acts_on_the_main_one(act: str, stage: Stage) -> None:
     stage.window.actions_by_name[act].trigger()
     stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
-    beside = QApplication.activeWindow()
-    assert beside is not None
+    beside = present(QApplication.activeWindow())
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
     def press() -> Palette:
         QTest.keyClick(beside.focusWidget(), Qt.Key.Key_P, keys)
-        palette = stage.window.command_palette.palette
-        assert palette is not None
+        palette = present(stage.window.command_palette.palette)
         assert palette.isVisible()
         assert palette.window() is beside
         assert palette.field.hasFocus()
@@ -100,8 +97,7 @@ def test_the_keys_of_each_window_work_in_every_other(act: str, stage: Stage) -> 
         guide = QApplication.activeWindow()
         stage.window.diary.open()
         stage.until(lambda: QApplication.activeWindow() not in {None, stage.window, guide})
-    beside = QApplication.activeWindow()
-    assert beside is not None
+    beside = present(QApplication.activeWindow())
     action = stage.window.actions_by_name[act]
     action.setShortcut("Ctrl+Alt+J")  # its own keys may not exist on this system
     with stage.qtbot.waitSignal(action.triggered):
@@ -115,8 +111,7 @@ def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:
     stage.until(
         lambda: controller.palette is not None and bool(controller.palette.field.placeholderText())
     )
-    palette = controller.palette
-    assert palette is not None
+    palette = present(controller.palette)
     assert palette.isHidden()
     assert "Zoom in" in names(palette)
     assert opened(stage) is palette
@@ -150,10 +145,8 @@ def test_an_unavailable_action_comes_last_and_does_nothing(stage: Stage) -> None
 def test_a_setting_opens_its_page_with_the_focus_on_it(stage: Stage) -> None:
     palette = opened(stage, "idle for")
     choose(palette)
-    dialog = stage.window.findChild(SettingsDialog)
-    assert dialog is not None
-    field = dialog.findChild(QWidget, "idle_minutes")
-    assert field is not None
+    dialog = present(stage.window.findChild(SettingsDialog))
+    field = present(dialog.findChild(QWidget, "idle_minutes"))
     stage.until(field.isVisible)
     assert dialog.focusWidget() is field or field.isAncestorOf(dialog.focusWidget())
     dialog.close()
@@ -163,8 +156,7 @@ def test_every_setting_with_a_field_of_its_own_is_offered_by_its_label(stage: St
     items = PaletteItems(stage.window._languages, stage.window)
     offered = {item.key.removeprefix("setting "): item for item in items.settings(lambda *_: None)}
     stage.window.dialogs.show_settings(PageId.GENERAL)
-    dialog = stage.window.findChild(SettingsDialog)
-    assert dialog is not None
+    dialog = present(stage.window.findChild(SettingsDialog))
     pages = dialog.findChildren(SettingsPage)
     on_pages = {
         field.objectName()
@@ -205,8 +197,7 @@ def test_sessions_are_found_by_title_and_opened(library: Stage) -> None:
     assert names(palette)[0].startswith("Roman concrete")
     choose(palette)
     library.until(lambda: library.window.sessions.shown is not None)
-    shown = library.window.sessions.shown
-    assert shown is not None
+    shown = present(library.window.sessions.shown)
     assert str(shown.title).startswith("Roman concrete")
 
 

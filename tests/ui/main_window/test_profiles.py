@@ -18,12 +18,12 @@ from desktop.settings.store import last_profile
 from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.services import Restart
 from tests.guards import LogWatch
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 
 
 def opened(stage: Stage) -> ProfileMenu:
-    menu = stage.window.findChild(ProfileMenu)
-    assert menu is not None
+    menu = present(stage.window.findChild(ProfileMenu))
     menu.aboutToShow.emit()
     return menu
 
@@ -41,8 +41,7 @@ def choose(stage: Stage, title: str, name: str) -> QInputDialog:
 def test_the_palette_switches_to_another_profile(stage: Stage) -> None:
     stage.services.profiles.create("iş")
     stage.window.command_palette.open()
-    palette = stage.window.command_palette.palette
-    assert palette is not None
+    palette = present(stage.window.command_palette.palette)
     palette.field.insert("profile: iş")
 
     def first() -> object:
@@ -51,8 +50,7 @@ def test_the_palette_switches_to_another_profile(stage: Stage) -> None:
     stage.until(lambda: first() == "Switch profile: iş")
     with stage.qtbot.waitSignal(stage.window.closed):
         QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    restart = stage.window.restart
-    assert restart is not None
+    restart = present(stage.window.restart)
     assert list(restart.arguments) == ["--profile", "iş"]
     restart.before()
     assert last_profile(stage._paths) == "iş"
@@ -68,12 +66,10 @@ def test_a_new_profile_is_opened_by_a_restart_and_remembered(stage: Stage) -> No
     assert (current.text(), current.isChecked()) == (DEFAULT_PROFILE, True)
 
     new.trigger()
-    asked = stage.window.findChild(QInputDialog)
-    assert asked is not None
+    asked = present(stage.window.findChild(QInputDialog))
     with stage.qtbot.waitSignal(stage.window.closed):
         asked.textValueSelected.emit("iş")
-    restart = stage.window.restart
-    assert restart is not None
+    restart = present(stage.window.restart)
     assert list(restart.arguments) == ["--profile", "iş"]
     assert last_profile(stage._paths) == DEFAULT_PROFILE
     restart.before()
@@ -89,8 +85,7 @@ def test_the_open_profile_is_renamed_when_it_is_closed(stage: Stage) -> None:
     with stage.qtbot.waitSignal(stage.window.closed):
         asked.textValueSelected.emit(" Ayşe ")
     stage._end()
-    restart = stage.window.restart
-    assert restart is not None
+    restart = present(stage.window.restart)
     restart.before()
     assert list(restart.arguments) == ["--profile", "Ayşe"]
     assert folders(stage) == ["Ayşe", "iş"]
@@ -101,8 +96,7 @@ def test_a_profile_is_deleted_for_good_once_its_name_is_typed(stage: Stage) -> N
     stage.services.profiles.create("iş")
     (stage._paths.profile("iş").folder / "bellek.db").write_bytes(b"whatever")
     asked = choose(stage, "Delete profile", "iş")
-    box = asked.findChild(QDialogButtonBox)
-    assert box is not None
+    box = present(asked.findChild(QDialogButtonBox))
     delete = box.button(QDialogButtonBox.StandardButton.Ok)
     assert not delete.isEnabled()
     asked.setTextValue("is")
@@ -121,8 +115,7 @@ def test_the_open_profile_is_deleted_when_it_is_closed(stage: Stage) -> None:
     with stage.qtbot.waitSignal(stage.window.closed):
         asked.textValueSelected.emit(DEFAULT_PROFILE)
     stage._end()
-    restart = stage.window.restart
-    assert restart is not None
+    restart = present(stage.window.restart)
     restart.before()
     assert folders(stage) == ["iş"]
     assert list(restart.arguments) == ["--profile", "iş"]

@@ -24,6 +24,8 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.project_controller import ProjectForm
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import finished
+from tests.narrowing import instance, present
+from tests.ui.dialogs.stand_ins import button
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 BURSA, ANKARA = SessionId("bursa"), SessionId("ankara")
@@ -54,8 +56,7 @@ def entries(menu: QMenu) -> dict[str, QAction]:
 
 
 def menu_of_projects(stage: Stage) -> dict[str, QAction]:
-    menu = stage.window.parts.sidebar.projects.menu()
-    assert isinstance(menu, QMenu)
+    menu = instance(stage.window.parts.sidebar.projects.menu(), QMenu)
     menu.aboutToShow.emit()
     return entries(menu)
 
@@ -68,8 +69,7 @@ def submenu(menu: QMenu, title: str) -> dict[str, QAction]:
 
 def menu_of_moves(stage: Stage, session: SessionId) -> dict[str, QAction]:
     sidebar = stage.window.parts.sidebar
-    entry = sidebar.list.entry(sidebar.model.index_of(session))
-    assert entry is not None
+    entry = present(sidebar.list.entry(sidebar.model.index_of(session)))
     return submenu(sidebar.menu_of(entry), "Move to project")
 
 
@@ -111,8 +111,7 @@ def test_without_a_project_only_a_way_to_one_is_seen(city: Stage) -> None:
     palette, sidebar = PaletteItems(city.languages, city.window), city.window.parts.sidebar
 
     def offered() -> set[str]:
-        entry = sidebar.list.entry(sidebar.model.index_of(BURSA))
-        assert entry is not None
+        entry = present(sidebar.list.entry(sidebar.model.index_of(BURSA)))
         menu = sidebar.menu_of(entry)
         titles = {one.text() for one in menu.actions()} | {*menu_of_projects(city)}
         named = {one.text for one in palette.actions(city.window.actions_by_name)}
@@ -131,8 +130,7 @@ def test_the_key_of_moving_offers_a_new_project_if_there_is_none(city: Stage) ->
     city.window.sessions.open(NavigationTarget(BURSA))
     city.until(move.isEnabled)
     move.trigger()
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
+    menu = instance(QApplication.activePopupWidget(), QMenu)
     assert [*entries(menu)] == ["New project…"]
 
 
@@ -143,8 +141,7 @@ def test_the_palette_leads_out_of_a_project_and_to_the_tags(city: Stage) -> None
 
     def run(typed: str, text: str) -> None:
         city.window.actions_by_name["palette"].trigger()
-        palette = city.window.command_palette.palette
-        assert palette is not None
+        palette = present(city.window.command_palette.palette)
         palette.field.clear()
         palette.field.insert(typed)
         rows = [palette.model.index(row) for row in range(palette.model.rowCount())]
@@ -179,8 +176,7 @@ def test_a_new_project_is_shown_and_holds_what_is_asked_in_it(city: Stage) -> No
     city.until(lambda: listed(city) == set())
     assert city.window.parts.sidebar.projects.text() == "Tez"
     city.ask("Kaynakça nasıl yazılır?")
-    active = city.services.assistant.active
-    assert active is not None
+    active = present(city.services.assistant.active)
     assert active.session.project == project.id
 
 
@@ -245,10 +241,9 @@ def test_deleting_a_project_asks_what_happens_to_what_is_in_it(
     city.window.projects.move([BURSA], project.id)
     city.until(lambda: listed(city) == {BURSA})
     menu_of_projects(city)["Delete project…"].trigger()
-    city.until(lambda: bool(city.window.findChildren(MessageBox)))
-    (box,) = city.window.findChildren(MessageBox)
+    box = city.opened(MessageBox)
     assert "1 session" in box.informativeText()
-    next(one for one in box.buttons() if one.text().replace("&", "") == chosen).click()
+    button(box, chosen).click()
     city.until(lambda: listed(city) == left)
     city.until(city.window.parts.sidebar.projects.isHidden)
     undo(city)
@@ -278,8 +273,7 @@ def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     project = make(city, "Tez")
     city.services.memory.remember("Kullanıcı Bursa'da yaşıyor.", Wall(project.id))
     city.window.memory.open()
-    memory = city.window.memory.window
-    assert memory is not None
+    memory = present(city.window.memory.window)
     city.until(lambda: memory.model.count == 1)
     (fact,) = city.archive.facts.facts(FactFilter(EVERYTHING))
     memory._act(FactAction.SHARE, fact)
@@ -420,8 +414,7 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
     city.until(lambda: city.window.sessions.shown is not None)
     actions = city.window.actions_by_name
     actions["move"].trigger()
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
+    menu = instance(QApplication.activePopupWidget(), QMenu)
     entries(menu)["Tez"].trigger()
     menu.close()
     strip = city.window.parts.strip

@@ -15,6 +15,7 @@ from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.palette.prompts import PromptsDialog, VariablesDialog
 from tests.archives import NOON
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 
 
@@ -29,8 +30,7 @@ def marked(stage: Stage, mark: str) -> Palette:
     field = stage.window.parts.composer.field
     field.setFocus()
     QTest.keyClicks(field, mark)
-    palette = stage.window.command_palette.palette
-    assert palette is not None
+    palette = present(stage.window.command_palette.palette)
     assert palette.isVisible()
     return palette
 
@@ -82,8 +82,7 @@ def test_a_slash_without_prompts_leads_to_writing_the_first(stage: Stage) -> Non
 
 def test_the_variables_of_a_prompt_are_asked_for(stage: Stage) -> None:
     stage.window.prompts.use(Prompt("Explain", "Explain {topic} to {reader}."))
-    asked = stage.window.findChild(VariablesDialog)
-    assert asked is not None
+    asked = present(stage.window.findChild(VariablesDialog))
     for name, value in {"topic": "tides", "reader": "a child"}.items():
         asked.fields[name].setText(value)
     asked.accept()
@@ -116,8 +115,7 @@ def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
 
 def test_at_offers_neither_the_running_session_nor_what_is_attached(library: Stage) -> None:
     library.ask("Roman concrete, bir daha")
-    active = library.window.sessions.active
-    assert active is not None
+    active = present(library.window.sessions.active)
     palette = marked(library, "@")
     palette.field.insert("roman")
     library.until(lambda: palette.model.rowCount() > 0)

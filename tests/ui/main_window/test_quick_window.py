@@ -15,13 +15,13 @@ from desktop.ui.transcript.answer_card import UsedPassages
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 
 def opened(stage: Stage) -> QuickWindow:
     stage.window.actions_by_name["quick"].trigger()
-    window = stage.window.quick.window
-    assert window is not None
+    window = present(stage.window.quick.window)
     stage.until(window.isVisible)
     return window
 
@@ -56,12 +56,10 @@ def test_what_it_used_is_said_listed_below_the_answer_and_opens_in_the_main_wind
     library.model.says("Yanıt.")
     window = ask(library, "Explain the difference between Dawn fenomeni and Somogyi etkisi")
     assert "past sessions and memory" in window.state.text()
-    answer = window.transcript.entries[-1]
-    assert isinstance(answer, MessageEntry)
+    answer = instance(window.transcript.entries[-1], MessageEntry)
     library.until(lambda: bool(answer.facts.recalled))
     item = answer.facts.recalled[0]
-    used = window.transcript.live[answer].findChild(UsedPassages)
-    assert used is not None
+    used = present(window.transcript.live[answer].findChild(UsedPassages))
     used.findChildren(Button)[0].click()
     library.until(lambda: len(used.findChildren(Button)) > 1)
     buttons = used.findChildren(Button)
@@ -123,8 +121,7 @@ def test_a_new_question_forgets_the_last_one(stage: Stage) -> None:
 def test_opened_in_the_main_window_it_is_a_session_like_any_other(stage: Stage) -> None:
     stage.model.says("Ana yanıt.")
     stage.ask("Ana soru?")
-    main = stage.services.assistant.active
-    assert main is not None
+    main = present(stage.services.assistant.active)
     stage.model.says("Kısa yanıt.")
     window = ask(stage, "Kısa soru?")
     stage.until(window.move_button.isEnabled)
@@ -132,8 +129,7 @@ def test_opened_in_the_main_window_it_is_a_session_like_any_other(stage: Stage) 
     stage.until(lambda: stage.shown() == ["Kısa soru?", "Kısa yanıt."])
     stage.until(window.isHidden)
     stage.until(lambda: stage.archive.sessions.active() is not None)
-    active = stage.archive.sessions.active()
-    assert active is not None
+    active = present(stage.archive.sessions.active())
     assert active.id != main.id
     assert not active.is_temporary
     assert stage.archive.sessions.session(main.id).status is SessionStatus.COMPLETE

@@ -17,6 +17,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.ui.services import NavigationTarget
+from tests.narrowing import present
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
@@ -29,8 +30,7 @@ def _past(stage: Stage) -> NavigationTarget:
 
 def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
-    before = stage.window.sessions.active
-    assert before is not None
+    before = present(stage.window.sessions.active)
     stage.ask("teşekkürler")
     assert stage.window.sessions.active is None
     assert "teşekkürler" in stage.notices()[0]
@@ -46,8 +46,7 @@ def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
 
 def test_a_message_mistaken_for_thanks_is_answered_with_one_press_after_undo(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
-    before = stage.window.sessions.active
-    assert before is not None
+    before = present(stage.window.sessions.active)
     stage.ask("teşekkürler")
     notices = stage.window.parts.transcript.notice_action
     notices.emit(f"ended-{before.id}", "undo")
@@ -141,8 +140,7 @@ def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> N
 
 
 def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Stage) -> None:
-    left = back.window.sessions.recovery._left
-    assert left is not None
+    left = present(back.window.sessions.recovery._left)
     back.window.commands.continue_session(left.id)
     back.until(lambda: len(back.shown()) == 2)
     assert "unfinished" not in back.window.parts.strip
@@ -345,8 +343,7 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
 ) -> None:
     library.ask("Dawn fenomeni nedir?")
     sessions, sidebar = library.window.sessions, library.window.parts.sidebar
-    active = sessions.active
-    assert active is not None
+    active = present(sessions.active)
     sidebar.model.renamed.emit(active.id, "Sabah şekeri")
     library.until(lambda: library.window.windowTitle().startswith("Sabah şekeri"))
     sidebar.pin_requested.emit(active.id, True)

@@ -12,6 +12,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
 
@@ -123,15 +124,13 @@ def test_a_summary_that_was_focused_but_not_changed_is_replaced_by_a_newer_one(
     library.window.activateWindow()
     summary.setFocus()
     library.until(summary.hasFocus)
-    described = descriptions.described(INSULIN)
-    assert described is not None
+    described = present(descriptions.described(INSULIN))
     descriptions.write(INSULIN, replace(described, summary="Newer"))
     library.window.archive.refresh(INSULIN)
     library.until(lambda: summary.text() == "Newer")
     title.setFocus()
     QTest.qWait(100)
-    after = descriptions.described(INSULIN)
-    assert after is not None
+    after = present(descriptions.described(INSULIN))
     assert (after.summary, after.corrected) == ("Newer", described.corrected)
     summary.setFocus()
     QTest.keyClicks(summary, "My ")

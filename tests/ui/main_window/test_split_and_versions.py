@@ -15,6 +15,7 @@ from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.guards import LogWatch
+from tests.ui.dialogs.stand_ins import button
 from tests.ui.main_window.stage import Stage
 
 DESCRIBING = "desktop.sessions.conversation.session_description"
@@ -48,10 +49,9 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
 
 def _agree_to_merge(library: Stage, first: Session) -> None:
     """Press Merge in the notice that names the target session."""
-    library.until(lambda: bool(library.window.findChildren(MessageBox)))
-    (box,) = library.window.findChildren(MessageBox)
+    box = library.opened(MessageBox)
     assert (first.title or "") in box.text()
-    next(one for one in box.buttons() if one.text() == "Merge").click()
+    button(box, "Merge").click()
 
 
 def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Stage) -> None:

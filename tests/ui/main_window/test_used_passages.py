@@ -4,6 +4,7 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.widgets.buttons import Button
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
 
@@ -11,8 +12,7 @@ QUESTION = "Explain the difference between Dawn fenomeni and Somogyi etkisi"
 
 
 def _used(stage: Stage) -> UsedPassages:
-    card = stage.window.parts.transcript.live[stage.messages()[-1]]
-    assert isinstance(card, AnswerCard)
+    card = instance(stage.window.parts.transcript.live[stage.messages()[-1]], AnswerCard)
     (found,) = card.findChildren(UsedPassages)
     return found
 
@@ -83,8 +83,7 @@ def test_sessions_are_left_out_one_after_the_other(library: Stage) -> None:
 def test_a_reopened_session_shows_it_too(library: Stage) -> None:
     stage = _asked(library)
     recalled = [(one.target, one.title) for one in stage.messages()[-1].facts.recalled]
-    active = stage.window.sessions.active
-    assert active is not None
+    active = present(stage.window.sessions.active)
     stage.read_past()
     stage.window.sessions.open(NavigationTarget(active.id))
     stage.until(lambda: QUESTION in stage.shown())

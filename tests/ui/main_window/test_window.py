@@ -26,6 +26,7 @@ from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
 from tests.guards import LogWatch
+from tests.narrowing import present
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
 
@@ -216,8 +217,7 @@ def test_the_keys_of_the_zoom_work_in_every_window(stage: Stage) -> None:
     for act in ("library", "diary", "memory"):
         stage.window.actions_by_name[act].trigger()
         stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
-        shown = QApplication.activeWindow()
-        assert shown is not None
+        shown = present(QApplication.activeWindow())
         before = stage.theme.zoom_percent
         QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
         assert stage.theme.zoom_percent == before + 10
@@ -254,12 +254,10 @@ def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: S
     library.model.holds("Bir ", "iki")
     library.send("Dawn fenomeni nedir?")
     library.until(lambda: len(library.shown()) == 2)
-    with_question = status._state.saved_at
-    assert with_question is not None
+    with_question = present(status._state.saved_at)
     with library.qtbot.waitSignal(sessions.answered):
         library.model.held[-1].go.set()
-    with_answer = status._state.saved_at
-    assert with_answer is not None
+    with_answer = present(status._state.saved_at)
     assert with_answer > with_question
     assert (status._saved.text()[:6], status._doing.text()) == ("Saved ", "Quick")
     library.read_past()

@@ -16,6 +16,7 @@ from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact, form, held
 
@@ -49,9 +50,7 @@ def asked(opens_empty: Stage) -> Stage:
 
 def card(stage: Stage, place: int) -> MessageCard:
     entry = stage.messages()[place]
-    found = stage.window.parts.transcript.live[entry]
-    assert isinstance(found, MessageCard)
-    return found
+    return instance(stage.window.parts.transcript.live[entry], MessageCard)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +86,7 @@ def test_the_remember_button_refuses_a_secret_with_the_reason(opens_empty: Stage
 
 
 def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stage) -> None:
-    shown = card(asked, 1)
-    assert isinstance(shown, AnswerCard)
+    shown = instance(card(asked, 1), AnswerCard)
     assert shown._actions is not None
     assert shown._actions._remember.isVisible()
     asked.changes.apply(replace(asked.changes.settings, uses_memory=False))
@@ -97,7 +95,7 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
     asked.window.actions_by_name["temporary"].trigger()
     asked.until(lambda: asked.window.sessions.is_temporary)
     asked.ask("Gizli soru?")
-    shown = card(asked, 1)
+    shown = instance(card(asked, 1), AnswerCard)
     assert shown._actions is not None
     assert not shown._actions._remember.isVisible()
 
@@ -123,8 +121,7 @@ def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
     stage.window.background.learned.emit(Learned(SessionId("ev"), [fact]))
     press(stage, "Tezi", "Edit")
     stage.until(lambda: stage.window.memory.window is not None)
-    window = stage.window.memory.window
-    assert window is not None
+    window = present(stage.window.memory.window)
     stage.until(lambda: bool(window.findChildren(FactForm)))
     assert form(window)._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
 
@@ -183,8 +180,7 @@ def test_an_answer_shows_the_facts_sent_with_its_question_and_leads_to_them(stag
     assert words in held(stage)
     QTest.keyClick(last, Qt.Key.Key_Space)
     stage.until(lambda: stage.window.memory.window is not None)
-    window = stage.window.memory.window
-    assert window is not None
+    window = present(stage.window.memory.window)
     stage.until(lambda: window.list.current is not None)
     assert window.list.current is not None
     assert window.list.current.content == words
@@ -192,8 +188,7 @@ def test_an_answer_shows_the_facts_sent_with_its_question_and_leads_to_them(stag
 
 def test_it_is_still_shown_when_the_session_is_opened_again(stage: Stage) -> None:
     stage.ask("Nerede yaşıyorum?")
-    session = stage.window.sessions.active
-    assert session is not None
+    session = present(stage.window.sessions.active)
     stage.window.sessions.begin_new()
     stage.until(lambda: stage.window.sessions.active is None)
     stage.window.sessions.undo_end(session.id)

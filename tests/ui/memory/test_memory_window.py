@@ -20,6 +20,7 @@ from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import NOON
 from tests.costs import grows_with_size
+from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.main_window.stage import WAIT_MS, Stage
 from tests.ui.memory.conftest import a_fact, form, held, listed, opened
@@ -282,16 +283,14 @@ def test_searching_facts_takes_linear_time(
 
 
 def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryWindow) -> None:
-    inside = memory._page.widget()
-    assert inside is not None
+    inside = present(memory._page.widget())
     assert inside.minimumSizeHint().width() <= 240
 
 
 def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "tez")
     stage.window.changes.choose_language(UiLanguage.TR)
-    anew = stage.window.memory.window
-    assert anew is not None
+    anew = present(stage.window.memory.window)
     assert (anew.windowTitle(), anew.isVisible()) == ("Hatırlananlar", True)
     stage.until(lambda: anew.list.current_id == "tez")
     assert anew.search.placeholderText() == "Hatırlananlarda ara"

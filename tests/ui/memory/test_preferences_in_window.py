@@ -11,6 +11,7 @@ from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
+from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import held, opened
@@ -51,8 +52,7 @@ def known(stage: Stage) -> list[tuple[str, bool]]:
 
 def test_a_notice_announces_a_new_preference_and_leads_to_it(wished: Stage) -> None:
     press(wished, "From now on: short answers", "Show preferences")
-    window = wished.window.memory.window
-    assert window is not None
+    window = present(wished.window.memory.window)
     wished.until(lambda: bool(boxes(window)))
     assert window._preferences.isVisible()
     shown = "\n".join(texts(window._preferences))
@@ -90,8 +90,7 @@ def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> 
     boxes(window)[0].setFocus()
     QTest.keyClick(boxes(window)[0], Qt.Key.Key_Space)
     wished.until(lambda: "Turned off" in "\n".join(texts(window._preferences)))
-    focused = window.focusWidget()
-    assert isinstance(focused, WrappingCheckBox)
+    focused = instance(window.focusWidget(), WrappingCheckBox)
     assert not focused.isChecked()
 
 
@@ -149,13 +148,11 @@ def test_the_keyboard_goes_to_the_neighbour_of_a_deleted_preference(wished: Stag
 
 def test_the_empty_page_of_facts_leads_to_preferences(wished: Stage) -> None:
     wished.window.parts.page.memory_wanted.emit()
-    window = wished.window.memory.window
-    assert window is not None
+    window = present(wished.window.memory.window)
     wished.until(lambda: bool(boxes(window)))
     assert window._preferences.isVisible()
     assert not window._delete_all.isVisible()
     wished.window.memory.retranslate()
-    made = wished.window.memory.window
-    assert made is not None
+    made = present(wished.window.memory.window)
     assert made is not window
     assert made.tab == window.tab

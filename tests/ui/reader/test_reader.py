@@ -11,6 +11,7 @@ from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.source_labels import SourceLabels
+from tests.narrowing import present
 from tests.ui.library.conftest import a_source, passages
 from tests.ui.main_window.stage import Stage
 
@@ -25,8 +26,7 @@ def olives(stage: Stage) -> tuple[Source, list[SourcePassage]]:
 
 def read(stage: Stage, place: ReaderPlace) -> ReaderWindow:
     stage.window.library.read(place)
-    reader = stage.window.library.reader
-    assert reader is not None
+    reader = present(stage.window.library.reader)
     stage.until(lambda: reader._reading is not None and reader._reading.place == place)
     return reader
 
@@ -41,8 +41,7 @@ def test_a_citation_opens_its_source_with_the_words_marked(stage: Stage) -> None
         cites(source.id, there[1].id, "yağmurlama sulamaya göre yüzde 38 daha az")
     )
     stage.until(lambda: stage.window.library.reader is not None)
-    reader = stage.window.library.reader
-    assert reader is not None
+    reader = present(stage.window.library.reader)
     stage.until(lambda: bool(reader.text.marked))
     assert reader.text.marked == ["yağmurlama sulamaya göre yüzde 38 daha az"]
     assert reader.text.current == 1

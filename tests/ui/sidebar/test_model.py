@@ -26,6 +26,7 @@ from desktop.ui.sidebar.entries import (
 )
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.sidebar.sidebar import Sidebar
+from tests.narrowing import instance, present
 from tests.ui.sidebar.conftest import NOON, TODAY, hit
 
 
@@ -70,9 +71,7 @@ def rows(model: SessionListModel) -> list[str]:
 
 
 def entry(model: SessionListModel, name: str) -> Entry:
-    row = model.index_of(SessionId(name)).data(SessionRole.ROW)
-    assert isinstance(row, Entry)
-    return row
+    return instance(model.index_of(SessionId(name)).data(SessionRole.ROW), Entry)
 
 
 def test_sessions_are_under_their_days(model: SessionListModel) -> None:
@@ -331,8 +330,7 @@ def test_the_selection_follows_its_session_without_focus(sidebar: Sidebar) -> No
 
 def test_the_count_is_of_the_whole_session(sidebar: Sidebar) -> None:
     sidebar.show_hits(FoundHits(hits("a"), counts={SessionId("a"): 12}), is_ranked=True)
-    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
-    assert entry is not None
+    entry = present(sidebar.list.entry(sidebar.model.index_of(SessionId("a"))))
     assert entry.hits == 12
 
 
@@ -343,8 +341,7 @@ def test_messages_around_those_with_the_words_are_neither_counted_nor_shown(
     sidebar.show_hits(
         FoundHits([around, hit("a", 7), replace(around, message_id=None)]), is_ranked=True
     )
-    entry = sidebar.list.entry(sidebar.model.index_of(SessionId("a")))
-    assert entry is not None
+    entry = present(sidebar.list.entry(sidebar.model.index_of(SessionId("a"))))
     assert entry.hit is not None
     assert (entry.hits, entry.hit.message_id) == (1, 7)
 

@@ -18,6 +18,7 @@ from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
+from tests.narrowing import present
 from tests.ui.sidebar.conftest import NOON, hit
 
 LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
@@ -33,9 +34,7 @@ def height(sidebar: Sidebar, name: str) -> int:
 
 
 def entry(sidebar: Sidebar, name: str) -> Entry:
-    found = sidebar.list.entry(sidebar.model.index_of(SessionId(name)))
-    assert found is not None
-    return found
+    return present(sidebar.list.entry(sidebar.model.index_of(SessionId(name))))
 
 
 def test_the_keyboard_walks_from_the_search_over_sessions_and_back(sidebar: Sidebar) -> None:
@@ -172,8 +171,7 @@ def test_ten_thousand_sessions_are_listed_and_painted(sidebar: Sidebar) -> None:
 def test_a_title_is_changed_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     sidebar.show_sessions([session("a")], has_more=False)
     sidebar.rename(SessionId("a"))
-    editor = sidebar.list.findChild(QLineEdit)
-    assert editor is not None
+    editor = present(sidebar.list.findChild(QLineEdit))
     assert editor.text() == "a"
     editor.setText("Yeni ad")
     with qtbot.waitSignal(sidebar.model.renamed) as renamed:

@@ -15,6 +15,7 @@ from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
 from desktop.ui.transcript.markdown import InlineSpan, Paragraph, Style, parse
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.plain_text import MessageBox
+from tests.narrowing import instance, present
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question
 
 
@@ -36,8 +37,7 @@ def test_tab_goes_through_one_message_and_then_out(qtbot: QtBot, view: Transcrip
     card = card_of(view, messages[-1])
     assert QApplication.focusWidget() is card
     QTest.keyClick(card, Qt.Key.Key_Tab)
-    focus = QApplication.focusWidget()
-    assert focus is not None
+    focus = present(QApplication.focusWidget())
     assert card.isAncestorOf(focus)
 
 
@@ -81,9 +81,8 @@ def test_the_focus_is_visible_also_below_a_long_answer(qtbot: QtBot, view: Trans
     card = card_of(view, messages[1])
     card.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(card, Qt.Key.Key_Tab)
-    focus = QApplication.focusWidget()
+    focus = instance(QApplication.focusWidget(), QToolButton)
 
-    assert isinstance(focus, QToolButton)
     top = focus.mapTo(view.viewport(), QPoint()).y()
     assert 0 <= top <= view.viewport().height() - focus.height()
 

@@ -27,6 +27,7 @@ from desktop.ui.transcript.entries import (
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.view import TranscriptView
+from tests.narrowing import instance, present
 from tests.ui.transcript.conftest import answer, card_of, cards_of, dialogue, question, settled
 
 SMALLEST_TARGET = 24
@@ -47,21 +48,15 @@ def actions_of(card: MessageCard) -> Actions:
 
 
 def question_card(view: TranscriptView, message: Message) -> QuestionCard:
-    card = card_of(view, message)
-    assert isinstance(card, QuestionCard)
-    return card
+    return instance(card_of(view, message), QuestionCard)
 
 
 def field_of(card: QuestionCard) -> QPlainTextEdit:
-    field = card.findChild(QPlainTextEdit)
-    assert field is not None
-    return field
+    return present(card.findChild(QPlainTextEdit))
 
 
 def button_in(card: Card) -> QPushButton:
-    button = card.findChild(QPushButton)
-    assert button is not None
-    return button
+    return present(card.findChild(QPushButton))
 
 
 def words_at(pane: TextPane, start: int, end: int) -> str:
@@ -318,10 +313,8 @@ def test_code_is_copied_by_its_button(qtbot: QtBot, view: TranscriptView) -> Non
     done = answer(2, "```python\nx = 'ğ'\n```")
     view.show_session([question(1), done])
     (pane,) = card_of(view, done).panes()
-    block = pane.parentWidget()
-    assert isinstance(block, CodeBlock)
-    copy = block.findChild(QToolButton)
-    assert copy is not None
+    block = instance(pane.parentWidget(), CodeBlock)
+    copy = present(block.findChild(QToolButton))
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "x = 'ğ'"
 

@@ -35,6 +35,7 @@ from desktop.ui.widgets.layouts import (
 from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
 from desktop.ui.window.header import ContinueBar
+from tests.narrowing import present
 
 
 @pytest.fixture
@@ -63,8 +64,7 @@ def test_a_focused_button_is_pressed_with_the_keyboard(
 def test_enter_elsewhere_in_a_dialog_presses_only_the_primary_button(dialog: QDialog) -> None:
     (plain,) = dialog.findChildren(Button)
     primary = Button("primary")
-    column = dialog.layout()
-    assert column is not None
+    column = present(dialog.layout())
     column.addWidget(primary)
     primary.show()
     pressed: list[Button] = []
@@ -312,8 +312,7 @@ def test_the_wheel_changes_only_what_has_the_focus(
     elif isinstance(field, TabBar):
         field.addTab("a")
         field.addTab("b")
-    column = dialog.layout()
-    assert column is not None
+    column = present(dialog.layout())
     column.addWidget(field)
     field.show()
 

@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import find_dates, read_period, without_dates
+from tests.narrowing import present
 
 ISTANBUL = ZoneInfo("Europe/Istanbul")
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=ISTANBUL)
@@ -159,8 +160,7 @@ def test_text_that_only_looks_like_a_past_date_is_none(text: str) -> None:
     ],
 )
 def test_the_words_of_a_date_can_be_taken_out_of_the_question(text: str, left: str) -> None:
-    found = find_dates(text, NOW)
-    assert found is not None
+    found = present(find_dates(text, NOW))
     assert without_dates(text, found) == left
 
 
@@ -202,8 +202,7 @@ def test_on_a_sunday_last_week_is_the_one_before_this_monday(said: str) -> None:
 
 
 def _period(text: str, now: datetime = NOW) -> Period:
-    found = find_dates(text, now)
-    assert found is not None
+    found = present(find_dates(text, now))
     return found.period
 
 

@@ -25,6 +25,7 @@ from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer
 from tests.models import endpoint_of
+from tests.narrowing import present
 from tests.unit.llm.conftest import ModelAt
 
 SERVER = EndpointId("server")
@@ -47,9 +48,7 @@ class Desk:
         self.models = Models(lambda: self.settings, self.keys)
 
     def model(self, role: ModelRole = ModelRole.ANSWERING) -> EndpointModel:
-        model = self.models.for_role(role)
-        assert model is not None
-        return model
+        return present(self.models.for_role(role))
 
     def ask(self) -> str:
         with self.model().stream(ModelRequest("", [RequestMessage(Role.USER, "?")])) as stream:
@@ -229,8 +228,7 @@ def test_each_role_has_its_own_also_at_the_answering_model(server: ScriptedServe
     )
     models = Models(lambda: settings, MemoryKeys())
     for role in (ModelRole.ANSWERING, ModelRole.QUICK, ModelRole.SUMMARISING):
-        model = models.for_role(role)
-        assert model is not None
+        model = present(models.for_role(role))
         asked(model)
     models.close()
     told = [one.json.get("temperature") for one in server.asked if "messages" in one.json]

@@ -24,6 +24,7 @@ from desktop.research.router import Rules, judge
 from desktop.research.utterance import parse_utterance
 from tests.archives import finished
 from tests.costs import PASTES, grows_with_length, grows_with_size
+from tests.narrowing import instance
 from tests.studies import phrases
 
 TALK = finished(
@@ -53,15 +54,13 @@ def test_a_question_is_answered_from_the_session() -> None:
 
 
 def test_thanks_end_a_session_in_which_something_was_answered() -> None:
-    end = decide("teşekkürler", TALK, RULES)
-    assert isinstance(end, EndSession)
+    end = instance(decide("teşekkürler", TALK, RULES), EndSession)
     assert (end.why, end.begin_with, end.keeps_message) == (EndReason.THANKS, None, True)
     assert isinstance(decide("teşekkürler", TALK[:1], RULES), Answer)
 
 
 def test_a_new_topic_is_begun_with_what_follows_its_announcement() -> None:
-    end = decide("Yeni konu: Roma tarihi", TALK, RULES)
-    assert isinstance(end, EndSession)
+    end = instance(decide("Yeni konu: Roma tarihi", TALK, RULES), EndSession)
     assert (end.why, end.begin_with, end.keeps_message) == (
         EndReason.NEW_TOPIC,
         "Roma tarihi",
@@ -70,8 +69,7 @@ def test_a_new_topic_is_begun_with_what_follows_its_announcement() -> None:
 
 
 def test_another_subject_begins_with_the_whole_message() -> None:
-    end = decide(ANOTHER, TALK, RULES)
-    assert isinstance(end, EndSession)
+    end = instance(decide(ANOTHER, TALK, RULES), EndSession)
     assert (end.why, end.begin_with, end.keeps_message) == (
         EndReason.SUBJECT_CHANGE,
         ANOTHER,
@@ -125,8 +123,7 @@ def test_a_message_that_goes_on_ends_nothing(text: str) -> None:
 def test_an_announcement_of_another_subject_ends_the_session(
     text: str, begins_with: str | None
 ) -> None:
-    end = decide(text, TALK, RULES)
-    assert isinstance(end, EndSession)
+    end = instance(decide(text, TALK, RULES), EndSession)
     assert (end.why, end.begin_with) == (EndReason.NEW_TOPIC, begins_with)
 
 
@@ -155,11 +152,9 @@ def test_a_change_of_subject_is_judged_by_recent_messages() -> None:
 
 
 def test_remember_and_forget_commands_take_precedence_over_recall() -> None:
-    kept = decide("Kızımın adı Elif, bunu unutma", TALK, RULES)
-    assert isinstance(kept, Remember)
+    kept = instance(decide("Kızımın adı Elif, bunu unutma", TALK, RULES), Remember)
     assert (kept.content, kept.origin, kept.is_alone) == ("Kızımın adı Elif", Origin.USER, True)
-    wish = decide("from now on answer briefly", (), RULES)
-    assert isinstance(wish, Remember)
+    wish = instance(decide("from now on answer briefly", (), RULES), Remember)
     assert wish.origin is Origin.DIRECTIVE
     assert isinstance(decide("Kızımın adını unut", TALK, RULES), Forget)
     assert isinstance(decide("bunu hatırlıyor musun?", TALK, RULES), Recall)
@@ -173,8 +168,7 @@ def test_a_tier_chosen_by_the_user_answers_a_guarded_question_too() -> None:
     assert decide(refused, TALK, rules, tier=Tier.RESEARCH) == Research(
         Tier.RESEARCH, RoutingReason.CHOSEN
     )
-    known = decide("Saat kaç?", TALK, rules, tier=Tier.QUICK)
-    assert isinstance(known, Guard)
+    known = instance(decide("Saat kaç?", TALK, rules, tier=Tier.QUICK), Guard)
     assert (known.rest, known.then) == ("Saat kaç?", Research(Tier.QUICK, RoutingReason.CHOSEN))
 
 
@@ -250,8 +244,7 @@ WITH_ROUTES = Rules(can_search=lambda: True)
     ],
 )
 def test_questions_about_documents_are_looked_up_in_them(question: str) -> None:
-    found = decide(question, (), WITH_ROUTES)
-    assert isinstance(found, Research)
+    found = instance(decide(question, (), WITH_ROUTES), Research)
     assert (found.tier, found.reason) == (Tier.QUICK, RoutingReason.OWN_SOURCES)
 
 
@@ -267,6 +260,5 @@ def test_questions_about_documents_are_looked_up_in_them(question: str) -> None:
     ],
 )
 def test_a_request_to_research_or_to_look_gets_its_tier(text: str, tier: Tier) -> None:
-    decision = decide(text, (), replace(RULES, can_search=lambda: True))
-    assert isinstance(decision, Research)
+    decision = instance(decide(text, (), replace(RULES, can_search=lambda: True)), Research)
     assert decision.tier is tier

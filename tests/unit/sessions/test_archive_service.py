@@ -15,6 +15,7 @@ from desktop.research.library import Library
 from desktop.sessions.conversation.message_files import message_file
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import Archive, open_archive
+from tests.narrowing import present
 from tests.studies import Study
 
 TIDES, BREAD = "Gelgit nasıl oluşur?", "Ekşi maya nasıl beslenir?"
@@ -73,8 +74,7 @@ def test_a_split_is_taken_back_whole(alone: Study) -> None:
 
 def test_a_session_is_put_behind_the_one_before_it(alone: Study) -> None:
     first, second = _past(alone, TIDES), _past(alone, BREAD)
-    done = alone.past.merge_with_previous(second)
-    assert done is not None
+    done = present(alone.past.merge_with_previous(second))
     (merge,) = done.value
     assert (merge.first.id, merge.second.id, merge.number) == (first, second, 3)
     assert [one.id for one in alone.sessions()] == [first]
@@ -89,8 +89,7 @@ def test_a_merge_is_taken_back_whole(alone: Study) -> None:
     _past(alone, TIDES)
     second = _past(alone, BREAD)
     before = _state(alone)
-    done = alone.past.merge_with_previous(second)
-    assert done is not None
+    done = present(alone.past.merge_with_previous(second))
     done.undo()
     assert _state(alone) == before
     assert _found(alone, "maya") == {second}
@@ -147,8 +146,7 @@ def test_an_encrypted_copy_opens_in_another_program_until_the_archive_closes(
     (source,) = archive.sources.sources(EVERYTHING)
     original.unlink()
     assert plain_in(folder) == []
-    shown = library.openable(source)
-    assert shown is not None
+    shown = present(library.openable(source))
     assert shown.read_bytes() == WORDS
     archive.close()
     assert plain_in(folder) == []

@@ -8,6 +8,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from tests.narrowing import present
 from tests.studies import ANOTHER_SUBJECT, Study, talk
 
 
@@ -82,8 +83,7 @@ def test_a_split_taken_back_asks_the_message_in_the_old_session(study: Study) ->
     old = talk(study)
     study.ask(ANOTHER_SUBJECT)
     new = study.active.id
-    turn = study.assistant.undo_split(new)
-    assert turn is not None
+    turn = present(study.assistant.undo_split(new))
     ended = study.run(turn)
     assert ended.outcome is Outcome.COMPLETE
     assert study.active.id == old
@@ -100,8 +100,7 @@ def test_a_split_can_be_taken_back_while_its_answer_streams(study: Study) -> Non
     events: list[TurnEvent] = []
 
     def take_back() -> None:
-        turn = study.assistant.undo_split(study.active.id)
-        assert turn is not None
+        turn = present(study.assistant.undo_split(study.active.id))
         turn.run(events.append)
 
     study.script.steps.append(("Üçüncü", take_back, " yüzyılda"))
@@ -118,8 +117,7 @@ def test_messages_after_a_split_survive_its_undo(study: Study) -> None:
     study.ask(ANOTHER_SUBJECT)
     new = study.active.id
     study.ask("Peki Doğu Roma ne zaman yıkıldı?")
-    turn = study.assistant.undo_split(new)
-    assert turn is not None
+    turn = present(study.assistant.undo_split(new))
     study.run(turn)
     assert study.active.id == old
     kept = [one.content for session in study.sessions() for one in study.on_disk(session.id)]
@@ -142,8 +140,7 @@ def test_a_session_ends_after_half_an_hour_of_silence_or_the_set_time(
     study.clock.pass_by(minutes=minutes, seconds=-1)
     assert study.assistant.idle_end() is None
     study.clock.pass_by(seconds=1)
-    ended = study.assistant.idle_end()
-    assert ended is not None
+    ended = present(study.assistant.idle_end())
     assert (ended.id, ended.end_reason) == (session_id, EndReason.IDLE)
     assert ended.ended_at == study.clock()
 
@@ -239,8 +236,7 @@ def test_a_crash_is_offered_again_and_taken_up_where_it_stood(study: Study) -> N
     with pytest.raises(KeyboardInterrupt):
         study.ask("Peki sonra?")
     later = study.after_a_crash()
-    offered = later.assistant.unfinished()
-    assert offered is not None
+    offered = present(later.assistant.unfinished())
     assert (offered.id, offered.messages) == (session_id, 6)
     assert later.assistant.active is None
     later.assistant.continue_unfinished()
@@ -272,8 +268,7 @@ def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_mea
     later = study.after_a_crash()
     later.ask("Somogyi etkisi nedir?")
     begun = later.active
-    continued = later.assistant.continue_unfinished()
-    assert continued is not None
+    continued = present(later.assistant.continue_unfinished())
     assert continued.id == begun.id
     assert later.assistant.decline_unfinished() is None
     assert later.assistant.active is begun
@@ -284,8 +279,7 @@ def test_a_declined_session_is_completed_described_and_found(study: Study) -> No
     session_id = talk(study)
     later = study.after_a_crash()
     assert later.assistant.unfinished() is not None
-    declined = later.assistant.decline_unfinished()
-    assert declined is not None
+    declined = present(later.assistant.decline_unfinished())
     assert declined.end_reason is EndReason.CLOSED
     assert [session.id for session in later.describe()] == [session_id]
     assert later.search.find(Query("insülinle", scope=EVERYWHERE))

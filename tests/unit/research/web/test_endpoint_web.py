@@ -15,6 +15,7 @@ from desktop.research.web.endpoint_web import EndpointWeb
 from desktop.research.web.safe_urls import AccessRules
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
+from tests.narrowing import present
 
 ADDRESS = "https://a.example/insulin"
 CLOUD = Endpoint(EndpointId("anthropic"), "Anthropic", EndpointKind.ANTHROPIC)
@@ -36,8 +37,7 @@ def served(archive: Archive, rules: AccessRules = ON, session: str | None = "s")
 
 
 def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
-    found = served(archive).keep(page)
-    assert found is not None
+    found = present(served(archive).keep(page))
     source, passages = found
     return source, "\n".join(one.text for one in passages)
 
@@ -63,8 +63,7 @@ def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
 def test_hosts_are_sent_in_the_form_of_each_endpoint(
     archive: Archive, rules: AccessRules, only: list[str], never: list[str]
 ) -> None:
-    asking = served(archive, rules).asking(2, 1)
-    assert asking is not None
+    asking = present(served(archive, rules).asking(2, 1))
     assert (list(asking.only), list(asking.never)) == (only, never)
 
 
@@ -123,8 +122,7 @@ def test_words_cited_from_a_search_are_added_to_the_stored_text(archive: Archive
 
 
 def test_the_whole_page_takes_the_place_of_a_part_and_never_the_reverse(archive: Archive) -> None:
-    found = served(archive).keep(CITED)
-    assert found is not None
+    found = present(served(archive).keep(CITED))
     (before, *_) = found[1]
     whole, text = kept(archive, WHOLE)
     assert (whole.state, "hormone" in text) == (SourceState.COMPLETE, False)

@@ -13,6 +13,7 @@ from desktop.recall.search import Search
 from desktop.sessions.importing.import_types import ImportFormat, OmittedContent
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, chatgpt_chat, chatgpt_message, packed, simple_chat
+from tests.narrowing import instance
 
 SAID = ("Şafak olayı nedir?", "Sabaha karşı kan şekerinin yükselmesidir.")
 
@@ -57,8 +58,7 @@ def test_the_zip_is_read_and_so_are_conversations_split_into_several_files(
 
 def test_the_branch_that_was_seen_last_is_followed(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Eski yanıt")
-    mapping = chat["mapping"]
-    assert isinstance(mapping, dict)
+    mapping = instance(chat["mapping"], dict)
     mapping["again"] = {
         "id": "again",
         "message": chatgpt_message("assistant", "Yeni yanıt", at=BEGAN + 9),
@@ -72,8 +72,7 @@ def test_the_branch_that_was_seen_last_is_followed(desk: Desk) -> None:
 def test_without_a_current_node_the_newest_leaf_is_followed(desk: Desk) -> None:
     for name, current in (("none", None), ("unknown", "nowhere"), ("number", 5)):
         chat = simple_chat(name, "Soru", "Yanıt")
-        mapping = chat["mapping"]
-        assert isinstance(mapping, dict)
+        mapping = instance(chat["mapping"], dict)
         mapping["old"] = {
             "message": chatgpt_message("assistant", "Bırakılan", at=BEGAN - 5),
             "parent": "n0",
@@ -84,8 +83,7 @@ def test_without_a_current_node_the_newest_leaf_is_followed(desk: Desk) -> None:
 
 def test_reading_a_circular_tree_ends(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Yanıt")
-    mapping = chat["mapping"]
-    assert isinstance(mapping, dict)
+    mapping = instance(chat["mapping"], dict)
     mapping["n0"]["parent"] = "n1"
     assert desk.take_json([chat]).added == 1
     assert len(desk.said_in("chatgpt-c")) == 2
@@ -273,13 +271,11 @@ def test_a_canvas_document_may_be_an_object(desk: Desk) -> None:
 
 def test_no_message_is_lost_behind_a_broken_link(desk: Desk) -> None:
     chat = simple_chat("b", "Bir?", "İki.", "Üç?", "Dört.")
-    mapping = chat["mapping"]
-    assert isinstance(mapping, dict)
+    mapping = instance(chat["mapping"], dict)
     mapping["n2"]["parent"] = "gone"
     mapping["n1"]["children"] = []
     flat = simple_chat("f", "Soru?", "Yanıt.")
-    nodes = flat["mapping"]
-    assert isinstance(nodes, dict)
+    nodes = instance(flat["mapping"], dict)
     flat["mapping"] = {name: {"message": nodes[name]["message"]} for name in ("n0", "n1")}
     del flat["current_node"]
     desk.take_json([chat, flat])
