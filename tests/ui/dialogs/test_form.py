@@ -171,7 +171,7 @@ def test_resetting_to_taken_keys_asks_first(
 
 def test_keys_that_begin_alike_clash(qapp: QApplication) -> None:
     chosen = {"find": "Ctrl+K, Ctrl+F"}
-    other = present(clash("Ctrl+K", "find_other", shortcuts(), chosen))
+    assert clash("Ctrl+K", "find_other", shortcuts(), chosen) is not None
     assert clash("Ctrl+K, Ctrl+F", "find", shortcuts(), {}) is not None
     assert clash("", "about", shortcuts(), {}) is None
 

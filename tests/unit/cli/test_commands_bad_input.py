@@ -8,6 +8,7 @@ from shlex import split
 import pytest
 
 from tests.commands import Done, bellek
+from tests.examples import examples
 
 EN = ("--lang", "en")
 
@@ -22,37 +23,7 @@ def said(*argv: str) -> Done:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "ask ''",
-        "ask ' '",
-        "search",
-        "search ''",
-        "search --kind message",
-        "search x --mode psychic",
-        "search x --kind dream",
-        "search x --topic ''",
-        "search x --limit 0",
-        "search x --limit many",
-        "search x --limit -1",
-        "search --since 'bir zamanlar'",
-        "search x --since '32 mart'",
-        "search x --since ''",
-        "search x --since 2026-13-45",
-        "search x --since 2026-02-30",
-        "search x --until 31.02.2026",
-        "search x --since 2026-02-01 --until 2026-01-01",
-        "import ''",
-        "library add ''",
-        "library add README.md ''",
-        "backup ''",
-        "restore ''",
-        "memory add x --importance 11",
-        "memory list --limit 0",
-        "memory list --since 'bir ara'",
-        "memory list --since 2026-05-01 --until 2026-04-01",
-        "sessions rename x ' '",
-        "sessions",
-    ],
+    examples(__file__, "wrong_usage_exits_with_two_and_names_the_unknown_part"),
 )
 def test_wrong_usage_exits_with_two_and_names_the_unknown_part(line: str) -> None:
     done = said(*split(line))

@@ -7,73 +7,16 @@ import pytest
 
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import find_dates, read_period, without_dates
+from tests.examples import examples
 from tests.narrowing import present
 
 ISTANBUL = ZoneInfo("Europe/Istanbul")
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=ISTANBUL)
 """A Saturday."""
 
-DAYS_AND_WEEKS = [
-    ("bugün ne dedik", "2026-11-21", "2026-11-22"),
-    ("dün", "2026-11-20", "2026-11-21"),
-    ("evvelsi gün", "2026-11-19", "2026-11-20"),
-    ("the day before yesterday", "2026-11-19", "2026-11-20"),
-    ("bu hafta", "2026-11-16", "2026-11-23"),
-    ("last week", "2026-11-09", "2026-11-16"),
-    ("the week before last", "2026-11-02", "2026-11-09"),
-    ("geçen hafta sonu", "2026-11-14", "2026-11-16"),
-    ("geçen salı", "2026-11-17", "2026-11-18"),
-    ("geçen hafta salı günü", "2026-11-10", "2026-11-11"),
-    ("on Monday", "2026-11-16", "2026-11-17"),
-    ("iki üç gün önce", "2026-11-18", "2026-11-20"),
-    ("on gün kadar önce", "2026-11-11", "2026-11-12"),
-    ("two weeks ago", "2026-11-02", "2026-11-09"),
-    ("son üç gün", "2026-11-18", "2026-11-22"),
-    ("past three days", "2026-11-18", "2026-11-22"),
-]
-MONTHS_AND_YEARS = [
-    ("GEÇEN AY", "2026-10-01", "2026-11-01"),
-    ("over the last month", "2026-10-21", "2026-11-22"),
-    ("martta", "2026-03-01", "2026-04-01"),
-    ("Ocak'ta konuştuk", "2026-01-01", "2026-02-01"),
-    ("ekimde ne konuştuk?", "2026-10-01", "2026-11-01"),
-    ("aralık ayında", "2025-12-01", "2026-01-01"),
-    ("geçen yıl aralıkta", "2025-12-01", "2026-01-01"),
-    ("2025 ekiminde", "2025-10-01", "2025-11-01"),
-    ("in december", "2025-12-01", "2026-01-01"),
-    ("in Oct", "2026-10-01", "2026-11-01"),
-    ("March last year", "2025-03-01", "2025-04-01"),
-    ("bu yıl", "2026-01-01", "2027-01-01"),
-    ("2025'te", "2025-01-01", "2026-01-01"),
-    ("in 2025", "2025-01-01", "2026-01-01"),
-    ("geçen ayın başında", "2026-10-01", "2026-10-11"),
-    ("ekim ortası", "2026-10-11", "2026-10-21"),
-    ("at the end of October", "2026-10-21", "2026-11-01"),
-    ("mid-March", "2026-03-11", "2026-03-21"),
-    ("yılın başında", "2026-01-01", "2026-05-02"),
-    ("start of this year", "2026-01-01", "2026-05-02"),
-    ("yazın ne konuşmuştuk", "2026-06-01", "2026-09-01"),
-    ("2025 yazında", "2025-06-01", "2025-09-01"),
-    ("eylülle kasım arasında", "2026-09-01", "2026-12-01"),
-    ("from March to May", "2026-03-01", "2026-06-01"),
-]
-DATES = [
-    ("12 Ekim", "2026-10-12", "2026-10-13"),
-    ("12 Ekim 2025", "2025-10-12", "2025-10-13"),
-    ("12.10.2026", "2026-10-12", "2026-10-13"),
-    ("10/13/2026", "2026-10-13", "2026-10-14"),
-    ("2026-10-12", "2026-10-12", "2026-10-13"),
-    ("May 5", "2026-05-05", "2026-05-06"),
-    ("the 12th of October", "2026-10-12", "2026-10-13"),
-    ("ayın 5'inde", "2026-11-05", "2026-11-06"),
-    ("geçen ayın 12'sinde", "2026-10-12", "2026-10-13"),
-    ("on the 5th?", "2026-11-05", "2026-11-06"),
-    ("yılbaşında", "2025-12-31", "2026-01-02"),
-    ("10–20 Ekim 2025'te", "2025-10-10", "2025-10-21"),
-    ("10 Ekim'den 20 Ekim'e kadar", "2026-10-10", "2026-10-21"),
-    ("between October 10 and 20", "2026-10-10", "2026-10-21"),
-    ("from October 10 until October 20", "2026-10-10", "2026-10-21"),
-]
+DAYS_AND_WEEKS = examples(__file__, "DAYS_AND_WEEKS")
+MONTHS_AND_YEARS = examples(__file__, "MONTHS_AND_YEARS")
+DATES = examples(__file__, "DATES")
 HOURS = [
     ("in the last 48 hours", "2026-11-19 14:30", "2026-11-21 14:30"),
     ("yirmi dört saat önce", "2026-11-20 13:30", "2026-11-20 15:30"),
@@ -111,38 +54,7 @@ def test_turkish_typed_in_ascii_means_the_same(text: str) -> None:
     assert find_dates(plain, NOW) == find_dates(text, NOW)
 
 
-NO_DATES = [
-    "yarın ne yapacağız",
-    "gelecek hafta salı",
-    "in two weeks",
-    "we won on the 3rd attempt",
-    "a quarter of the cake",
-    "Martin Luther King kimdir?",
-    "martı nerede yaşar",
-    "you may 5 times say so",
-    "It may be wrong, and the last may not count",
-    "The sun is a star",
-    "ocakta pişen yemek",
-    "İki ilacın arasındaki aralıkta ne yapılır",
-    "Ekim Devrimi neden oldu",
-    "12 Eylül darbesi neden yapıldı",
-    "2 elma, 3 armut ve 12 portakal",
-    "Dünya neden döner?",
-    "Bu ayna neden buğulanır?",
-    "Pazar araştırması nasıl yapılır",
-    "Cuma namazı",
-    "gece gündüz farkı",
-    "Good morning!",
-    "100 yıl önce yaşayan insanlar",
-    "50,000 years ago",
-    "version 2025 of the standard",
-    "30 Şubat",
-    "31.02.2026",
-    "pi is 3.14 and e is 2.72",
-    "He fell in love; leaves fall",
-    "in oct it is seventeen",
-    "",
-]
+NO_DATES = examples(__file__, "NO_DATES")
 
 
 @pytest.mark.parametrize("text", NO_DATES)

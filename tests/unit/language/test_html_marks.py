@@ -4,6 +4,7 @@ import pytest
 
 from desktop.language.links import markdown_parser
 from tests.costs import grows_with_length
+from tests.examples import examples
 
 
 def shown(markdown: str) -> str:
@@ -12,28 +13,7 @@ def shown(markdown: str) -> str:
 
 @pytest.mark.parametrize(
     ("written", "html"),
-    [
-        ("H<sub>2</sub>O, x<sup>2</sup>, e<sup>-x</sup>", "H₂O, x², e⁻ˣ"),
-        ("kaynak<sup>[1]</sup>, x<sup>ab</sup>", "kaynak[1], x^ab"),
-        ("<kbd>Ctrl</kbd>+<KBD>C</KBD>", "<code>Ctrl</code>+<code>C</code>"),
-        ('<u>a</u> <mark>b</mark> <span style="color:red">c</span>', "a b c"),
-        ("<b>a <i>c</i></b>", "<strong>a <em>c</em></strong>"),
-        ("<del>**d**</del>", "<s><strong>d</strong></s>"),
-        ("a<br>b <br/>\nc", "a|b|c"),
-        ("<ul><li>bir</li><li>iki</li></ul>", "• bir|• iki"),
-        ("<details><summary>Aç</summary>Gizli</details>", "<strong>Aç</strong>|Gizli"),
-        ("<details>\n<summary>Aç</summary>\n\n</details>\n<!-- a\nb -->", "<strong>Aç</strong>"),
-        ('<div align="center">\n\na<!-- b -->\n\n</div>', "a"),
-        ("==a==, ++bir iki++, H~2~O, x^2^, ==**d**==", "a, bir iki, H₂O, x², <strong>d</strong>"),
-        ('<a href="https://a.test">b</a>', '<a href="https://a.test">b</a>'),
-        ("[b c] (https://a.test)", '<a href="https://a.test">b c</a>'),
-        ("<h3>a</h3>\nb<hr><p>c</p><p>d</p>", "<strong>a</strong>|b|c|d"),
-        ("<table>\n<tr><td>a</td>\n<td>b</td></tr><tr><td>c</td></tr></table>", "a | b|c"),
-        ("`<sub>x</sub>` \\<sub>x", "<code>&lt;sub&gt;x&lt;/sub&gt;</code> &lt;sub&gt;x"),
-        ("the <b> tag, List<T>, <!-- a", "the &lt;b&gt; tag, List&lt;T&gt;, &lt;!-- a"),
-        ("a == b, c==d, i++ ve ++j, ++k, ~5, 2^3^4", "a == b, c==d, i++ ve ++j, ++k, ~5, 2^3^4"),
-        ("[1] (https://a.test)", "[1] (https://a.test)"),
-    ],
+    examples(__file__, "html_becomes_what_it_means"),
 )  # fmt: skip
 def test_html_becomes_what_it_means(written: str, html: str) -> None:
     assert shown(written) == f"<p>{html}</p>"

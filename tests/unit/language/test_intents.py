@@ -14,6 +14,7 @@ from desktop.domain.routing import Intent, IntentReason
 from desktop.language.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.intents import PHRASE_TABLES, PhraseLists, detect_intent
 from tests.costs import PASTES, grows_with_length
+from tests.examples import examples
 
 MOST_PHRASES = 40
 EXAMPLES = Path(__file__).parents[3] / "packaging" / "training" / "intents"
@@ -92,22 +93,7 @@ def test_an_intent_has_few_certain_phrases(turkish: PhraseLists, english: Phrase
 
 @pytest.mark.parametrize(
     ("message", "content", "is_alone"),
-    [
-        ("Kızımın adı Elif, bunu unutma", "Kızımın adı Elif", True),
-        ("Bunu unutma: İzmir'de yaşıyorum.", "İzmir'de yaşıyorum", True),
-        ("Kızımın adı Elif. Bunu unutma. Ona ne alsam?", "Kızımın adı Elif", False),
-        ("Remember that I am vegetarian", "I am vegetarian", True),
-        ("I am vegetarian, remember that and suggest a dinner", "I am vegetarian", False),
-        ("Hey Bellek, remember that my dog is Max.", "My dog is Max", True),
-        (
-            "Remember this:\n- my car is red\n- I live in Bonn",
-            "My car is red, I live in Bonn",
-            True,
-        ),
-        ("Bunu unutma", "", True),
-        ('Bunu unutma: "Kızımın fıstık alerjisi var"', "Kızımın fıstık alerjisi var", True),
-        ("Unutma: ev “Dere” sokağında, kapı “B”", "Ev “Dere” sokağında, kapı “B”", True),
-    ],
+    examples(__file__, "the_clause_beside_the_phrase_is_kept"),
 )
 def test_the_clause_beside_the_phrase_is_kept(
     message: str, content: str, lists: PhraseLists, *, is_alone: bool

@@ -3,6 +3,7 @@
 import pytest
 
 from desktop.language.numbers import numbers, unit_named
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -40,20 +41,7 @@ def test_a_number_has_the_values_that_its_marks_allow(text: str, values: set[str
 
 @pytest.mark.parametrize(
     ("text", "written", "unit"),
-    [
-        ("günde 5 mg aldım", "5 mg", "mg"),
-        ("günde 5mg aldım", "5mg", "mg"),
-        ("142 mg/dL çıktı", "142 mg/dL", "mg/dl"),
-        ("%12 arttı", "%12", "%"),
-        ("yüzde 12 arttı", "yüzde 12", "%"),
-        ("12 % more", "12 %", "%"),
-        ("$40 a month", "$40", "$"),
-        ("40 dolara", "40 dolara", "$"),
-        ("20 °C'de", "20 °C", "°"),
-        ("3 saatte bir", "3 saatte", "h"),
-        ("3 hours", "3 hours", "h"),
-        ("5 kişi", "5", None),
-    ],
+    examples(__file__, "a_unit_belongs_to_its_number"),
 )
 def test_a_unit_belongs_to_its_number(text: str, written: str, unit: str | None) -> None:
     (found,) = numbers(text)

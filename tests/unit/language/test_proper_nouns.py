@@ -3,6 +3,7 @@
 import pytest
 
 from desktop.language.proper_nouns import file_names, names
+from tests.examples import examples
 
 
 def found(text: str, common: frozenset[str] = frozenset()) -> list[str]:
@@ -11,22 +12,7 @@ def found(text: str, common: frozenset[str] = frozenset()) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ("Dün Ankara'da Ayşe Yılmaz ile görüştüm.", ["Ankara", "Ayşe", "Yılmaz"]),
-        ("Yesterday I met John Smith in Boston.", ["John", "Smith", "Boston"]),
-        ("Dr. Ayşe geldi. Prof. Kaya da.", ["Ayşe", "Kaya"]),
-        ("Somogyi'nin makalesi. Sonra uyudum.", ["Somogyi"]),
-        ("It's fine. That's it. Don't worry.", []),
-        ("Bitti. Sonra başladı! Peki? Evet: Tamam.", []),
-        ("- Elma aldım\n* Armut aldım\n1. Muz aldım", []),
-        ("# Büyük Başlık Burada\n**Bir Başka Başlık**", []),
-        ("| Ad | Doz |\n| Metformin | 5 |", []),
-        ("WHO ve TBMM raporu", ["WHO", "TBMM"]),
-        ("NEDEN ÇALIŞMIYOR BU PROGRAM", []),
-        ("ValueError verdi, iPhone ve PyTorch ile", ["ValueError", "iPhone", "PyTorch"]),
-        ("B12, HbA1c ve COVID-19 için", ["B12", "HbA1c", "COVID-19"]),
-        ("fiyatı 40 TL ya da 3 GB", []),
-    ],
+    examples(__file__, "names_are_found"),
 )
 def test_names_are_found(text: str, expected: list[str]) -> None:
     assert found(text) == expected

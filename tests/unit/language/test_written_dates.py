@@ -11,31 +11,14 @@ from desktop.language.dates.written_dates import (
     said_dates,
     with_dates,
 )
+from tests.examples import examples
 
 SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("said", "date"),
-    [
-        ("Yarın 14:30'da dişçi randevum var", "Yarın (23 Kasım 2026) 14:30'da"),
-        ("yarınki toplantıya Ayşe de gelecek", "yarınki (23 Kasım 2026) toplantıya"),
-        ("Evvelsi gün geldim", "gün (20 Kasım 2026) geldim"),
-        ("Geçen pazartesi işe başladım", "pazartesi (16 Kasım 2026) işe"),
-        ("Haftaya salı sınavım var", "salı (24 Kasım 2026) sınavım"),
-        ("Gelecek haftaki sunum iptal", "haftaki (23 Kasım 2026 – 29 Kasım 2026) sunum"),
-        ("Bu hafta sonu Bolu'dayız", "sonu (21 Kasım 2026 – 22 Kasım 2026) Bolu"),
-        ("Gelecek ay Berlin'e taşınıyorum", "ay (Aralık 2026) Berlin"),
-        ("3 ay sonra bebeğimiz doğacak", "sonra (Şubat 2027) bebeğimiz"),
-        ("İki yıl önce boşandım", "önce (2024) boşandım"),
-        ("Seneye emekli oluyorum", "Seneye (2027) emekli"),
-        ("My dentist appointment is tomorrow at 2", "tomorrow (November 23, 2026) at 2"),
-        ("My flight is the day after tomorrow", "tomorrow (November 24, 2026)"),
-        ("The deadline is this Friday", "Friday (November 27, 2026)"),
-        ("We are moving next month", "month (December 2026)"),
-        ("I started running two weeks ago", "ago (November 2, 2026 – November 8, 2026)"),
-        ("I was diagnosed last year.", "year (2025)."),
-    ],
+    examples(__file__, "relative_days_get_a_date"),
 )
 def test_relative_days_get_a_date(said: str, date: str) -> None:
     dated = with_dates(said, SUNDAY)

@@ -5,6 +5,7 @@ import pytest
 from desktop.domain.search import HitKind
 from desktop.recall.fts_query import find_in_session, marked_words, words_to_find
 from tests.archives import finished
+from tests.examples import examples
 from tests.unit.recall.conftest import Shelf
 
 TEXTS = (
@@ -18,22 +19,7 @@ TEXTS = (
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [
-        ("insülin", [0, 3]),
-        ("INSULIN direnc", [0, 3]),
-        ("direnci insülin", [0, 3]),
-        ("diyet", [0, 1]),
-        ("kitap", [2]),
-        ("桜並木", [4]),
-        ("👍", [4]),
-        ("isik", [2]),
-        ("diyet -liste", [0]),
-        ('"insülin direnci"', [0]),
-        ('"hızı ve kita"', [2]),
-        ("insülin gelgit", [0, 3]),
-        ("gelgit", []),
-        ("", []),
-    ],
+    examples(__file__, "all_words_are_wanted_and_any_if_nothing_has_all"),
 )
 def test_all_words_are_wanted_and_any_if_nothing_has_all(typed: str, found: list[int]) -> None:
     assert find_in_session(typed, TEXTS) == found

@@ -13,6 +13,7 @@ from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.recall.search import Search
 from tests.archives import NOON, archive_in, finished, stored
+from tests.examples import examples
 from tests.unit.recall.conftest import Shelf
 
 MESSAGES = frozenset({HitKind.MESSAGE})
@@ -25,36 +26,7 @@ def marked(hit: Hit) -> list[str]:
 
 @pytest.mark.parametrize(
     ("typed", "written"),
-    [
-        ("kitap", "Bu, kitaplarımızdan biriydi."),
-        ("kitap", "Aradığım kitabı buldum."),
-        ("KİTAP", "kitap okudum"),
-        ("ışık", "IŞIK hızı"),
-        ("isik", "Işığın değil, ışık hızının"),
-        ("IŞIK", "isik hizi"),
-        ("istanbul", "İstanbul'da yağmur"),
-        ("İSTANBUL", "istanbul'a gittik"),
-        ("ISTANBUL", "İSTANBUL"),
-        ("cag", "çağımızın sorunu"),
-        ("Çağ", "cagimizin sorunu"),
-        ("ogrenci", "öğrencilerimiz"),
-        ("sut", "SÜTÜN faydası"),
-        ("Somogyi'yi", "Somogyi etkisi"),
-        ("somogyi", "Somogyi'nin etkisi"),
-        ("şafak", "s\u0327afak olayı"),
-        ("e-posta", "Bir e-posta geldi."),
-        ("3.5", "Sürüm 3.5 çıktı"),
-        ("book", "Two books were found"),
-        ("👍", "Tamam 👍🏽!"),
-        ("olur ✓", "✓ olur"),
-        ("€", "Bilet 5€ eder."),
-        ("桜並木", "庭園の桜並木を散策する。"),
-        ("散策", "桜並木を 散 策 する。"),
-        ("天気予報", "2026年の天気予報も確認。"),
-        ("データベース", "ﾃﾞｰﾀﾍﾞｰｽを見る"),
-        ("ภาษา", "เรียนภาษาไทย"),
-        ("明日の天気予報はどうですか", "明日の予報。"),
-    ],
+    examples(__file__, "typed_words_find_the_written_forms"),
 )
 def test_typed_words_find_the_written_forms(shelf: Shelf, typed: str, written: str) -> None:
     shelf.add(finished("s", written), finished("other", "Bambaşka bir söz."))

@@ -12,37 +12,12 @@ from desktop.research.tools.calculator import CALCULATOR, convert, unit_of
 from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
     ("expression", "result"),
-    [
-        ("2+3*4", "14"),
-        ("(2+3)*4", "20"),
-        ("2^3^2", "512"),
-        ("-2^2", "-4"),
-        ("2*-3", "-6"),
-        ("0,1 + 0,2", "0.3"),
-        ("1.250,5 * 2", "2501"),
-        ("1,250.5 * 2", "2501"),
-        ("1.250.000 / 2", "625000"),
-        ("10 % 3", "1"),
-        ("200 + 10%", "220"),
-        ("100 - %20", "80"),
-        ("200 * %15", "30"),
-        ("50%", "0.5"),
-        ("max(3,5)", "5"),
-        ("max(3,5; 4,25)", "4.25"),
-        ("round(3.14159, 2)", "3.14"),
-        ("yuvarla(2,345; 1)", "2.3"),
-        ("karekök(16) + KAREKÖK(2,25)", "5.5"),
-        ("sqrt(2,25)", "1.5"),
-        ("mean(1; 2; 3,6)", "2.2"),
-        ("sin(pi)", "0"),
-        ("log(1000)", "3"),
-        ("2 × 3 ÷ 4", "1.5"),
-        ("1e3 + 1", "1001"),
-    ],
+    examples(__file__, "an_expression_is_worked_out_as_people_write_it"),
 )
 def test_an_expression_is_worked_out_as_people_write_it(expression: str, result: str) -> None:
     assert evaluate(expression) == Decimal(result)
@@ -78,24 +53,7 @@ def test_an_invalid_expression_is_refused_with_the_reason(expression: str, why: 
 
 @pytest.mark.parametrize(
     ("value", "unit", "to", "result"),
-    [
-        ("5", "km", "mil", "3.10686"),
-        ("1", "inç", "santimetre", "2.54"),
-        ("80", "kilo", "pounds", "176.37"),
-        ("1", "galon", "litre", "3.78541"),
-        ("90", "dakika", "saat", "1.5"),
-        ("500", "kcal", "kJ", "2092"),
-        ("100", "km/sa", "m/s", "27.7778"),
-        ("2", "dönüm", "m²", "2000"),
-        ("3", "GB", "MiB", "2861.02"),
-        ("98.6", "°F", "°C", "37"),
-        ("-40", "celsius", "fahrenheit", "-40"),
-        ("0", "K", "°C", "-273.15"),
-        ("100", "mg/dL", "mmol/L", "5.55075"),
-        ("10", "mmol/l", "mg/dl", "180.156"),
-        ("7", "%", "mmol/mol", "52.9952"),
-        ("53", "mmol/mol", "HbA1c", "7.00044"),
-    ],
+    examples(__file__, "a_unit_turns_into_another_of_its_kind"),
 )
 def test_a_unit_turns_into_another_of_its_kind(
     value: str, unit: str, to: str, result: str

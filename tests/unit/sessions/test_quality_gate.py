@@ -9,6 +9,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.routing import Tier
 from desktop.domain.usage import Phase, PhaseOutcome
 from desktop.settings.messages import Texts
+from tests.examples import examples
 from tests.fakes import Says
 from tests.models import SMALL_USAGE
 from tests.researchers import ANSWER, SMALL, Researcher
@@ -88,20 +89,7 @@ def test_the_applications_knowledge_is_sent_but_not_stored_in_the_session(study:
 
 @pytest.mark.parametrize(
     "question",
-    [
-        "Are you sure?",
-        "Do you agree?",
-        "How are you?",
-        "Do you dream?",
-        "Nasılsın?",
-        "Ne diyorsun?",
-        "Bana katılıyor musun?",
-        "Sence bu doğru mu?",
-        "How many days until Christmas?",
-        "Was it more than the month before?",
-        "Yılbaşına kaç gün kaldı?",
-        "Geçen aydan fazla mıydı?",
-    ],
+    examples(__file__, "a_question_that_only_looks_like_one_about_the_assistant_keeps_its_answer"),
 )
 def test_a_question_that_only_looks_like_one_about_the_assistant_keeps_its_answer(
     study: Study, question: str

@@ -8,6 +8,7 @@ import pytest
 
 from desktop.domain.errors import ProfileNameError
 from desktop.settings.paths import Paths, make_private_folder
+from tests.examples import examples
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="XDG folders")
 
@@ -49,20 +50,7 @@ def test_an_unusable_system_folder_falls_back_to_the_usual_one(unusable: str) ->
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "",
-        ".",
-        "..",
-        "../başka",
-        "a/b",
-        "a\\b",
-        ".gizli",
-        "nokta.",
-        "bosluk ",
-        "NUL",
-        "com1.x",
-        "a:b",
-    ],
+    examples(__file__, "a_name_that_cannot_be_a_folder_is_refused"),
 )
 def test_a_name_that_cannot_be_a_folder_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ProfileNameError):

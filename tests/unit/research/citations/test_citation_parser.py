@@ -15,6 +15,7 @@ from desktop.domain.sources import SourceKind
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.citations.url_allowlist import UrlAllowlist
 from desktop.research.passages import Passage, Place, Speaker
+from tests.examples import examples
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
 yükselmesidir. Hekim “bazal hızı artırın” der; IŞIK etkisi yoktur [2]."""
@@ -263,39 +264,7 @@ def test_a_quote_past_the_end_of_a_passage_is_cut_to_the_part_that_opens() -> No
 
 
 READ = Place(SourceId("web"), PassageId("p"), SourceKind.WEB, "https://a.example/read")
-LINKS = [
-    ("See https://a.example/read for it.", "See https://a.example/read for it."),
-    ("See http://www.A.example/read/#top.", "See http://www.A.example/read/#top."),
-    ("So say <https://asked.example>.", "So say <https://asked.example>."),
-    ("It [names](https://b.example/x) one.", "It [names](https://b.example/x) one."),
-    ("See https://made.example/up.", "See https://made.example/up [?]."),
-    ("See https://a.example/rea, too", "See https://a.example/rea [?], too"),
-    ("See [it](https://made.example/up(1)).", "See [it](https://made.example/up(1))[?]."),
-    (
-        'See [it](https://made.example "A title"), or not',
-        'See [it](https://made.example "A title")[?], or not',
-    ),
-    ("See <https://made.example>.", "See <https://made.example>[?]."),
-    ("(https://made.example)", "(https://made.example [?])"),
-    (
-        "[https://made.example](https://made.example)",
-        "[https://made.example](https://made.example)[?]",
-    ),
-    ("**https://made.example**", "**https://made.example [?]**"),
-    ("`curl https://made.example` ends", "`curl https://made.example` ends"),
-    ("ends with https://", "ends with https://"),
-    ("much hth htt", "much hth htt"),
-    ("https://made.example", "https://made.example [?]"),
-    ("https://made.example [?] so.", "https://made.example [?] so."),
-    ("https://made.example so [?].", "https://made.example [?] so [?]."),
-    ("https://made.example [1]", "https://made.example [?] [1]"),
-    ("On www.made.example/up, so", "On www.made.example/up [?], so"),
-    ("On www.a.example/read it is.", "On www.a.example/read it is."),
-    ("[it](www.made.example)", "[it](www.made.example)[?]"),
-    ("www. awww.made.example wo", "www. awww.made.example wo"),
-    ("http://localhost:3000/x or 127.0.0.1", "http://localhost:3000/x or 127.0.0.1"),
-    ("https://localhost.made.example", "https://localhost.made.example [?]"),
-]
+LINKS = examples(__file__, "LINKS")
 
 
 @pytest.mark.parametrize(("answer", "expected"), LINKS)

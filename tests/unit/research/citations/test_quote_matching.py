@@ -3,6 +3,7 @@
 import pytest
 
 from desktop.research.citations.quote_matching import stands_in
+from tests.examples import examples
 
 STORED = """Şafak olayı, **kan şekerinin** sabaha karşı 04.00 ile 08.00 arasında
 yükselmesidir. Hekim “bazal hızı artırın” der; IŞIK etkisi yoktur [2]."""
@@ -96,24 +97,7 @@ def test_an_ellipsis_leaves_out_the_rest_of_a_long_sentence() -> None:
     assert stands_in("Bekle… yarın gel", "O gün: “Bekle… yarın gel” dedi.")
 
 
-LETTERS = [
-    ("café au lait", "cafe\u0301 au lait"),
-    ("cafe\u0301 au lait", "café au lait"),
-    ("gu\u0308nde üç kez", "günde u\u0308ç kez"),
-    ("the efficiency of the office", "the eﬃciency of the oﬃce"),
-    ("ﬁrst ﬂoor", "first floor"),
-    ("an efficient way", "an effi\u00adcient way"),
-    ("an efficient way", "an effi\u00ad\ncient way"),
-    ("blood sugar rises", "blood\u200b sugar\u200b rises"),
-    ("CO2 in the air", "CO₂ in the air"),
-    ("CO₂ in the air", "CO2 in the air"),
-    ("İstanbul’da yaşar", "I\u0307stanbul'da yaşar"),
-    ("wrote 'it is not sure' there", "wrote “it is not sure” there"),
-    ('yazar "kesin değil" dedi', "yazar ‘kesin değil’ dedi"),
-    ("with p < 0.05 in both", "with p<0.05 in both"),
-    ('wrote \\"it is not sure\\" there', "wrote “it is not sure” there"),
-    ("n≥30 kişi ile", "n ≥ 30 kişi ile"),
-]
+LETTERS = examples(__file__, "LETTERS")
 
 
 @pytest.mark.parametrize(("quote", "passage"), LETTERS)

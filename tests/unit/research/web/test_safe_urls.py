@@ -4,25 +4,12 @@ import pytest
 
 from desktop.domain.web import AddressRefusedError
 from desktop.research.web.safe_urls import covers, is_public, parse_address
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
     ("written", "followed"),
-    [
-        ("https://Example.ORG", "https://example.org/"),
-        ("http://example.org:80/a?b=c#d", "http://example.org/a?b=c"),
-        ("https://example.org:8443/a", "https://example.org:8443/a"),
-        ("https://tr.wikipedia.org/wiki/Şeker", "https://tr.wikipedia.org/wiki/%C5%9Eeker"),
-        ("https://a.example/?q=ığ ü", "https://a.example/?q=%C4%B1%C4%9F%20%C3%BC"),
-        ("https://a.example/%C5%9Eeker%20", "https://a.example/%C5%9Eeker%20"),
-        ("https://çay.example/", "https://xn--ay-3ia.example/"),
-        ("https://[2001:4860:4860::8888]/", "https://[2001:4860:4860::8888]/"),
-        ("http://2130706433/", "http://127.0.0.1/"),
-        ("http://0x7f.1/", "http://127.0.0.1/"),
-        ("http://0177.0.0.01/", "http://127.0.0.1/"),
-        ("http://127.1:8080/", "http://127.0.0.1:8080/"),
-        ("https://example.org./", "https://example.org/"),
-    ],
+    examples(__file__, "an_address_is_followed_in_one_spelling"),
 )
 def test_an_address_is_followed_in_one_spelling(written: str, followed: str) -> None:
     assert str(parse_address(written)) == followed
