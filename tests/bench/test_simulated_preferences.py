@@ -10,159 +10,18 @@ from typing import NamedTuple
 
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
+from tests.examples import examples
 from tests.studies import Study
 
 
 class Person(NamedTuple):
-    says: dict[str, tuple[str, ...]]
+    says: dict[str, list[str]]
     """By value: the wishes; what begins with - stands beside a thumb down, with + beside an up."""
-    speaks_of: tuple[str, ...]
+    speaks_of: list[str]
     """Decoys."""
 
 
-PERSONS = (
-    Person(
-        {
-            "short": (
-                "Yanıtların birkaç satırdan uzun olmasın bundan böyle.",
-                "- fazla uzatmışsın",
-                "Enflasyon neden artar? Özetle yaz.",
-            ),
-            "table": ("Kıyaslama yaparken hep tabloya dök lütfen.", "+ tablo çok yardımcı oldu"),
-            "tr": ("Benimle hep Türkçe yazış.", "Cevapların Türkçe olsun lütfen."),
-        },
-        (
-            "Uzun atlamada dünya rekoru kimde?",
-            "Periyodik tabloda kaç element var?",
-            "Kızım İngilizce kursuna gidiyor, bu yaşta uygun mu?",
-            "Dünkü toplantı gereğinden uzun sürdü, moralim bozuk.",
-        ),
-    ),
-    Person(
-        {
-            "full": (
-                "Bir şeyi anlatırken gerekçelerini de ayrıntılarıyla yaz, hep böyle yap.",
-                "- çok yüzeysel kalmış, detay istiyorum",
-                "Deprem nasıl oluşur? Ayrıntılı açıkla.",
-            ),
-            "simple": (
-                "Bana hep sade bir dille anlat, bu konulara yabancıyım.",
-                "- anlamadım, daha basit anlat",
-            ),
-        },
-        (
-            "Sade kahve mi daha sağlıklı, sütlü mü?",
-            "Ayrıntılı kilit sistemi nedir?",
-            "Basit faiz ile bileşik faiz farkı nedir?",
-        ),
-    ),
-    Person(
-        {
-            "formal": (
-                "Bana her zaman siz diye hitap etmenizi rica ederim.",
-                "Yazışmalarımızda resmî bir dil kullan.",
-            ),
-            "list": (
-                "Cevaplarını maddeler halinde yaz bundan sonra.",
-                "+ madde madde olması iyi",
-                "Fotosentezin aşamaları neler? Madde madde yaz.",
-            ),
-        },
-        (
-            "Resmî Gazete bugün yayımlandı mı?",
-            "Anayasanın ilk üç maddesi neden değiştirilemez?",
-            "Alışveriş listemde süt var mıydı?",
-        ),
-    ),
-    Person(
-        {
-            "casual": ("Bana arkadaşınmışım gibi samimi yaz her zaman.", "- çok resmi olmuş"),
-            "technical": (
-                "Ben mühendisim, her zaman teknik terimlerle anlat.",
-                "Bundan sonra teknik düzeyi yüksek tut.",
-            ),
-            "code": (
-                "Programlama sorularında bana her zaman kod örneği ver.",
-                "+ kod örneği tam istediğim gibi",
-            ),
-        },
-        (
-            "Arkadaşım samimi değil gibi geliyor, ne yapayım?",
-            "Teknik servisten hâlâ aramadılar.",
-            "Posta kodum 34710, kargo gelir mi?",
-        ),
-    ),
-    Person(
-        {
-            "short": (
-                "From now on, three sentences at most, please.",
-                "- way too long",
-                "How do tides work? In a nutshell, please.",
-            ),
-            "list": ("I'd always like your answers as bullet points.", "+ I love the bullets"),
-            "en": ("Always write to me in English.", "Please stick to English with me."),
-        },
-        (
-            "What is the longest river in Europe?",
-            "My short-term memory is terrible lately.",
-            "Is German harder to learn than English?",
-            "Which items are on the endangered species list?",
-        ),
-    ),
-    Person(
-        {
-            "full": (
-                "Always give me thorough, in-depth explanations.",
-                "- not enough detail",
-                "What causes inflation? Explain in detail.",
-            ),
-            "technical": (
-                "I'm a physician, so always use the proper medical terminology.",
-                "From now on be as technical as you can.",
-            ),
-        },
-        (
-            "The technical exam is on Monday, wish me luck.",
-            "Is full-fat milk bad for you?",
-            "In-depth interviews: what are they used for in research?",
-        ),
-    ),
-    Person(
-        {
-            "simple": (
-                "Always explain things to me in plain, everyday words.",
-                "- too complicated, make it simpler",
-            ),
-            "prose": (
-                "Please always write in flowing paragraphs.",
-                "From now on answer in continuous prose.",
-            ),
-        },
-        (
-            "Plain yoghurt or Greek yoghurt for tzatziki?",
-            "Who invented the paragraph?",
-            "Is a simple majority enough to pass a law?",
-        ),
-    ),
-    Person(
-        {
-            "casual": (
-                "You can always talk to me like a friend, keep it casual.",
-                "- too stiff and formal",
-            ),
-            "table": (
-                "Whenever you compare things, put them in a table.",
-                "+ the table was very helpful",
-                "Compare cats and dogs in a table.",
-            ),
-        },
-        (
-            "What should I wear to a casual wedding?",
-            "How do I set the table for six guests?",
-            "Is the water table rising in the Netherlands?",
-        ),
-    ),
-)
+PERSONS = [Person(**person) for person in examples(__file__, "persons")]
 
 
 def _live(person: Person, study: Study) -> None:

@@ -110,19 +110,6 @@ class Person:
         found = [button for button in self._buttons() if _label(button) == label]
         QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
 
-    def presses_on(self, number: int, label: str) -> MessageCard:
-        """Press a button of the message at that place; it may be redrawn under the pointer."""
-
-        def is_there() -> bool:
-            self.points_at(self.messages[number - 1])
-            return label in self.buttons
-
-        self.waits_until(is_there)
-        card = self.points_at(self.messages[number - 1])
-        found = [button for button in self._buttons() if _label(button) == label]
-        QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
-        return card
-
     def points_at(self, entry: MessageEntry) -> MessageCard:
         """Scroll a message into view and hover over it, so that its buttons are visible."""
         self.parts.transcript.scroll_to(entry.message.id)

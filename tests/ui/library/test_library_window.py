@@ -360,9 +360,13 @@ def test_a_document_moves_to_a_project_and_back_by_undo(stage: Stage) -> None:
     stage.until(lambda: window.model.count == 3)
     window.list.setCurrentIndex(window.model.index(0))
     (source,) = (one.source.id for one in window.list.selected)
-    menus = [one.menu() for one in window.menu_of_selected().actions()]
-    (_, places) = (one for one in menus if isinstance(one, QMenu))
-    places.actions()[-1].trigger()
+
+    def menus() -> list[QMenu]:
+        found = [one.menu() for one in window.menu_of_selected().actions()]
+        return [one for one in found if isinstance(one, QMenu)]
+
+    stage.until(lambda: len(menus()) == 2)  # once the project is known
+    menus()[-1].actions()[-1].trigger()
     stage.until(lambda: stage.archive.sources.source(source).project == project.id)
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
     undo.click()

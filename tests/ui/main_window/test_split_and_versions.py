@@ -54,20 +54,6 @@ def _agree_to_merge(library: Stage, first: Session) -> None:
     button(box, "Merge").click()
 
 
-def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Stage) -> None:
-    first, second = _by_beginning(library)[3:5]
-    library.window.sessions.open(NavigationTarget(second.id))
-    library.until(lambda: _shows(library, second, second.messages))
-    library.window.parts.sidebar.merge_requested.emit(second.id)
-    _agree_to_merge(library, first)
-    library.until(lambda: _shows(library, first, first.messages + second.messages))
-    library.until(lambda: second.title not in library.rows())
-    library.until(lambda: library.window.parts.strip.can_undo)
-    library.window.parts.strip.undo_last()
-    library.until(lambda: _shows(library, first, first.messages))
-    library.until(lambda: second.title in library.rows())
-
-
 def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     actions = library.window.actions_by_name

@@ -25,7 +25,6 @@ from desktop.ui.formatting import clock_time
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
-from tests.guards import LogWatch
 from tests.narrowing import present
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
@@ -323,20 +322,6 @@ def test_a_message_the_disk_refuses_is_kept_reported_and_saved_later(
     stage.until(lambda: "unsaved" not in stage.window.parts.strip)
     kept = stage.archive.sessions.sessions(EVERYTHING)[0]
     assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]
-
-
-def test_an_answer_that_the_disk_refuses_is_kept_reported_and_saved_later(
-    stage: Stage, disk: Disk, log_watch: LogWatch
-) -> None:
-    log_watch.expect("desktop.sessions.answering.answer_lifecycle", "not on the disk")
-    answer = stage.sends_held("Uzun ", "cevap.")
-    with disk.refusing(), stage.qtbot.waitSignal(stage.window.sessions.answered):
-        answer.go.set()
-    assert "unsaved" in stage.window.parts.strip
-    stage.window.background._save()
-    stage.until(lambda: "unsaved" not in stage.window.parts.strip)
-    kept = stage.archive.sessions.sessions(EVERYTHING)[0]
-    assert stage.archive.sessions.messages(kept.id)[-1].content == "Uzun cevap."
 
 
 def test_the_window_comes_back_where_it_was(stage: Stage, opens: Callable[[], Stage]) -> None:

@@ -179,14 +179,6 @@ def test_a_title_is_changed_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert renamed.args == ["a", "Yeni ad"]
 
 
-def test_delete_asks_for_the_session_under_the_cursor(sidebar: Sidebar, qtbot: QtBot) -> None:
-    sidebar.show_sessions([session("a")], has_more=False)
-    sidebar.list.enter()
-    with qtbot.waitSignal(sidebar.delete_requested) as asked:
-        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
-    assert asked.args == ["a"]
-
-
 def test_the_menu_offers_what_makes_sense(sidebar: Sidebar) -> None:
     active = replace(session("now"), status=SessionStatus.ACTIVE)
     sidebar.show_sessions([replace(session("a"), is_pinned=True)], has_more=False)

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
 from desktop.ui.theme.theme import MAX_ZOOM, Glyph, ThemeController
-from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, TypeScale, in_high_contrast
+from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, in_high_contrast
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.plain_text import HintLabel
@@ -125,11 +125,6 @@ def test_zoom_scales_the_interface_type_from_the_systems_own_size(
 def test_zoom_stays_within_readable_sizes(theme: ThemeController) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=9999)
     assert theme.zoom_percent == MAX_ZOOM
-
-
-def test_body_is_a_point_larger_and_small_one_and_a_half_smaller() -> None:
-    scale = TypeScale.of(10)
-    assert (scale.body, scale.interface, scale.small) == (11, 10, 8.5)
 
 
 @pytest.mark.parametrize("glyph", list(Glyph))

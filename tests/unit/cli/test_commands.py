@@ -610,13 +610,6 @@ def make_newer(file: Path) -> None:
     file.write_bytes(whole)
 
 
-def test_a_file_of_a_newer_program_is_refused(stocked: None, tmp_path: Path) -> None:
-    make_newer(Paths.under(tmp_path / "bellek").profile().database)
-    done = bellek(*EN, "sessions", "list")
-    assert (done.code, done.out) == (1, "")
-    assert "newer version of Bellek" in done.err
-
-
 def test_an_invalid_address_in_the_environment_is_wrong_usage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

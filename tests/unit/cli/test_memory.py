@@ -44,15 +44,6 @@ def test_a_person_reads_the_list_in_their_language() -> None:
     assert "short  Aile: " in bellek("memory", "list", "--lang", "en").out
 
 
-def test_the_list_can_be_narrowed() -> None:
-    add(DAUGHTER, "--topic", "Aile")
-    add("Arabam dizel", "--topic", "Araç")
-    assert contents("--topic", "AILE") == [DAUGHTER]
-    assert contents("--search", "arabalar dizel") == ["Arabam dizel"]
-    assert contents("--term", "long") == []
-    assert len(contents("--limit", "1")) == 1
-
-
 def test_a_replacement_names_the_older_fact() -> None:
     add("Metformin dozum günde 500 mg")
     done = bellek("--lang", "tr", "memory", "add", "Metformin dozum günde 850 mg")
@@ -84,13 +75,6 @@ def test_a_fact_that_may_contradict_an_older_one_says_so() -> None:
     done = bellek("memory", "add", "Artık bir kedim var")
     assert "“İki kedim var”" in done.err
     assert older in done.err
-
-
-def test_only_what_is_old_enough_ages() -> None:
-    add(DAUGHTER)
-    done = bellek("memory", "age", "--json")
-    assert (done.code, done.lines) == (0, [])
-    assert contents("--term", "short") == [DAUGHTER]
 
 
 @pytest.mark.parametrize("wrong", [("--older-than-hours", "0"), ("--max", "5000")])

@@ -141,23 +141,3 @@ def test_a_conversion_that_cannot_go_on_is_told_and_stops_no_command(
             assert "MB of free disk space" in done.err
     assert run(tmp_path, "memory", "list", "--passphrase-stdin", stdin=f"{WORDS}\n").err == ""
     assert MARK in run(tmp_path, "memory", "list").out
-
-
-@pytest.mark.parametrize("removes", [False, True])
-def test_too_little_room_is_told_and_nothing_is_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, removes: bool
-) -> None:
-    if removes:
-        set_passphrase(tmp_path)
-    else:
-        run(tmp_path, "memory", "add", f"My dog is called {MARK}.")
-    before = {one: one.read_bytes() for one in tmp_path.rglob("*.key*")}
-    usage = shutil.disk_usage(tmp_path)._replace(free=200_000)
-    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
-    option = ("--remove",) if removes else ()
-    done = run(
-        tmp_path, "profile", "passphrase", *option, "--passphrase-stdin", stdin=f"{WORDS}\n"
-    )
-    assert (done.code, done.out) == (1, "")
-    assert "Nothing was changed" in done.err
-    assert {one: one.read_bytes() for one in tmp_path.rglob("*.key*")} == before

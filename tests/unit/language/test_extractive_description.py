@@ -9,6 +9,7 @@ from desktop.domain.sessions import DescribedBy
 from desktop.language.describing.extractive_description import LONGEST_TITLE, describe, make_title
 from desktop.language.intents import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
+from tests.examples import examples
 from tests.unit.language.transcripts import read_dialogue
 
 DIALOGUES = [
@@ -186,68 +187,13 @@ def test_a_whole_question_keeps_its_question_mark(asked: str, lists: PhraseLists
     assert describe([("user", asked)], Language.EN, lists).title == asked
 
 
-TITLES = """
-Dawn fenomeni nedir? -> Dawn fenomeni
-Merhaba, bana kuantum dolanıklığını basitçe açıklar mısın? -> Kuantum dolanıklığı
-Osmanlı'da tahrir defterleri ne işe yarardı? -> Osmanlı'da tahrir defterleri ne işe yarardı?
-insülin direnci hakkında bilgi ver -> İnsülin direnci
-kitabı özetle -> Kitap
-masalı yaz -> Masal
-dizi ver -> Dizi
-gezi planla -> Gezi
-türkü öner -> Türkü
-çarşı anlat -> Çarşı
-vergi hesapla -> Vergi
-müşteri bul -> Müşteri
-gösteri öner -> Gösteri
-martı anlat -> Martı
-hindi öner -> Hindi
-dağı anlat -> Dağı
-filmi özetle -> Film
-raporu özetle -> Rapor
-enflasyonu açıkla -> Enflasyon
-bankacılığı anlat -> Bankacılık
-konu öner -> Konu
-sayı söyle -> Sayı
-kapıyı göster -> Kapı
-ekonomi anlat -> Ekonomi
-büyük yangını anlat -> Büyük yangın
-Somogyi'yi açıkla -> Somogyi
-Şimdi beta hücre rejenerasyonu araştıralım -> Beta hücre rejenerasyonu
-gelgit nasıl oluşur? -> Gelgit nasıl oluşur?
-mRNA aşılarını anlatır mısın -> mRNA aşıları
-Osmanlı Devleti'nin kuruluşunu incele -> Osmanlı Devleti'nin kuruluşu
-Python'da liste sıralamayı öğrenmek istiyorum -> Python'da liste sıralama
-İstanbul'un fethi konusunda bana kısaca bilgi verir misin? -> İstanbul'un fethi
-Kara delikler ile ilgili araştırma yapalım -> Kara delikler
-bunu özetler misin: Marmaray tüneli -> Marmaray tüneli
-entropi ne demek -> Entropi
-ışık hızı nedir -> Işık hızı
-Mevlana'nın Mesnevi'si neyi anlatır? -> Mevlana'nın Mesnevi'si neyi anlatır?
-Can you explain how tides work? -> How tides work
-What is the Dawn phenomenon? -> Dawn phenomenon
-Why is the sky blue? -> Why is the sky blue?
-Why do cats purr? -> Why cats purr
-How do I fix a leaking tap? -> How to fix a leaking tap
-Who was Ada Lovelace? -> Ada Lovelace
-What is aspirin used for? -> What is aspirin used for?
-How does photosynthesis work? -> How does photosynthesis work?
-tell me about the Ottoman tax registers -> Ottoman tax registers
-explain quantum entanglement in simple terms please -> Quantum entanglement
-I'd like to understand how mRNA vaccines are made and why they need to be so cold in transport -> \
-How mRNA vaccines are made
-Let's talk about black holes -> Black holes
-iPhone battery life -> iPhone battery life
-Hi! -> Hi
-""".strip().splitlines()
-FIRST_ENGLISH = "Can you explain how tides work? -> How tides work"
-
-
-@pytest.mark.parametrize("case", TITLES)
-def test_a_title_of_a_question_drops_the_asking_phrase(case: str) -> None:
-    question, _, title = case.partition(" -> ")
-    is_english = TITLES.index(case) >= TITLES.index(FIRST_ENGLISH)
-    assert make_title(question, Language.EN if is_english else Language.TR) == title
+@pytest.mark.parametrize(
+    ("language", "question", "title"), examples(__file__, "title_of_a_question")
+)
+def test_a_title_of_a_question_drops_the_asking_phrase(
+    language: str, question: str, title: str
+) -> None:
+    assert make_title(question, Language(language)) == title
 
 
 def test_a_long_title_is_cut_at_a_word() -> None:

@@ -139,43 +139,6 @@ def test_nothing_in_markdown_runs_or_is_fetched_by_another_program() -> None:
     assert {str(one)[:8] for one in targets} == {"https://"}
 
 
-MARKDOWN = """## Yol
-
-Önce **kalın** ve `kod` [1].
-
-- bir
-  - iki
-
-[x](smb://h) [y](https://example.org)
-
-| a | b |
-|---|---|
-| 1 | $x_1$ |
-
-$$\\frac{a}{\\sqrt{b}} = \\sum_{i=1}^n i$$
-"""
-
-
-def test_a_word_document_has_headings_lists_tables_notes_and_formulas(tmp_path: Path) -> None:
-    one, cited = cited_answer()
-    answer = replace(one.messages[1], content=MARKDOWN)
-    path = tmp_path / "s.docx"
-    path.write_bytes(as_word(one.session, [one.messages[0], answer], cited))
-    read = docx.Document(str(path))
-    styles = {each.text: each.style.name for each in read.paragraphs if each.style}
-    assert styles["Yol"] == "Heading 3"
-    assert styles["bir"] == "List Bullet"
-    assert styles["iki"] == "List Bullet 2"
-    assert styles["Önce kalın ve kod [1]."] == "Normal"
-    assert any("az su" in each and style == "Caption" for each, style in styles.items())
-    assert [cell.text for cell in read.tables[0].rows[0].cells] == ["a", "b"]
-    assert any("https://example.org/z" in each for each in styles)
-    assert any("[x](smb://h) y (https://example.org)" in each for each in styles)
-    written = read.element.xml
-    assert "<m:f>" in written
-    assert "<m:rad>" in written
-
-
 def test_a_word_document_names_the_attached_files(tmp_path: Path) -> None:
     one = finished("s", "Bu ne?", "Bir kedi.")
     asked = replace(one.messages[0], files=(MessageFile("0" * 64, "kedi.png", "image/png", 9),))
