@@ -5,11 +5,14 @@ that the first bytes name: no other handler, in particular SVG's, sees the data.
 """
 
 from base64 import b64decode, b64encode
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from desktop.research.child_process import send_line, serve_requests
 from desktop.research.documents.pictures import MOST_PIXELS, TOO_LARGE, UNOPENED, is_bare
 from desktop.research.documents.reader_worker import answer_document
+
+if TYPE_CHECKING:
+    from desktop.research.documents.pdf_pages import OpenPdf
 
 _BYTES_A_PIXEL = 4
 _MEGABYTE = 1 << 20
@@ -17,14 +20,22 @@ _QUALITIES = (90, 75, 50, 25)
 
 
 def main(megabytes: int) -> None:
-    serve_requests(megabytes, _answer)
+    """Serve until stdin ends; a PDF stays open while its pages are asked for."""
+    pdf: OpenPdf | None = None
 
+    def answer(request: dict[str, Any], answers: BinaryIO) -> None:
+        nonlocal pdf
+        if "picture" in request:
+            send_line(answers, *_opened(request, b64decode(request["picture"])))
+        elif "pages" in request:
+            from desktop.research.documents.pdf_pages import OpenPdf  # noqa: PLC0415 - native code
 
-def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
-    if "picture" in request:
-        send_line(answers, *_opened(request, b64decode(request["picture"])))
-    else:
-        answer_document(request, answers)
+            pdf = pdf or OpenPdf()
+            pdf.answer(request, answers)
+        else:
+            answer_document(request, answers)
+
+    serve_requests(megabytes, answer)
 
 
 def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:

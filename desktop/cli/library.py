@@ -1,4 +1,4 @@
-"""`bellek library`: add, list, remove."""
+"""`bellek library`: add, list, remove, find a quotation on its page."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -88,6 +88,29 @@ def _list(services: CommandServices, _options: Namespace) -> int:
     return 0
 
 
+def _mark(services: CommandServices, options: Namespace) -> int:
+    """Print where a quotation stands on the pages of a PDF, if it does letter by letter."""
+    library, source = services.core.library, services.archive.source(SourceId(options.id))
+    file, page = library.pdf(source), library.page_of(source, options.quote)
+    mark = None
+    if file is not None:
+        with services.core.document_pages as pages:
+            mark = pages.mark(file, options.quote, (page or 1) - 1)
+    if mark is None:
+        services.report({"page": page, "rectangles": []}, "library.unmarked")
+        return 0
+    rectangles: list[JsonValue] = [
+        [round(number, 2) for number in rectangle] for rectangle in mark.rectangles
+    ]
+    record: dict[str, JsonValue] = {
+        "page": mark.index + 1,
+        "rectangles": rectangles,
+        "letters": mark.letters,
+    }
+    services.report(record, "library.marked", page=mark.index + 1, words=mark.letters)
+    return 0
+
+
 def _remove(services: CommandServices, options: Namespace) -> int:
     """Remove for good: a command has no undo."""
     change = services.core.sources.remove([SourceId(options.id)])
@@ -137,5 +160,6 @@ def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
 COMMANDS = {
     "add": Command(_add, Access.WRITE),
     "list": Command(_list),
+    "mark": Command(_mark),
     "remove": Command(_remove, Access.WRITE),
 }

@@ -166,6 +166,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "diary import": (_FILE,),
     "library add": (_arg("paths", nargs="+", metavar="PATH"), _flag("--copy"), _flag("--wait")),
     "library list": (),
+    "library mark": (_ID, _arg("--quote", required=True, metavar="TEXT")),
     "library remove": (_ID,),
     "import": (
         _arg("files", nargs="+", metavar="FILE"),

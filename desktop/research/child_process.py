@@ -132,6 +132,15 @@ class ChildProcess:
             self._process.kill()
         raise ChildEnded
 
+    def receive_bytes(self, count: int) -> bytes:
+        """Return the bytes that follow a line. Raises ChildEnded."""
+        data = b""
+        with suppress(ConnectionError):
+            data = self._answers.read(count)
+        if len(data) < count:
+            raise ChildEnded
+        return data
+
     def exit_code(self) -> int:
         """Return the exit code; waits briefly, as killing an exiting child would lose it."""
         with suppress(subprocess.TimeoutExpired):

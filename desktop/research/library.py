@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain.errors import (
     AppError,
@@ -21,9 +21,17 @@ from desktop.domain.errors import (
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
+from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.reader import FORM_OF_ENDING, Document, DocumentReader
+from desktop.research.documents.reader import (
+    BEGINNING,
+    FORM_OF_ENDING,
+    PDF_MARK,
+    Document,
+    DocumentReader,
+    open_file,
+)
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import raising_unreadable
 from desktop.storage.repositories.file_store import FileStore
@@ -124,6 +132,30 @@ class Library:
         """Return the file of the document, or else its copy."""
         copy = [self._files.path(source.copy)] if source.copy else []
         return next((path for path in (Path(source.address), *copy) if path.is_file()), None)
+
+    def pdf(self, source: Source) -> Path | None:
+        """Return the same if it is a PDF. Raises FileUnreadableError."""
+        file = self.original(source)
+        if file is None:
+            return None
+        with self.opened(file) as opened:
+            return file if PDF_MARK in opened.read(BEGINNING) else None
+
+    def opened(self, file: Path) -> BinaryIO:
+        """Open an original or a copy, decrypted if need be. Raises FileUnreadableError."""
+        is_copy = file.parent == self._files.folder
+        return (self._files.unsealed(file.name) if is_copy else None) or open_file(file)
+
+    def page_of(self, source: Source, quote: str) -> int | None:
+        """Return the page on which a passage begins that has these words; None if none has."""
+        return next(
+            (
+                passage.page
+                for passage in self._sources.passages(source.id)
+                if quoted_spans(quote, passage.text)
+            ),
+            None,
+        )
 
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""

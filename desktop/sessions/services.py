@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.recall.related_sessions import RelatedSessions
     from desktop.recall.search import Search
     from desktop.recall.semantic_index import SemanticIndex
+    from desktop.research.documents.page_reader import PageReader
     from desktop.research.library import ImportedPage, Library
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
@@ -107,7 +108,7 @@ class Services:
         """Store the figures, close the connections of what was built; the archive stays open."""
         with suppress(StorageError):  # for instance opened for reading only
             self._archive.keep_figures(self.figures)
-        for part in ("web", "models"):
+        for part in ("web", "models", "document_pages"):
             if part in vars(self):
                 getattr(self, part).close()
 
@@ -421,6 +422,13 @@ class Services:
         from desktop.research.library import Library
 
         return Library(self._archive.sources, self._archive.files)
+
+    @cached_property
+    def document_pages(self) -> PageReader:
+        """The pages of PDFs as they look; may wait for the process that reads them."""
+        from desktop.research.documents.page_reader import PageReader
+
+        return PageReader(self.library.opened)
 
     @cached_property
     def shipped_phrases(self) -> Sequence[PhraseLists]:

@@ -16,7 +16,7 @@ _NAMES = {
     "İ": "Idotaccent", "ç": "ccedilla", "Ç": "Ccedilla", "ö": "odieresis", "Ö": "Odieresis",
     "ü": "udieresis", "Ü": "Udieresis", "’": "quoteright", "“": "quotedblleft",
     "”": "quotedblright", "–": "endash", "•": "bullet", "â": "acircumflex", "˘": "breve",
-    "ˇ": "caron", "˙": "dotaccent", "˝": "hungarumlaut",
+    "ˇ": "caron", "˙": "dotaccent", "˝": "hungarumlaut", "ﬁ": "fi", "ﬂ": "fl",
 }  # fmt: skip
 _ACCENTS = dict(
     zip("\u0308\u0306\u0327\u0301\u0300\u0307\u030c\u0303\u0302", "¨˘¸´`˙ˇ~^", strict=True)
@@ -34,6 +34,10 @@ class Page:
     has_picture: bool = False
     notes: Sequence[str] = ()
     """Annotations, as the entries of their dictionaries; those with a value are fields."""
+    drawn: bytes = b""
+    """Operators of the page in place of its lines."""
+    entries: bytes = b""
+    """More entries of the page, such as /Rotate 90."""
 
 
 @dataclass(slots=True)
@@ -70,9 +74,9 @@ class Pdf:
         return self._file(catalog, info)
 
     def _page(self, page: Page, tree: int, fonts: int, picture: int) -> int:
-        content = [b"BT /F1 11 Tf 14 TL 60 780 Td"]
-        content += [_shown(line) for line in page.lines]
-        content.append(b"ET")
+        content = [page.drawn]
+        if not page.drawn:
+            content = [b"BT /F1 11 Tf 14 TL 60 780 Td", *map(_shown, page.lines), b"ET"]
         if page.has_picture:
             content.append(b"q 400 0 0 400 60 100 cm /Im1 Do Q")
         stream = self._stream(b"", b"\n".join(content))
@@ -85,9 +89,9 @@ class Pdf:
         return self._add(
             b"<< /Annots ["
             + b" ".join(notes)
-            + b"] /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            + b"] %s /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
             b"/Resources << /Font << /F1 %d 0 R >> /XObject << /Im1 %d 0 R >> >> >>"
-            % (tree, stream, fonts, picture)
+            % (page.entries, tree, stream, fonts, picture)
         )
 
     def _font(self) -> int:
@@ -181,24 +185,25 @@ def drawn_beside(text: str, *, after: bool = False) -> str:
 def _shown(line: str) -> bytes:
     """Return the operator that shows a line, in which one sign may be drawn over the last."""
     if _DRAWN_OVER not in line:
-        return b"(%s) Tj T*" % _encoded(line)
+        return b"(%s) Tj T*" % encoded(line)
     pieces = [b""]
     letters = list(line)
     for place, letter in enumerate(letters):
         if letter == _DRAWN_OVER:
             first, second = (_WIDTHS.get(letters[place + side], 556) for side in (-1, 1))
             before, after = max(0, second - first) // 2, max(0, first - second) // 2
-            shown = [_encoded(letters[place + side]) for side in (-1, 1)]
+            shown = [encoded(letters[place + side]) for side in (-1, 1)]
             pieces.append(
                 b"%d (%s) %d (%s) %d"
                 % (-before, shown[0], (first + second) // 2, shown[1], -after)
             )
         elif _DRAWN_OVER not in letters[max(0, place - 1) : place + 2]:
-            pieces.append(b"(%s)" % _encoded(letter))
+            pieces.append(b"(%s)" % encoded(letter))
     return b"[%s] TJ T*" % b" ".join(pieces)
 
 
-def _encoded(text: str) -> bytes:
+def encoded(text: str) -> bytes:
+    """Return a text as a string of an operator, without its brackets."""
     escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
     return bytes(_CODES.get(letter) or ord(letter) for letter in escaped)
 

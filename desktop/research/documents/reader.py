@@ -137,7 +137,7 @@ class DocumentReader(ChildUser):
         """
         child, limits = self.running_child(), self._limits
         try:
-            with opened or _open(file) as stream, child.limited(limits.seconds, should_stop):
+            with opened or open_file(file) as stream, child.limited(limits.seconds, should_stop):
                 child.send(
                     stream,
                     path=str(file.absolute()),
@@ -178,7 +178,8 @@ class DocumentReader(ChildUser):
         return DocumentDamagedError()
 
 
-def _open(file: Path) -> FileIO:
+def open_file(file: Path) -> FileIO:
+    """Open it for a child. Raises FileUnreadableError."""
     with raising_unreadable(file):
         return FileIO(file)
 
