@@ -3464,18 +3464,69 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
-    <name>ReaderWindow</name>
+    <name>PageView</name>
+    <message>
+        <source>Pages of the document</source>
+        <translation>Belgenin sayfaları</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderPanel</name>
+    <message>
+        <source>Find in this source</source>
+        <translation>Bu kaynakta bul</translation>
+    </message>
+    <message>
+        <source>Ask about this source</source>
+        <translation>Bu kaynağa sor</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Diğer</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>Küçült</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>Büyüt</translation>
+    </message>
+    <message>
+        <source>Show as text</source>
+        <translation>Metin olarak göster</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>Önceki sayfa</translation>
+    </message>
     <message>
         <source>Previous passage</source>
         <translation>Önceki pasaj</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>Sonraki sayfa</translation>
     </message>
     <message>
         <source>Next passage</source>
         <translation>Sonraki pasaj</translation>
     </message>
     <message>
-        <source>&amp;Find…</source>
-        <translation>&amp;Bul…</translation>
+        <source>Contents</source>
+        <translation>İçindekiler</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Put into the message</source>
+        <translation>Mesaja ekle</translation>
     </message>
     <message>
         <source>{title} – Reader</source>
@@ -3490,40 +3541,48 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Dosyayı aç</translation>
     </message>
     <message>
-        <source>The model’s server searched the web itself. Only the quoted part of this page reached this computer.</source>
-        <translation>Web’de aramayı modelin sunucusu yaptı. Bu sayfadan bu bilgisayara yalnızca alıntılanan sözler ulaştı.</translation>
-    </message>
-    <message>
-        <source>The quoted words were not found in this passage.</source>
-        <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
-    </message>
-    <message>
-        <source>The title of this source contains instructions aimed at a model; they were ignored.</source>
-        <translation>Bu kaynağın başlığında modele yönelik talimatlar var; bunlara uyulmadı.</translation>
-    </message>
-    <message>
-        <source>Find in this source</source>
-        <translation>Bu kaynakta bul</translation>
-    </message>
-    <message>
-        <source>The marked words contain instructions aimed at a model; they were ignored.</source>
-        <translation>İşaretli sözlerde modele yönelik talimatlar var; bunlara uyulmadı.</translation>
-    </message>
-    <message>
-        <source>Passage {number} of {count}</source>
-        <translation>Pasaj {number}/{count}</translation>
-    </message>
-    <message>
         <source>The file was moved or deleted.</source>
         <translation>Dosya artık eski yerinde değil.</translation>
+    </message>
+    <message>
+        <source>Only addresses that begin with http or https can be opened.</source>
+        <translation>Yalnızca http ya da https ile başlayan adresler açılabilir.</translation>
     </message>
     <message>
         <source>This source has changed since it was cited. The passage is shown as it was when cited.</source>
         <translation>Bu kaynak atıf yapıldığından beri değişti. Pasaj, atıf yapıldığı zamanki hâliyle gösteriliyor.</translation>
     </message>
     <message>
-        <source>Only addresses that begin with http or https can be opened.</source>
-        <translation>Yalnızca http ya da https ile başlayan adresler açılabilir.</translation>
+        <source>The model’s server searched the web itself. Only the quoted part of this page reached this computer.</source>
+        <translation>Web’de aramayı modelin sunucusu yaptı. Bu sayfadan bu bilgisayara yalnızca alıntılanan sözler ulaştı.</translation>
+    </message>
+    <message>
+        <source>The title of this source contains instructions aimed at a model; they were ignored.</source>
+        <translation>Bu kaynağın başlığında modele yönelik talimatlar var; bunlara uyulmadı.</translation>
+    </message>
+    <message>
+        <source>The marked words contain instructions aimed at a model; they were ignored.</source>
+        <translation>İşaretli sözlerde modele yönelik talimatlar var; bunlara uyulmadı.</translation>
+    </message>
+    <message>
+        <source>The quoted words could not be marked on the page.</source>
+        <translation>Alıntılanan sözler sayfada işaretlenemedi.</translation>
+    </message>
+    <message>
+        <source>The quoted words were not found in this passage.</source>
+        <translation>Alıntılanan sözler bu pasajda bulunamadı.</translation>
+    </message>
+    <message>
+        <source>printed as {label}</source>
+        <translation>basılı numarası {label}</translation>
+    </message>
+    <message>
+        <source>Page {number} of {count}</source>
+        <translation>Sayfa {number}/{count}</translation>
+    </message>
+    <message>
+        <source>Passage {number} of {count}</source>
+        <translation>Pasaj {number}/{count}</translation>
     </message>
 </context>
 <context>

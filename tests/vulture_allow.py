@@ -27,6 +27,7 @@ CALLED_BY_QT = (
     it.headerData,
     it.itemAt,
     it.loadResource,
+    it.mouseDoubleClickEvent,
     it.mouseMoveEvent,
     it.mouseReleaseEvent,
     it.nativeEventFilter,

@@ -374,6 +374,8 @@ class MainWindow(QMainWindow):
         dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
         dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         library.wall_wanted.connect(self.projects.choose)
+        library.quote_wanted.connect(self.commands.quote)
+        library.ask_wanted.connect(self.recall.add)
 
     def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""

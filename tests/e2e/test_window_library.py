@@ -10,7 +10,7 @@ from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
 from desktop.ui.library.add_dialogs import AddDocumentsDialog
-from desktop.ui.reader.window import ReaderWindow
+from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
 from tests.documents.pdfs import Page, Pdf
@@ -70,9 +70,10 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     assert unchecked.state is CitationState.UNCHECKED
 
     press_citation(person, 1)
-    person.waits_until(lambda: any(one.isVisible() for one in window.findChildren(ReaderWindow)))
-    (reader,) = window.findChildren(ReaderWindow)
+    person.waits_until(lambda: any(one.isVisible() for one in window.findChildren(ReaderPanel)))
+    (reader,) = window.findChildren(ReaderPanel)
     assert reader.text.marked == [_QUOTE]
-    assert reader.windowTitle().startswith("Zeytinlikte sulama")
-    assert reader.where.startswith("Sayfa 2")
-    reader.reject()
+    assert reader.accessibleName().startswith("Zeytinlikte sulama")
+    assert reader.are_pages_shown
+    assert reader.pages.current == 1
+    reader.closed.emit()

@@ -25,7 +25,7 @@ from desktop.ui.reader.reader_content import (
     open_original,
     resolve_citation,
 )
-from desktop.ui.reopened_window import renew, retire
+from desktop.ui.reopened_window import renew
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.plain_text import MessageBox
@@ -33,7 +33,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
     from desktop.ui.library.window import LibraryWindow
-    from desktop.ui.reader.window import ReaderWindow
+    from desktop.ui.reader.panel import ReaderPanel
 
 
 class LibraryController(QObject):
@@ -43,6 +43,10 @@ class LibraryController(QObject):
     session_wanted = Signal(object)  # Citation of a past session
     wall_wanted = Signal(object)  # Wall of a project that is chosen in the library
     reading = Signal(object)  # ReaderPlace of a source that is opened
+    reader_wanted = Signal(object)  # ReaderPanel, to be shown beside the conversation
+    reader_closed = Signal()
+    quote_wanted = Signal(str)  # words of a source for the message
+    ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
     back_wanted = Signal()
     forward_wanted = Signal()
 
@@ -56,7 +60,7 @@ class LibraryController(QObject):
         self._changes = changes
         self.desk = LibraryActions(worker, self)
         self.window: LibraryWindow | None = None
-        self.reader: ReaderWindow | None = None
+        self.reader: ReaderPanel | None = None
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
@@ -79,13 +83,15 @@ class LibraryController(QObject):
         return self.window
 
     def retranslate(self) -> None:
-        """Rebuild the library in the current language; a reader keeps its place and language."""
+        """Rebuild the library and the reader in the current language, at the same place."""
         old, reader = self.window, self.reader
         self.window = self.reader = None
         if old is not None:
             renew(old, lambda: self.open(old.model.tag))
         if reader is not None:
-            retire(reader, stays=True)
+            if reader.isVisible() and reader.place is not None:
+                self.read(reader.place)
+            reader.deleteLater()
 
     def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
         """Offer the projects for sources that were dragged from the library's window."""
@@ -93,18 +99,23 @@ class LibraryController(QObject):
             self.window.ask_where_to_move(sources)
 
     def read(self, place: ReaderPlace) -> None:
-        from desktop.ui.reader.window import ReaderWindow
+        from desktop.ui.reader.panel import ReaderPanel
 
         if self.reader is None:
-            self.reader = ReaderWindow(self._worker, self._theme, self._owner)
-            self.reader.back_wanted.connect(self.back_wanted)
-            self.reader.forward_wanted.connect(self.forward_wanted)
+            reader = self.reader = ReaderPanel(self._worker, self._theme, self._owner)
+            reader.opening.connect(lambda: self.reader_wanted.emit(reader))
+            reader.closed.connect(self.reader_closed)
+            reader.quote_wanted.connect(self.quote_wanted)
+            reader.ask_wanted.connect(self.ask_wanted)
+            reader.back_wanted.connect(self.back_wanted)
+            reader.forward_wanted.connect(self.forward_wanted)
+            reader.hide()
         self.reader.open_at(place)
         self.reading.emit(place)
 
     def close_reader(self) -> None:
-        if self.reader is not None:
-            self.reader.close()
+        if self.reader is not None and self.reader.isVisible():
+            self.reader_closed.emit()
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
         """Open the source of a citation at its quotation.

@@ -66,7 +66,7 @@ class SideTabs(TranslatedWidget, QFrame):
     shown_changed = Signal()
 
     def __init__(self, theme: ThemeController, pages: Sequence[SidePage], alone: SidePage) -> None:
-        """`alone`: a panel that replaces the tabs, too."""
+        """`alone`: a panel that replaces the tabs, as any does that is shown later."""
         super().__init__()
         self._pages = pages
         self._stack = QStackedWidget(self)
@@ -85,6 +85,8 @@ class SideTabs(TranslatedWidget, QFrame):
         return self._stack.currentWidget()
 
     def show_page(self, page: QWidget) -> None:
+        if self._stack.indexOf(page) < 0:
+            self._stack.addWidget(page)
         self._stack.setCurrentWidget(page)
         is_page = page in self._pages
         self._head.setVisible(is_page)

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop.domain.errors import FileUnreadableError, PassageUnknownError, SourceUnknownError
+from desktop.domain.errors import (
+    DocumentError,
+    FileUnreadableError,
+    PassageUnknownError,
+    SourceUnknownError,
+)
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.search import Hit
@@ -20,6 +25,7 @@ from desktop.language.authored_text import quoted_spans
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
 from desktop.recall.fts_query import marked_words
+from desktop.research.documents.page_reader import PageMark, PdfDescription
 from desktop.ui.services import Worker
 from desktop.ui.transcript.text_decorations import places
 
@@ -60,6 +66,15 @@ class ReaderContent:
         False  # More than a stray mark of a long document, or the place shown
     )
     is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
+    pdf: Path | None = None  # Its file, if its pages can be shown
+    description: PdfDescription | None = None
+    mark: PageMark | None = None  # Where the quotation stands on a page
+
+    @property
+    def page(self) -> int:
+        """Return the index of the page on which the opened passage begins."""
+        passage = self.passages[self.at] if self.passages else None
+        return (passage.page or 1) - 1 if passage else 0
 
 
 class PassageHit(NamedTuple):
@@ -98,6 +113,13 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     shown = passages[at].text if passages else ""
     marks = quoted_spans(place.quote, shown) if place.quote else []
     suspicious, gives_orders = _suspicious(passages)
+    pages = _pages(services, source) if source.kind is SourceKind.DOCUMENT else None
+    pdf, description = pages or (None, None)
+    mark = None
+    if pdf is not None and place.quote and not is_older:
+        page = passages[at].page if passages else None
+        with suppress(DocumentError, FileUnreadableError):
+            mark = services.document_pages.mark(pdf, place.quote, (page or 1) - 1)
     return ReaderContent(
         place=place,
         source=source,
@@ -109,7 +131,19 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
         title_gives_orders=_gives_orders(source.title),
         text_gives_orders=at in suspicious or gives_orders,
         is_older=is_older,
+        pdf=pdf,
+        description=description,
+        mark=mark,
     )
+
+
+def _pages(services: "Services", source: Source) -> tuple[Path, PdfDescription] | None:
+    """Return a PDF and its pages; None if its text is all that can be shown."""
+    with suppress(DocumentError, FileUnreadableError):
+        file = services.library.pdf(source)
+        if file is not None:
+            return file, services.document_pages.describe(file)
+    return None
 
 
 def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | None:

@@ -63,6 +63,7 @@ class ReaderText(QTextBrowser):
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.viewport().setAutoFillBackground(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -75,6 +76,10 @@ class ReaderText(QTextBrowser):
     def marked(self) -> list[str]:
         text = self._passages[self.current].text if self._passages else ""
         return [text[start:end] for start, end in self._marks]
+
+    @property
+    def selected(self) -> str:
+        return self.textCursor().selection().toPlainText()
 
     def show_passages(
         self,

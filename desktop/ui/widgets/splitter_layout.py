@@ -13,6 +13,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import (
     NARROWEST_PANEL,
     NARROWEST_SIDE,
+    NARROWEST_TEXT,
     PANEL_COVERS_BELOW,
     PANEL_WIDTH,
     SCRIM_ALPHA,
@@ -88,6 +89,8 @@ class SplitterLayout(QWidget):
         self._widths = dict(_USUAL)
         self._visibility = {Side.LEFT: True, Side.RIGHT: False}
         self._covering: Side | None = None
+        self._is_wide = False
+        self._wide = 0  # The width chosen for a wide panel; 0: half of the room
         self._grips = {side: _Grip(theme, self) for side in Side}
         self._scrim = _Scrim(self)
         for part in parts:
@@ -110,6 +113,12 @@ class SplitterLayout(QWidget):
     def covers(self, side: Side) -> bool:
         below = SIDEBAR_COVERS_BELOW if side is Side.LEFT else PANEL_COVERS_BELOW
         return self.width() < below * self._theme.scale.zoom
+
+    def widen(self, *, is_wide: bool) -> None:
+        """Give the right side half of the room, or the usual width again."""
+        if is_wide != self._is_wide:
+            self._is_wide = is_wide
+            self._arrange()
 
     def show_side(self, side: Side, is_shown: bool) -> None:  # noqa: FBT001 (a Qt setter)
         if self.covers(side):
@@ -139,7 +148,10 @@ class SplitterLayout(QWidget):
 
     def _drag(self, side: Side, by: int) -> None:
         wide = self._width_of(side) + round(by / self._theme.scale.zoom)
-        self._widths[side] = min(max(wide, _NARROWEST[side]), WIDEST_SIDE)
+        if side is Side.RIGHT and self._is_wide:
+            self._wide = max(wide, NARROWEST_PANEL)
+        else:
+            self._widths[side] = min(max(wide, _NARROWEST[side]), WIDEST_SIDE)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -160,10 +172,21 @@ class SplitterLayout(QWidget):
 
     def _width_of(self, side: Side) -> int:
         """Return the user's width, else one that grows with the window."""
+        if side is Side.RIGHT and self._is_wide:
+            return self._wide_width()
         chosen = self._widths[side]
         if chosen != _USUAL[side]:
             return chosen
         return min(max(chosen, round(self.width() / self._theme.scale.zoom * _SHARE)), WIDEST_SIDE)
+
+    def _wide_width(self) -> int:
+        """Return the width of a wide panel, which leaves the text a readable column."""
+        room = round(self.width() / self._theme.scale.zoom)
+        if self.covers(Side.RIGHT):
+            return room - Space.WIDE * 2
+        if self.is_shown(Side.LEFT) and not self.covers(Side.LEFT):
+            room -= self._width_of(Side.LEFT)
+        return max(min(self._wide or room // 2, room - NARROWEST_TEXT), NARROWEST_PANEL)
 
     def _place(self, side: Side) -> QRect:
         width = min(round(self._width_of(side) * self._theme.scale.zoom), self.width())

@@ -173,8 +173,7 @@ class WindowCommands(QObject):
         message, is_main = request.message, read is self._parts.transcript
         match request.action:
             case MessageAction.QUOTE:
-                self.go_to_field()
-                self._parts.composer.quote(request.text)
+                self.quote(request.text)
             case MessageAction.ASK:
                 self.ask(request.text)
             case MessageAction.SEARCH:
@@ -245,6 +244,11 @@ class WindowCommands(QObject):
     def close_beside(self) -> None:
         self._parts.shell.show_side(Side.RIGHT, False)
         self.write()
+
+    def quote(self, text: str) -> None:
+        """Put a quotation into the message."""
+        self.go_to_field()
+        self._parts.composer.quote(text)
 
     def go_to_field(self) -> None:
         """Focus the composer; leave a past session first, because it has none."""

@@ -93,8 +93,10 @@ class WindowWidgets(QObject):
         """Show notices above the results, too, because they are shown nowhere else."""
         self._foot.setHidden(self.are_results_shown and self.strip.isHidden())
 
-    def show_panel(self, panel: QWidget) -> None:
+    def show_panel(self, panel: QWidget, *, is_wide: bool = False) -> None:
+        """Show a panel at the right side; a wide one may take half of the room."""
         self.side.show_page(panel)
+        self.shell.widen(is_wide=is_wide)
         self.shell.show_side(Side.RIGHT, True)
 
     def is_panel_shown(self, panel: QWidget) -> bool:
@@ -180,6 +182,8 @@ class SidePanelController(QObject):
         desk.citations_wanted.connect(library.show_citations)
         desk.citation_wanted.connect(library.open_citation)
         library.panel_wanted.connect(self._show_citations)
+        library.reader_wanted.connect(self._read)
+        library.reader_closed.connect(self._close)
         library.session_wanted.connect(self._hold)
 
     def records(self) -> Sequence[Action]:
@@ -216,6 +220,11 @@ class SidePanelController(QObject):
         self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
 
+    def _read(self, reader: QWidget) -> None:
+        self._parts.show_panel(reader, is_wide=True)
+        reader.window().activateWindow()
+        reader.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _hold(self, citation: Citation) -> None:
         """Keep the shown sources while a session cited by them is opened."""
         self._held = citation.source_id
@@ -246,7 +255,12 @@ class SidePanelController(QObject):
             self._fill(self._parts.trace)
 
     def _close(self) -> None:
-        self._parts.shell.show_side(Side.RIGHT, False)
+        parts = self._parts
+        is_left = _has_focus(parts.side)
+        parts.shell.show_side(Side.RIGHT, False)
+        if is_left:
+            successor = parts.transcript if parts.composer.isHidden() else parts.composer
+            successor.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _has_focus(part: QWidget) -> bool:

@@ -97,7 +97,7 @@ def test_a_source_is_a_step_and_its_window_has_the_keys_too(
     assert reader is not None
     library.until(reader.isVisible)
     QTest.keyClick(reader, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    library.until(reader.isHidden)
+    library.until(lambda: not reader.isVisible())
     assert shown(library) == first
     press(library, "forward")
     library.until(reader.isVisible)

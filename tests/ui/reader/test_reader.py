@@ -8,8 +8,8 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
+from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.source_labels import SourceLabels
 from tests.narrowing import present
 from tests.ui.library.conftest import a_source, passages
@@ -24,7 +24,7 @@ def olives(stage: Stage) -> tuple[Source, list[SourcePassage]]:
     return source, store.passages(source.id)
 
 
-def read(stage: Stage, place: ReaderPlace) -> ReaderWindow:
+def read(stage: Stage, place: ReaderPlace) -> ReaderPanel:
     stage.window.library.read(place)
     reader = present(stage.window.library.reader)
     stage.until(lambda: reader._reading is not None and reader._reading.place == place)

@@ -1,0 +1,448 @@
+"""The reader beside the conversation: a source as pages or as text, with marks and a search."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
+
+from desktop.domain.errors import AppError
+from desktop.domain.sources import SourceKind
+from desktop.language.links import is_web_address
+from desktop.research.documents.page_reader import Place
+from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
+from desktop.ui.i18n import core_texts
+from desktop.ui.reader.page_view import PageView
+from desktop.ui.reader.reader_content import (
+    PassageHit,
+    PassageSearch,
+    ReaderContent,
+    ReaderPlace,
+    open_original,
+    read_content,
+)
+from desktop.ui.reader.reader_view import ReaderText
+from desktop.ui.services import Worker
+from desktop.ui.source_labels import SourceLabels, is_excerpt
+from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.bars import FindBar
+from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
+from desktop.ui.widgets.layouts import column, frame_with, growing, row
+from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
+
+_PAGES_AT_ONCE = 16  # Searched in one request
+_MOST_CONTENTS = 60  # Entries of the contents in a menu
+_INDENT = "    "
+
+PageHits = list[tuple[int, list[Place]]]
+
+
+class ReaderPanel(QFrame):
+    opening = Signal()  # a source has been read: now it needs its place in the window
+    shown = Signal()  # the requested place is shown
+    closed = Signal()
+    back_wanted = Signal()
+    forward_wanted = Signal()
+    quote_wanted = Signal(str)  # selected words for the message
+    ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
+
+    def __init__(
+        self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self._words = SourceLabels(self)
+        self._reading: ReaderContent | None = None
+        self.place: ReaderPlace | None = None
+        self._search = PassageSearch(())
+        self.matches: Sequence[PassageHit] = ()
+        self.page_matches: list[tuple[int, int]] = []  # Page, and number of the match on it
+        self._match = 0  # index of the current match
+        self._shows_text = False  # The user prefers it to the pages
+        self.text = ReaderText(theme, self)
+        self.pages = PageView(worker, theme, self)
+        self._stack = QStackedWidget(self)
+        self.find_bar = FindBar(theme, self)
+        roles = ("heading", "small", "muted")
+        self._title, self._about, self._where = (ElidedLabel(role=role) for role in roles)
+        self._count, self._trouble = HintLabel(), BodyLabel(role="badge")
+        glyphs = (Glyph.PLUS, Glyph.SEARCH, Glyph.MORE, Glyph.CLOSE)
+        self._ask, self._look, self._more, self._close = (
+            IconButton(theme, glyph, self) for glyph in glyphs
+        )
+        glyphs = (Glyph.MINUS, Glyph.PLUS, Glyph.CHEVRON_UP, Glyph.CHEVRON_DOWN)
+        self._smaller, self._larger, self._previous, self._next = (
+            IconButton(theme, glyph, self) for glyph in glyphs
+        )
+        self._original, self._as_text = QAction(self), QAction(self)
+        self._build()
+        self._connect()
+        self._keys: Sequence[tuple[QKeySequence, Callable[[], object]]] = (
+            (QKeySequence("Alt+Up"), partial(self._step, -1)),
+            (QKeySequence("Alt+Down"), partial(self._step, 1)),
+            (QKeySequence(BACK_KEYS), self.back_wanted.emit),
+            (QKeySequence(FORWARD_KEYS), self.forward_wanted.emit),
+            (QKeySequence("F3"), partial(self._step_match, 1)),
+            (QKeySequence("Shift+F3"), partial(self._step_match, -1)),
+            (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),
+            (QKeySequence(QKeySequence.StandardKey.Close), self.closed.emit),
+            (QKeySequence("Esc"), self._escape),
+        )
+
+    @property
+    def where(self) -> str:
+        return self._where.accessibleName()
+
+    @property
+    def are_pages_shown(self) -> bool:
+        return self._stack.currentWidget() is self.pages
+
+    def open_at(self, place: ReaderPlace) -> None:
+        self.place = place
+        self._worker.do(lambda services: read_content(services, place), self._show)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the keys of the reader before the window's actions get them."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and self._act_of(event) is not None
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        act = self._act_of(event)
+        if act is not None:
+            act()
+        else:
+            super().keyPressEvent(event)
+
+    def _act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
+        pressed = QKeySequence(event.keyCombination())
+        return next((act for keys, act in self._keys if keys == pressed), None)
+
+    def _escape(self) -> None:
+        if self.find_bar.isVisible():
+            self.find_bar.end()
+        else:
+            self.closed.emit()
+
+    def _build(self) -> None:
+        self.setProperty("role", "panel")
+        self._trouble.hide()
+        self._count.setWordWrap(False)
+        name_in_field(self.find_bar.field, self.tr("Find in this source"))
+        native = QKeySequence.SequenceFormat.NativeText
+        up, down = (QKeySequence(keys).toString(native) for keys in ("Alt+Up", "Alt+Down"))
+        find = QKeySequence(QKeySequence.StandardKey.Find).toString(native)
+        self._ask.set_name(self.tr("Ask about this source"))
+        self._look.set_name(self.tr("Find in this source"), find)
+        self._more.set_name(self.tr("More"))
+        self._close.set_name(self.tr("Close"))
+        self._smaller.set_name(self.tr("Smaller"))
+        self._larger.set_name(self.tr("Larger"))
+        self._previous.set_name("", up)
+        self._next.set_name("", down)
+        self._as_text.setText(self.tr("Show as text"))
+        for view in (self.text, self.pages):
+            self._stack.addWidget(view)
+        buttons = (self._ask, self._look, self._more, self._close)
+        for label in (self._title, self._where):
+            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        top = row(growing(self._title), *buttons, spacing=Space.TIGHT)
+        margin = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        head = column(top, self._about, self._trouble, spacing=Space.TIGHT, margin=margin)
+        margin = (Space.LARGE, Space.TIGHT, Space.SMALL, Space.TIGHT)
+        steps = (self._smaller, self._larger, self._previous, self._next)
+        place = row(growing(self._where), self._count, spacing=Space.SMALL)
+        foot = row(growing(place), row(*steps, spacing=0), spacing=Space.MEDIUM, margin=margin)
+        parts = (frame_with("bar", head), self.find_bar, growing(self._stack), frame_with("line"))
+        self.setLayout(column(*parts, foot, spacing=0))
+
+    def _connect(self) -> None:
+        self._previous.clicked.connect(partial(self._step, -1))
+        self._next.clicked.connect(partial(self._step, 1))
+        self._smaller.clicked.connect(lambda: self.pages.zoom(-1))
+        self._larger.clicked.connect(lambda: self.pages.zoom(1))
+        self._look.clicked.connect(self.find_bar.begin)
+        self._close.clicked.connect(self.closed)
+        self._ask.clicked.connect(self._want_question)
+        self._original.triggered.connect(self._open_original)
+        self._as_text.setCheckable(True)
+        self._as_text.toggled.connect(self._choose_text)
+        self._more.clicked.connect(self._open_menu)
+        self.text.place_changed.connect(self._show_place)
+        self.text.customContextMenuRequested.connect(
+            lambda at: self._offer(self.text.mapToGlobal(at), self.text.selected)
+        )
+        self.pages.place_changed.connect(self._show_page)
+        self.pages.menu_wanted.connect(self._offer)
+        self.pages.failed.connect(self._show_failure)
+        self.find_bar.text_changed.connect(self._find)
+        self.find_bar.stepped.connect(self._step_match)
+        self.find_bar.closed.connect(self._end_finding)
+
+    def _show(self, reading: ReaderContent) -> None:
+        if reading.place != self.place:
+            return  # something else was opened meanwhile
+        self._reading = reading
+        self.find_bar.end()
+        self._search, self.matches, self.page_matches = PassageSearch(reading.passages), (), []
+        self.opening.emit()
+        self.text.show_passages(reading.passages, reading.at, reading.marks, reading.suspicious)
+        if reading.pdf is not None and reading.description is not None:
+            self.pages.show_document(reading.pdf, reading.description)
+        self._show_texts(reading)
+        self._choose_view()
+        if reading.mark is not None:
+            self.pages.show_mark(reading.mark)
+        else:
+            self.pages.go_to(reading.page)
+        self.shown.emit()
+
+    def _choose_view(self) -> None:
+        """Show the pages of a PDF, unless the user wants its text."""
+        reading = self._reading
+        has_pages = reading is not None and reading.pdf is not None
+        view = self.pages if has_pages and not self._shows_text else self.text
+        self._stack.setCurrentWidget(view)
+        self.setFocusProxy(view)
+        self._as_text.setVisible(has_pages)
+        for button in (self._smaller, self._larger):
+            button.setVisible(view is self.pages)
+        is_paged = view is self.pages
+        last = self.tr("Previous page") if is_paged else self.tr("Previous passage")
+        following = self.tr("Next page") if is_paged else self.tr("Next passage")
+        native = QKeySequence.SequenceFormat.NativeText
+        for button, name, keys in (
+            (self._previous, last, "Alt+Up"),
+            (self._next, following, "Alt+Down"),
+        ):
+            button.set_name(name, QKeySequence(keys).toString(native))
+        if is_paged:
+            self._show_page(self.pages.current)
+        else:
+            self._show_place(self.text.current)
+
+    def _choose_text(self, is_text: bool) -> None:  # noqa: FBT001 (a Qt slot)
+        self._shows_text = is_text
+        reading = self._reading
+        if reading is not None and reading.passages:
+            if is_text:
+                self.text.go_to(self._passage_of_page(self.pages.current))
+            else:
+                page = reading.passages[min(self.text.current, len(reading.passages) - 1)].page
+                self.pages.go_to((page or 1) - 1)
+        self._choose_view()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _passage_of_page(self, index: int) -> int:
+        passages = self._reading.passages if self._reading else ()
+        return next((at for at, passage in enumerate(passages) if (passage.page or 0) > index), 0)
+
+    def _step(self, by: int) -> None:
+        reading = self._reading
+        if self.are_pages_shown:
+            self.pages.go_to(self.pages.current + by)
+        elif reading is not None and 0 <= self.text.current + by < len(reading.passages):
+            self.text.go_to(self.text.current + by)
+            self._show_place(self.text.current)
+
+    def _find(self, text: str) -> None:
+        search, reading = self._search, self._reading
+        self.page_matches = []
+        self.pages.show_hits({})
+        if reading is None or not self.are_pages_shown:
+            self._worker.do_latest(
+                "find in source", lambda _: search.find(text), partial(self._show_matches, search)
+            )
+        elif text.strip():
+            find = partial(_page_hits, reading, text)
+            self._worker.do_latest("find in source", find, partial(self._show_hits, reading))
+        else:
+            self.find_bar.show_place(0, 0)
+
+    def _show_hits(self, reading: ReaderContent, hits: PageHits) -> None:
+        if reading is not self._reading:
+            return
+        by_page: defaultdict[int, list[list[Place]]] = defaultdict(list)
+        for index, places in hits:
+            self.page_matches.append((index, len(by_page[index])))
+            by_page[index].append(places)
+        self.pages.show_hits(by_page)
+        here = self.pages.current
+        after = (at for at, (index, _) in enumerate(self.page_matches) if index >= here)
+        self._match = next(after, 0)
+        self._step_match(0)
+
+    def _show_matches(self, search: PassageSearch, matches: Sequence[PassageHit]) -> None:
+        if search is not self._search:
+            return  # another source was opened meanwhile
+        self.matches, self._match = matches, 0
+        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for passage, start, end in matches:
+            spans[passage].append((start, end))
+        self.text.show_found(spans)
+        self._step_match(0)
+
+    def _step_match(self, by: int) -> None:
+        matches = self.page_matches if self.are_pages_shown else self.matches
+        if matches:
+            self._match = (self._match + by) % len(matches)
+            if self.are_pages_shown:
+                self.pages.go_to_hit(*self.page_matches[self._match])
+            else:
+                passage, *span = self.matches[self._match]
+                self.text.go_to(passage, (span[0], span[1]))
+                self._show_place(passage)
+        self.find_bar.show_place(self._match + 1 if matches else 0, len(matches))
+
+    def _end_finding(self) -> None:
+        self._find("")
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _want_question(self) -> None:
+        if self._reading is not None:
+            self.ask_wanted.emit(self._reading.source.id, self._reading.source.title)
+
+    def _open_menu(self) -> None:
+        menu = PopupMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_contents(menu)
+        menu.addAction(self._as_text)
+        menu.addAction(self._original)
+        menu.popup(place_of_menu(self._more))
+
+    def _add_contents(self, menu: QMenu) -> None:
+        reading = self._reading
+        outline = reading.description.outline if reading and reading.description else ()
+        if not outline or not self.are_pages_shown:
+            return
+        contents = PopupMenu(menu)
+        contents.setTitle(self.tr("Contents"))
+        least = min(level for level, _, _ in outline)
+        for level, title, index in outline[:_MOST_CONTENTS]:
+            words = f"{_INDENT * (level - least)}{title}".replace("&", "&&")
+            contents.addAction(words, partial(self.pages.go_to, index))
+        menu.addMenu(contents)
+
+    def _offer(self, at: QPoint, selected: str) -> None:
+        menu = PopupMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = self.pages.copy if self.are_pages_shown else self.text.copy
+        for words, act in (
+            (self.tr("Copy"), copy),
+            (self.tr("Put into the message"), lambda: self.quote_wanted.emit(selected)),
+        ):
+            menu.addAction(words, act).setEnabled(bool(selected))
+        menu.addAction(self.tr("Ask about this source"), self._want_question)
+        menu.popup(at)
+
+    def _open_original(self) -> None:
+        if self._reading is not None:
+            open_original(self._worker, self._reading.source)
+
+    def _show_texts(self, reading: ReaderContent) -> None:
+        source = reading.source
+        is_page = source.kind is SourceKind.WEB
+        self.setAccessibleName(self.tr("{title} – Reader").format(title=source.title))
+        self._title.set_text(source.title)
+        details = (self._words.form(source), self._words.pages(source), self._words.read(source))
+        address = source.address if is_page else ""
+        self._about.set_text(" · ".join(filter(None, (*details, address))))
+        self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
+        self._original.setEnabled(
+            is_web_address(source.address) if is_page else reading.has_original
+        )
+        self._trouble.set_text("\n".join(self._troubles(reading)))
+
+    def _show_failure(self, error: AppError) -> None:
+        self._trouble.set_text(core_texts().error(error))
+
+    def _troubles(self, reading: ReaderContent) -> Iterator[str]:
+        is_page = reading.source.kind is SourceKind.WEB
+        gone = self.tr("The file was moved or deleted.")
+        if is_page:
+            gone = self.tr("Only addresses that begin with http or https can be opened.")
+        older = self.tr(
+            "This source has changed since it was cited. The passage is shown as it was when "
+            "cited."
+        )
+        excerpt = self.tr(
+            "The model’s server searched the web itself. Only the quoted part of this page "
+            "reached this computer."
+        )
+        title = self.tr(
+            "The title of this source contains instructions aimed at a model; they were ignored."
+        )
+        marked = self.tr(
+            "The marked words contain instructions aimed at a model; they were ignored."
+        )
+        unmarked = self.tr("The quoted words could not be marked on the page.")
+        quote = reading.place.quote
+        conditions = (
+            (not self._original.isEnabled(), gone),
+            (reading.is_older, older),
+            (is_excerpt(reading.source), excerpt),
+            (
+                bool(quote) and not reading.marks,
+                self.tr("The quoted words were not found in this passage."),
+            ),
+            (bool(quote and reading.marks and reading.pdf) and reading.mark is None, unmarked),
+            (reading.title_gives_orders, title),
+            (reading.text_gives_orders, marked),
+        )
+        yield from (words for is_so, words in conditions if is_so)
+
+    def _show_page(self, index: int) -> None:
+        reading = self._reading
+        if reading is None or reading.description is None or not self.are_pages_shown:
+            return
+        count = len(reading.description.sizes)
+        label = reading.description.labels[index]
+        is_printed = bool(label) and label != str(index + 1)
+        printed = self.tr("printed as {label}").format(label=label) if is_printed else ""
+        self._where.set_text(printed)
+        self._count.setText(
+            self.tr("Page {number} of {count}").format(number=index + 1, count=count)
+        )
+        self._previous.setEnabled(index > 0)
+        self._next.setEnabled(index < count - 1)
+
+    def _show_place(self, at: int) -> None:
+        reading = self._reading
+        if reading is None or not reading.passages or self.are_pages_shown:
+            return
+        at = min(at, len(reading.passages) - 1)
+        place = self._words.place(reading.passages[at])
+        self._where.set_text(place[:1].upper() + place[1:])
+        current = min(self.text.current, len(reading.passages) - 1)
+        self._count.setText(
+            self.tr("Passage {number} of {count}").format(
+                number=current + 1, count=len(reading.passages)
+            )
+        )
+        self._previous.setEnabled(current > 0)
+        self._next.setEnabled(current < len(reading.passages) - 1)
+
+
+def _page_hits(reading: ReaderContent, text: str, services: "Services") -> PageHits:
+    """On a worker: every place of a text on the pages."""
+    if reading.pdf is None or reading.description is None:
+        return []
+    pages = services.document_pages
+    firsts = range(0, len(reading.description.sizes), _PAGES_AT_ONCE)
+    return [
+        hit
+        for first in firsts
+        for hit in pages.find(reading.pdf, text, first, first + _PAGES_AT_ONCE - 1)
+    ]

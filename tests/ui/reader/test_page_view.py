@@ -1,0 +1,165 @@
+"""The pages of a PDF beside the conversation, drawn by the child process that reads files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+
+from desktop.domain.projects import EVERYTHING
+from desktop.ui.reader.page_view import PageView
+from desktop.ui.reader.panel import ReaderPanel
+from desktop.ui.reader.reader_content import ReaderPlace
+from tests.documents.pdfs import pdf_of
+from tests.ui.main_window.stage import Stage
+
+_PAGES = (
+    "Zeytin ağacı az su ister. " * 20,
+    "Bahçede ölçüm yapıldı. Damla sulama yağmurlama sulamaya göre yüzde 38 daha az su kullandı.",
+    "Sonuç olarak damla sulama önerilir.",
+)
+_QUOTE = "Damla sulama yağmurlama sulamaya göre yüzde 38"
+
+
+@pytest.fixture
+def stage(empty: Stage, tmp_path: Path) -> Iterator[Stage]:
+    file = tmp_path / "zeytin.pdf"
+    file.write_bytes(pdf_of(*_PAGES, title="Zeytinlikte sulama"))
+    empty.services.library.add([file])
+    empty.window.show()
+    empty.window.resize(1280, 820)
+    yield empty
+    empty.services.document_pages.close()
+
+
+def read(stage: Stage, quote: str = "") -> ReaderPanel:
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    passages = stage.archive.sources.passages(source.id)
+    cited = next((passage.id for passage in passages if quote and quote in passage.text), None)
+    place = ReaderPlace(source.id, cited, quote)
+    stage.window.library.read(place)
+    reader = stage.window.library.reader
+    assert reader is not None
+    stage.until(lambda: reader._reading is not None and reader._reading.place == place)
+    stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
+    stage.until(lambda: all(index in reader.pages._letters for index in reader.pages._visible()))
+    return reader
+
+
+def colours(view: PageView, index: int) -> set[str]:
+    """Return the colours that the middle of the marked places has on the screen."""
+    paper = view._paper(index)
+    shot = view.viewport().grab().toImage()
+    scale = shot.width() / view.viewport().width()
+    return {
+        shot.pixelColor((rect.topLeft() + QPointF(1, 1)).toPoint() * scale).name()
+        for rect in (view._rect(place, paper) for place in view._marks[index])
+    }
+
+
+def test_a_citation_turns_to_its_page_with_the_words_marked(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    assert reader.are_pages_shown
+    assert reader.pages.current == 1
+    assert reader._count.text() == "Page 2 of 3"
+    assert reader._trouble.text() == ""
+    (marked,) = colours(reader.pages, 1)
+    assert QColor(marked).blue() < 200 < QColor(marked).red()
+
+
+def test_the_reader_stands_beside_the_conversation(stage: Stage) -> None:
+    reader = read(stage)
+    assert reader.window() is stage.window
+    assert reader.width() > stage.window.width() // 3
+    assert stage.window.parts.composer.isVisible()
+    assert stage.window.parts.transcript.width() >= 300
+    QTest.keyClick(reader.pages, Qt.Key.Key_Escape)
+    stage.until(lambda: not reader.isVisible())
+    assert stage.window.focusWidget() is stage.window.parts.composer.field
+
+
+def test_selected_words_go_into_the_message(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    view = reader.pages
+    letters, paper = view._letters[1], view._paper(1)
+    first = letters.text.index("ölçüm")
+    ends = [view._rect(letters.places[at], paper).center() for at in (first, first + 4)]
+    left = Qt.MouseButton.LeftButton
+    QTest.mousePress(view.viewport(), left, pos=ends[0].toPoint())
+    QTest.mouseMove(view.viewport(), ends[1].toPoint())
+    QTest.mouseRelease(view.viewport(), left, pos=ends[1].toPoint())
+    assert view.selected == "ölçüm"
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "ölçüm"
+    reader.quote_wanted.emit(view.selected)
+    assert stage.window.parts.composer.text == "> ölçüm\n\n"
+
+
+def test_a_double_click_selects_a_word(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    view = reader.pages
+    letters = view._letters[1]
+    at = letters.text.index("sulama") + 2
+    middle = view._rect(letters.places[at], view._paper(1)).center().toPoint()
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    assert view.selected == "sulama"
+
+
+def test_find_leads_through_the_pages(stage: Stage) -> None:
+    reader = read(stage)
+    QTest.keyClick(reader.pages, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert reader.find_bar.isVisible()
+    reader.find_bar.field.setText("DAMLA sulama")
+    stage.until(lambda: len(reader.page_matches) == 2)
+    assert reader.pages.current == 1
+    QTest.keyClick(reader.find_bar.field, Qt.Key.Key_F3)
+    stage.until(lambda: reader.pages.current == 2)
+
+
+def test_zoom_keeps_the_place_and_draws_again(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    before = reader.pages._pictures[1].width()
+    reader._larger.click()
+    reader._larger.click()
+    stage.until(lambda: reader.pages._is_drawn(1))
+    assert reader.pages._pictures[1].width() > 1.4 * before
+    assert reader.pages.current == 1
+
+
+def test_the_text_is_shown_on_request_at_the_same_place(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    reader._as_text.trigger()
+    assert reader.text.isVisible()
+    assert reader._reading is not None
+    assert reader._reading.passages[reader.text.current].page == 2
+    reader._as_text.trigger()
+    assert reader.pages.isVisible()
+
+
+def test_a_question_about_a_source_takes_it_along(stage: Stage) -> None:
+    reader = read(stage)
+    reader._ask.click()
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    assert source.id in stage.window.sessions.asking.in_context
+
+
+def test_a_damaged_file_shows_the_stored_text_and_says_why(stage: Stage, tmp_path: Path) -> None:
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    Path(source.address).write_bytes(b"%PDF-1.4 broken")
+    stage.window.library.read(ReaderPlace(source.id))
+    reader = stage.window.library.reader
+    assert reader is not None
+    stage.until(lambda: reader._reading is not None)
+    assert reader.text.isVisible()
+    assert "Zeytin ağacı" in reader.text.toPlainText()
+
+
+def test_scrolling_with_the_keys_reaches_the_last_page(stage: Stage) -> None:
+    reader = read(stage)
+    QTest.keyClick(reader.pages, Qt.Key.Key_End)
+    assert reader.pages.current == 2
+    assert reader._count.text() == "Page 3 of 3"
+    QTest.keyClick(reader.pages, Qt.Key.Key_Home)
+    assert reader.pages.current == 0
