@@ -1,10 +1,10 @@
 """Annotations of the user's messages, and the contexts that a session derives from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Thumb
 from desktop.domain.routing import Intent

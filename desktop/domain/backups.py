@@ -1,10 +1,11 @@
 """Backups of an archive: what one contains, which are kept, where the replaced archive is kept."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+
+from desktop.domain.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """What a use case changed, with the one way to undo it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from desktop.domain.frozen import dataclass
 
 T = TypeVar("T")
 

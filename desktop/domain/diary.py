@@ -4,11 +4,11 @@ A day is one of the local clock; a session over midnight belongs to the day it b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import NewType
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 
 DiaryItemId = NewType("DiaryItemId", int)

@@ -1,10 +1,11 @@
 """Where a model is reached, what it can do, and who uses it for what."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import ip_address
 from typing import NewType
 from urllib.parse import urlsplit
+
+from desktop.domain.frozen import dataclass
 
 EndpointId = NewType("EndpointId", str)
 

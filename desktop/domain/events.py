@@ -1,11 +1,11 @@
 """What happens during a turn, in order; window and command line loop over the same events."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Citation, Message

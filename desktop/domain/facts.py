@@ -1,11 +1,11 @@
 """Facts: sentences that are remembered across sessions, each with its source."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 

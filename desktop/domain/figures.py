@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from threading import Lock
 from time import perf_counter
+
+from desktop.domain.frozen import dataclass
 
 _MS = 1000
 

@@ -4,11 +4,11 @@ Patterns are when the user works, and what comes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 from desktop.domain.messages import Thumb
 

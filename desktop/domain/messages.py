@@ -1,11 +1,11 @@
 """Messages of a session, with their files, citations, versions and compacts."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePath
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 
 

@@ -1,9 +1,11 @@
 """Projects: sessions, documents and a memory of their own, behind a wall."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import NewType
+
+from desktop.domain.frozen import dataclass
 
 ProjectId = NewType("ProjectId", str)
 

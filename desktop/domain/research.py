@@ -1,10 +1,11 @@
 """What a research tier plans, spends and finds."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, RunId, SessionId
 from desktop.domain.usage import NO_USAGE, Usage
 

@@ -1,11 +1,11 @@
 """The router's decisions about a message; deciding is pure, acting comes after."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from desktop.domain.facts import Origin
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.sessions import EndReason

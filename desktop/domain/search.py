@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
 from desktop.domain.projects import EVERYTHING, Wall
 

@@ -1,10 +1,11 @@
 """Sessions: one stretch of research, from its first message to its end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageFile

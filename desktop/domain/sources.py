@@ -1,9 +1,9 @@
 """Sources: documents and web pages, and the passages of them that can be cited."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT, ProjectId

@@ -1,8 +1,9 @@
 """Moments in time: always UTC, always aware, written as `YYYY-MM-DDTHH:MM:SS.mmmZ`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from desktop.domain.frozen import dataclass
 
 Clock = Callable[[], datetime]
 

@@ -4,12 +4,13 @@ The records of phases have names, times and counts, no contents.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from math import ceil
 
 from desktop.domain.annotations import SessionContext
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import TurnId
 
 USUAL_CHARACTERS_A_TOKEN = 4

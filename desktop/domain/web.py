@@ -3,11 +3,11 @@
 The errors are as in `desktop.domain.errors`: no text, a key and its values.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from desktop.domain.errors import AppError
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 
 

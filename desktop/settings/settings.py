@@ -1,13 +1,14 @@
 """The user's settings as typed values, each declared once; `store.py` reads and writes them."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, field, fields
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
 from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole, RoleParameters
 from desktop.domain.facts import Retention
+from desktop.domain.frozen import dataclass
 
 
 class UiLanguage(StrEnum):
