@@ -8,10 +8,10 @@ much of the query was found.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import log, log2
 
+from desktop.domain.frozen import dataclass
 from desktop.language.describing.base_forms import ranks
 from desktop.language.keywords_and_stems import content_words, strip_suffixes
 from desktop.language.normalization import index_text, softened

@@ -4,7 +4,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import appdirs
@@ -17,6 +16,7 @@ from desktop.domain.errors import (
     ProfileNameError,
     StorageError,
 )
+from desktop.domain.frozen import dataclass
 
 
 def obstacle(file: Path) -> StorageError | None:

@@ -1,13 +1,13 @@
 """The actions of the window: each is one record of the part that owns it; menus name its id."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
 from desktop.ui.widgets.buttons import PopupMenu, mark_mnemonics

@@ -1,7 +1,6 @@
 """The window with a searchable list that the library and the memory share: model, view, window."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.frozen import dataclass
 from desktop.language.normalization import find_words, softened, word_texts
 from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.theme.theme import Glyph, ThemeController

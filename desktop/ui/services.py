@@ -6,7 +6,6 @@ are imported here for the type checker only.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

@@ -9,10 +9,10 @@ and such a period.
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import islice, pairwise
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
 from desktop.domain.times import Period
 from desktop.language.dates.date_grammar import PARTS_EN, PARTS_TR, any_of, forms

@@ -1,7 +1,6 @@
 """The sources of the library: their list with its labels, and the actions on them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,6 +9,7 @@ from PySide6.QtCore import QLocale, QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from desktop.domain.changes import Change
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.sources import Source, SourceKind

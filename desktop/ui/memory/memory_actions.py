@@ -1,7 +1,7 @@
 """The facts of the memory: their list with its labels, and the actions on them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.changes import Change
 from desktop.domain.facts import Fact, FactFilter, FactSource, Learned, Origin, Refusal, Term
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.learned_preferences import Preference
 from desktop.language.normalization import folded_key

@@ -1,7 +1,7 @@
 """The palette: a field above a list of everything that can be done or opened, by name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import chain
 
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.frozen import dataclass
 from desktop.language.fuzzy_matching import foldable, fuzzy_match, has_all_words
 from desktop.ui.formatting import day
 from desktop.ui.theme.theme import ThemeController

@@ -1,10 +1,11 @@
 """Search hits as both lists show them: grouped by session, held in place, opened."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session

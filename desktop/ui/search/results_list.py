@@ -1,7 +1,7 @@
 """The results of a search: the filters, the search state they describe, and the list."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyleOptionViewItem, QWidget
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.search import (

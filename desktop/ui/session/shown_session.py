@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import RemovedOriginals, Session

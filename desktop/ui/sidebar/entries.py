@@ -1,12 +1,12 @@
 """The rows of the sidebar: sessions under date headings, and search hits."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind
 from desktop.domain.sessions import Session, SessionStatus

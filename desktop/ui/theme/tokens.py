@@ -4,10 +4,11 @@ Plain values without Qt, so that contrast can be computed anywhere.
 """
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
+from desktop.domain.frozen import dataclass
 from desktop.settings.paths import asset
 from desktop.settings.settings import LineSpacing, TextWidth
 

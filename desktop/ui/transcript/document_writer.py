@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 from math import ceil
@@ -27,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
+from desktop.domain.frozen import dataclass
 from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.language.links import OWN_LINK
 from desktop.ui.theme.theme import ThemeController

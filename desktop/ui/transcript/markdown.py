@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, IntFlag, auto
 from typing import TYPE_CHECKING
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.messages import Citation, CitationState
 from desktop.language.formulas import FormulaToken
 from desktop.language.links import BARE_LINK, markdown_parser
