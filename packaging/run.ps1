@@ -2,6 +2,7 @@
 #   powershell -ExecutionPolicy Bypass -File packaging\run.ps1                      the window
 #   powershell -ExecutionPolicy Bypass -File packaging\run.ps1 ask "..." --json     any command
 #   ... run.ps1 --with-local                 also install what runs a GGUF model file inside the program
+#   ... run.ps1 --with-references            also install pandoc, which formats lists of references
 # Everything said here goes to stderr, so that a command's own stdout stays clean.
 # The preference stays at Continue: Windows PowerShell 5.1 takes a native program's stderr for an error.
 
@@ -80,13 +81,15 @@ function Update-Translations {
     }
 }
 
-$lockName = if ((Test-Path $installed) -and (Get-Content $installed) -contains 'local') { 'local' } else { 'requirements' }
 $rest = @($args)
-if ($rest.Count -gt 0 -and $rest[0] -eq '--with-local') {
-    $lockName = 'local'
+$extras = @('local', 'references') | Where-Object { (Test-Path $installed) -and (Get-Content $installed) -contains $_ }
+$extras = @($extras)
+while ($rest.Count -gt 0 -and $rest[0] -in '--with-local', '--with-references') {
+    $extras += $rest[0].Substring('--with-'.Length)
     $rest = @($rest | Select-Object -Skip 1)
 }
-Install-Lock $lockName
+if ($extras.Count -eq 0) { $extras = @('requirements') }
+foreach ($lockName in $extras) { Install-Lock $lockName }
 Update-Translations
 
 $before = $env:PYTHONPATH

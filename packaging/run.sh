@@ -3,6 +3,7 @@
 #   sh packaging/run.sh                      the window, or the terminal chat without a display
 #   sh packaging/run.sh ask "..." --json     any command of `bellek`
 #   sh packaging/run.sh --with-local ...     also install the runtime for GGUF model files
+#   sh packaging/run.sh --with-references ...  also install pandoc, which formats lists of references
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 lean=yes # without the docstrings of packages: 5 MB less in the window, and a start 5 % sooner
@@ -22,13 +23,15 @@ command_of() { # the command among the arguments; "window" where there is none
     echo window
 }
 
-lock=requirements
-if grep -qx local "$installed" 2>/dev/null; then lock=local; fi # asked for once is asked for
-if [ "${1:-}" = --with-local ]; then
-    lock=local
+extras=
+for extra in local references; do
+    if grep -qx $extra "$installed" 2>/dev/null; then extras="$extras $extra"; fi # asked for once is asked for
+done
+while :; do
+    case ${1:-} in --with-local | --with-references) extras="$extras ${1#--with-}" ;; *) break ;; esac
     shift
-fi
-install_lock $lock
+done
+for lock in ${extras:-requirements}; do install_lock "$lock"; done
 
 command=$(command_of "$@")
 if [ "$command" = window ] && [ "$(uname)" = Linux ] &&
@@ -38,7 +41,7 @@ if [ "$command" = window ] && [ "$(uname)" = Linux ] &&
     set -- chat "$@"
 fi
 missing=
-[ $lock = requirements ] || need_local
+case " $extras " in *" local "*) need_local ;; esac
 case $command in window | bench | --self-test) need_qt ;; esac
 install_missing || say "Going on without; the window may not open. The commands work: sh $0 chat"
 case $command in window | bench | --self-test) compile_translations ;; esac

@@ -1,7 +1,7 @@
-"""`bellek library`: add, list, remove, find a quotation on its page."""
+"""`bellek library`: add, list, show, edit, remove, find a quotation on its page."""
 
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.commands import (
@@ -16,8 +16,10 @@ from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
+from desktop.references.fields import typed_field
 from desktop.research.library import (
     AddedDocument,
     AddOutcome,
@@ -69,20 +71,20 @@ def _read_page(services: CommandServices, address: str) -> AddedDocument:
 def _list(services: CommandServices, _options: Namespace) -> int:
     library = services.core.library
 
-    def lines(source: Source) -> str:
+    def lines(work: Work) -> str:
+        source = work.source
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
         suffix = "_copied" if source.copy else ""
         gone = [services.texts.say(f"library.gone{suffix}")] if library.is_gone(source) else []
-        return "\n    ".join((f"{source.id}  {when}  {source.title}", source.address, *gone))
-
-    def values(source: Source) -> Mapping[str, JsonValue]:
-        return object_json(source) | {"is_gone": library.is_gone(source)}
+        about = [by] if (by := _authors_and_year(work)) else []
+        head = f"{source.id}  {when}  {source.title}"
+        return "\n    ".join((head, *about, *_addresses(source), *gone))
 
     print_each(
         services,
-        services.archive.sources(EVERYTHING),
+        services.archive.works(EVERYTHING),
         lines,
-        as_json=values,
+        as_json=lambda work: _work_json(services, work),
         empty="library.empty",
     )
     return 0
@@ -108,6 +110,66 @@ def _mark(services: CommandServices, options: Namespace) -> int:
         "letters": mark.letters,
     }
     services.report(record, "library.marked", page=mark.index + 1, words=mark.letters)
+    return 0
+
+
+def _addresses(source: Source) -> Sequence[str]:
+    """Return where a source is; a work without a document has only a made name."""
+    return [] if source.address.startswith(MADE_ADDRESS) else [source.address]
+
+
+def _authors_and_year(work: Work) -> str:
+    year = work.reference.year
+    authors = "; ".join(work.reference.authors)
+    return f"{authors} ({year})".strip() if year else authors
+
+
+def _work_json(services: CommandServices, work: Work) -> dict[str, JsonValue]:
+    source = work.source
+    return object_json(source) | {
+        "is_gone": services.core.library.is_gone(source),
+        "reference": dict(work.reference.csl),
+        "origins": object_json(work.reference.origins),
+        "finished_at": to_json(work.finished_at),
+    }
+
+
+def _show(services: CommandServices, options: Namespace) -> int:
+    """Print a work's reference, each field with where it is from."""
+    work = services.archive.work(SourceId(options.id))
+    if services.as_json:
+        services.print_json(_work_json(services, work))
+        return 0
+    for line in (f"{work.source.id}  {work.source.title}", *_addresses(work.source)):
+        services.print_line(line)
+    for name, value in work.reference.csl.items():
+        if name == CUSTOM:
+            continue
+        origin = work.reference.origins.get(name)
+        where = f"  ({services.texts.say(f'references.from_{origin.value}')})" if origin else ""
+        services.print_line(f"    {name}: {shown_field(value)}{where}")
+    if work.finished_at:
+        day = f"{work.finished_at.astimezone():%Y-%m-%d}"
+        services.print_line(f"    {services.texts.say('references.read', day=day)}")
+    return 0
+
+
+def _edit(services: CommandServices, options: Namespace) -> int:
+    """Store what was typed; an empty value removes a field."""
+    source_id = SourceId(options.id)
+    pairs = [entry.partition("=") for entry in options.fields]
+    if any(not (name.strip() and equals) for name, equals, _ in pairs):
+        raise UsageError(detail="library edit ID FIELD=VALUE…")
+    if options.read and options.unread:
+        raise UsageError(detail="--read --unread")
+    references = services.core.references
+    fields = dict(typed_field(name.strip(), value) for name, _, value in pairs)
+    if fields or not (options.read or options.unread):
+        references.edit(source_id, fields)
+    if options.read or options.unread:
+        references.mark_read([source_id], is_read=options.read)
+    work = services.archive.work(source_id)
+    services.report(_work_json(services, work), "references.edited", title=work.source.title)
     return 0
 
 
@@ -159,7 +221,9 @@ def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
 
 COMMANDS = {
     "add": Command(_add, Access.WRITE),
+    "edit": Command(_edit, Access.WRITE),
     "list": Command(_list),
     "mark": Command(_mark),
     "remove": Command(_remove, Access.WRITE),
+    "show": Command(_show),
 }

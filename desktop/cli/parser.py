@@ -56,6 +56,12 @@ def _export_formats() -> list[str]:
     return [form.name for form in FORMATS]
 
 
+def _reference_formats() -> list[str]:
+    from desktop.references.formats import FORMATS, LIST  # noqa: PLC0415 - only `references` needs it
+
+    return [*(form.name for form in FORMATS), LIST]
+
+
 _ID, _FILE = _arg("id", metavar="ID"), _arg("file", metavar="FILE")
 _TEXT, _PATH = _arg("text", metavar="TEXT"), _arg("path", metavar="PATH")
 _DAY = _arg("day", metavar="D")
@@ -167,7 +173,24 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "library add": (_arg("paths", nargs="+", metavar="PATH"), _flag("--copy"), _flag("--wait")),
     "library list": (),
     "library mark": (_ID, _arg("--quote", required=True, metavar="TEXT")),
+    "library show": (_ID,),
+    "library edit": (
+        _ID,
+        _arg("fields", nargs="*", metavar="FIELD"),
+        _flag("--read"),
+        _flag("--unread"),
+    ),
     "library remove": (_ID,),
+    "references export": (
+        _arg("ids", nargs="*", metavar="ID"),
+        _arg("--session", metavar="ID"),
+        _PROJECT,
+        _arg("--format", choices=_reference_formats, default="bibtex"),
+        _arg("--style", metavar="STYLE"),
+        _OUTPUT,
+    ),
+    "references import": (_arg("files", nargs="+", metavar="FILE"), _PROJECT),
+    "references duplicates": (_flag("--merge"),),
     "import": (
         _arg("files", nargs="+", metavar="FILE"),
         _arg("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO),

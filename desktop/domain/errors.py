@@ -367,6 +367,22 @@ class DocumentTemporaryError(AppError):
     """A temporary session accepts no document, because the text of a document is stored."""
 
 
+class ReferenceFileError(AppError):
+    """A file holds no references that can be read; `path`."""
+
+
+class StyleUnknownError(AppError):
+    """There is no citation style of this name; `style`, `names`: those there are."""
+
+
+class FormatterMissingError(AppError):
+    """A list in this style needs pandoc, which is not installed; `style`."""
+
+
+class FormatterFailedError(AppError):
+    """Pandoc could not format a list; `detail`: its own words."""
+
+
 class FileNotWrittenError(AppError):
     """`path` and `detail`."""
 

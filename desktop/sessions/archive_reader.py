@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from desktop.domain.ids import AttachedId, MessageId, SessionId, SourceId
 from desktop.domain.messages import Compact
 from desktop.domain.search import RecalledItem
+from desktop.domain.usage import Purpose
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
@@ -66,6 +67,8 @@ class ArchiveReader:
 
     sources = _Reads(lambda archive: archive.sources.sources)
     source = _Reads(lambda archive: archive.sources.source)
+    works = _Reads(lambda archive: archive.references.works)
+    work = _Reads(lambda archive: archive.references.work)
     passages = _Reads(lambda archive: archive.sources.passages)
     passage = _Reads(lambda archive: archive.sources.passage)
     contacts = _Reads(lambda archive: archive.contacts.contacts)
@@ -95,6 +98,10 @@ class ArchiveReader:
         return self._archive.recalled.by_answer(
             session_id, lambda text, question: excerpt(text, question, _SNIPPET)
         )
+
+    def spent_on_imports(self) -> int:
+        """Return the tokens that describing imported sessions has cost."""
+        return self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
 
     def attached_titles(self, attached: Sequence[AttachedId]) -> dict[AttachedId, str]:
         """Return the titles of the attachments that still exist, in one line."""

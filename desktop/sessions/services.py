@@ -18,7 +18,6 @@ from desktop.domain.errors import BaseUrlInvalidError, StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT
-from desktop.domain.usage import Purpose
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Sources, Tags
 from desktop.settings.messages import Texts, chosen_language, system_language
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.sessions.library_references import References
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -130,7 +130,7 @@ class Services:
         if self._spoken is not None:
             return self._spoken()
         chosen = self.settings_store.current.language
-        return self._asked or chosen_language(chosen, self._system_language)
+        return self._asked or chosen_language(chosen, system_language(os.environ))
 
     def texts(self) -> Texts:
         """Return the core's own words in the language of the front end; never waits."""
@@ -168,10 +168,6 @@ class Services:
 
         web = self.web.for_session(project)
         return import_page(web, self._archive.sources, address, stop=stop or never)
-
-    def spent_on_imports(self) -> int:
-        """Return the tokens that describing imported sessions has cost; may wait."""
-        return self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
 
     @cached_property
     def archive(self) -> ArchiveReader:
@@ -219,6 +215,13 @@ class Services:
     def sources(self) -> Sources:
         """Removing from the library, and from the list of contacted addresses; may wait."""
         return Sources(self._archive, self.care.backups_since)
+
+    @cached_property
+    def references(self) -> References:
+        """The references of the library; may wait."""
+        from desktop.sessions.library_references import References
+
+        return References(self._archive)
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -452,10 +455,6 @@ class Services:
     def profile(self) -> ProfilePaths:
         """Return the folders and files of this profile; never waits."""
         return self.settings_store.profile_paths
-
-    @cached_property
-    def _system_language(self) -> Language:
-        return system_language(os.environ)
 
     def _built_assistant(self) -> Assistant | None:
         """Return None for a command that needs none: then no session is active in memory."""

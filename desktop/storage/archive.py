@@ -38,6 +38,7 @@ from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
 from desktop.storage.repositories.preferences import PreferenceStore
 from desktop.storage.repositories.projects import ProjectStore, TagStore
 from desktop.storage.repositories.prompts import PromptStore
+from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repositories.research_runs import RunStore
 from desktop.storage.repositories.session_log import ContactStore
@@ -86,6 +87,7 @@ class Archive:
         self.topics = TopicStore(database)
         self.prompts = PromptStore(database, now=now)
         self.sources = SourceStore(database, now=now)
+        self.references = ReferenceStore(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
         self.files = FileStore(file_folder(database.path), backups, database.key)

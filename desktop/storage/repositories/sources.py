@@ -43,7 +43,13 @@ from desktop.storage.schema.row_mapping import (
     values_of,
     within,
 )
-from desktop.storage.schema.tables import citations, sessions, source_passages, sources
+from desktop.storage.schema.tables import (
+    citations,
+    sessions,
+    source_passages,
+    source_references,
+    sources,
+)
 from desktop.storage.search.vectors import drop_source_vectors
 
 _KEPT_UNCITED = timedelta(days=1)
@@ -78,7 +84,7 @@ class SourceStore(Repository):
     def _listed(self, *conditions: ColumnElement[bool]) -> list[Source]:
         query = _LIVE.where(*conditions)
         newest = query.order_by(sources.c.added_at.desc(), sources.c.key.desc())
-        return [_source_of(row) for row in self._rows(newest)]
+        return [source_of(row) for row in self._rows(newest)]
 
     def count(self, wall: Wall) -> int:
         is_there = sources.c.deleted_at.is_(None) & sources.c.session_id.is_(None)
@@ -154,7 +160,7 @@ class SourceStore(Repository):
                 else:
                     _update(db, source_id, **values_of(source, _CONTENT), embedded_at=None)
                 _replace_passages(db, source_id, passages, utc_text(source.read_at))
-                _index_passages(db, source_id, folded)
+                index_passages(db, source_id, folded)
         return self.source(source_id)
 
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
@@ -180,7 +186,7 @@ class SourceStore(Repository):
 
     def _find_source(self, query: Select[Any]) -> Source | None:
         row = self._row(query)
-        return _source_of(row) if row else None
+        return source_of(row) if row else None
 
     def _find(
         self, db: Connection, column: ColumnElement[Any], value: str, like: Source
@@ -203,7 +209,7 @@ def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
     db.execute(update(sources).where(sources.c.id == source_id).values(**values))
 
 
-def _source_of(row: DatabaseRow) -> Source:
+def source_of(row: DatabaseRow) -> Source:
     return read_value(Source, row, passages=row.passage_count)
 
 
@@ -257,21 +263,32 @@ _FORGET_WORDS = delete(_words).where(
 )
 _TO_INDEX = (
     select(
-        source_passages.c.key, source_passages.c.text, sources.c.title, source_passages.c.heading
+        source_passages.c.key,
+        source_passages.c.text,
+        sources.c.title,
+        source_passages.c.heading,
+        source_references.c.words,
     )
     .join(sources, sources.c.id == source_passages.c.source_id)
+    .outerjoin(
+        source_references,
+        (source_references.c.source_id == sources.c.id) & (source_passages.c.number == 1),
+    )
     .where(_IN_SOURCE, source_passages.c.replaced_at.is_(None))
 )
 
 
-def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
-    """Update the index of a source's passages; title and heading are indexed too."""
+def index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
+    """Update the index of a source's passages.
+
+    Title and heading are indexed too, and with the first passage the words of the reference.
+    """
     db.execute(_FORGET_WORDS, {"source": source_id})
     entries = [
         {
             "rowid": row.key,
             "words": folded.get(row.text) or index_text(row.text),
-            "heading": index_text(f"{row.title} {row.heading}"),
+            "heading": index_text(f"{row.title} {row.heading} {row.words or ''}"),
         }
         for row in db.execute(_TO_INDEX, {"source": source_id})
     ]
@@ -282,7 +299,7 @@ def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, st
 def index_sources(db: Connection) -> None:
     """Rebuild the whole index from the rows, and make the vectors due again."""
     for source_id in db.execute(select(sources.c.id)).scalars().all():
-        _index_passages(db, SourceId(source_id), {})
+        index_passages(db, SourceId(source_id), {})
     db.execute(update(sources).values(embedded_at=None))
 
 

@@ -241,6 +241,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "17_diary_lines"),
     partial(run_file, "18_projects_and_files"),
     index_singles,
+    partial(run_file, "20_references"),
 )
 _STEPS_BETWEEN_LOOKS = 100_000
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once

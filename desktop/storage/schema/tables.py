@@ -270,6 +270,22 @@ source_vectors = new_table(
 )
 new_index("vectors_of_passage", source_vectors.c.passage_key)
 
+source_references = new_table(
+    "source_references",
+    belongs_to("source_id", "sources.id", primary_key=True),
+    *text_columns("csl", "origins", "kind", "title", "first_author", "doi", "words"),
+    Column("year", Integer),
+    Column("finished_at", Text),
+    text_column("updated_at"),
+    has_rowid=False,
+)
+new_index("references_by_author", source_references.c.first_author)
+new_index("references_by_year", source_references.c.year)
+new_index("references_by_title", source_references.c.title)
+new_index("references_by_kind", source_references.c.kind)
+new_index("references_by_reading", source_references.c.finished_at)
+new_index("references_by_doi", source_references.c.doi, where="doi <> ''")
+
 contacted_addresses = new_table(
     "contacted_addresses",
     key_column("id"),

@@ -93,7 +93,9 @@ class SourceIndex(Repository):
         by its name.
         """
         sql = (
-            f"SELECT DISTINCT p.key, p.source_id, p.number, s.title, p.heading, p.text {_FROM} "
+            "SELECT DISTINCT p.key, p.source_id, p.number, s.title, "
+            f"trim(p.heading || ' ' || coalesce(r.words, '')) AS heading, p.text {_FROM} "
+            "LEFT JOIN source_references r ON r.source_id = s.id AND p.number = 1 "
             "JOIN source_passages c ON c.source_id = p.source_id "
             "AND p.number BETWEEN c.number - :reach AND c.number + :reach "
             "WHERE c.key IN (SELECT value FROM json_each(:keys)) AND c.replaced_at IS NULL "

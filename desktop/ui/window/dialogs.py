@@ -98,7 +98,7 @@ class WindowDialogs(QObject):
                     [phrase for phrases in shipped for phrase in phrases.end],
                     [phrase for phrases in shipped for phrase in phrases.new_topic],
                 ),
-                services.spent_on_imports,
+                services.archive.spent_on_imports,
                 services.personas,
                 lambda: services.assistant.tools.tools,
             )

@@ -1,0 +1,193 @@
+"""The fields of CSL-JSON: names, dates and languages from and to the words of other formats.
+
+A field is read into CSL-JSON and written from it. Where a format's writer would write something
+else than what was read, or nothing, both values are kept, so that no field is lost on the way from
+format to format. The original is written again as long as the writer's own value is still the
+same, which means that nobody changed the field meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import CUSTOM, DATE_FIELDS, NAME_FIELDS, CslItem, date_parts
+
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - one line
+_TURKISH_MONTHS = "oca şub mar nis may haz tem ağu eyl eki kas ara".split()  # noqa: SIM905 - the same
+_LANGUAGES = {
+    "turkish": "tr",
+    "türkçe": "tr",
+    "english": "en",
+    "ingilizce": "en",
+    "american": "en-US",
+    "british": "en-GB",
+    "german": "de",
+    "ngerman": "de-DE",
+    "almanca": "de",
+    "french": "fr",
+    "fransızca": "fr",
+    "arabic": "ar",
+    "arapça": "ar",
+    "persian": "fa",
+    "farsça": "fa",
+    "italian": "it",
+    "spanish": "es",
+    "russian": "ru",
+}
+_TITLES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/")
+_DAY = 3  # The parts of a whole date
+
+
+def language_code(language: str) -> str:
+    """Return the code of a language that is named in words; others as they are."""
+    return _LANGUAGES.get(language.lower(), language)
+
+
+def language_name(code: str) -> str:
+    """Return the name that BibLaTeX has for a code."""
+    names = (name for name, value in _LANGUAGES.items() if value == code)
+    return next(names, code)
+
+
+def bare_doi(text: str) -> str:
+    """Return a DOI without its address or label."""
+    doi = text.strip()
+    lowered = doi.lower()
+    for prefix in (*_TITLES, "doi.org/", "doi:"):
+        if lowered.startswith(prefix):
+            return doi[len(prefix) :].strip()
+    return doi
+
+
+def month_number(text: str) -> int | None:
+    """Return the month that a number or a word, Turkish or English, names."""
+    if text.isdecimal():
+        return int(text) if 1 <= int(text) <= len(MONTHS) else None
+    start = text.strip(". ").lower()[:3]
+    for names in (MONTHS, _TURKISH_MONTHS):
+        if start in names:
+            return names.index(start) + 1
+    return None
+
+
+def read_date(text: str) -> dict[str, JsonValue]:
+    """Return a date as CSL has it: "2019", "2019-03-15", a period "2019/2020", or words."""
+    text = text.strip()
+    days = [_day(part) for part in text.split("/")]
+    known = [day for day in days if day]
+    if known and len(known) == len(days) <= 2:  # noqa: PLR2004 - the ends of a period
+        return {"date-parts": known}
+    return {"literal": text}
+
+
+def _day(text: str) -> list[JsonValue]:
+    numbers = text.strip().split("-")
+    is_date = 1 <= len(numbers) <= _DAY and all(number.isdecimal() for number in numbers)
+    if not is_date or len(numbers[0]) != len("2019"):
+        return []
+    day = [int(number) for number in numbers]
+    is_real = all(1 <= number <= most for number, most in zip(day[1:], (12, 31), strict=False))
+    return list(day) if is_real else []
+
+
+def date_text(date: JsonValue) -> str:
+    """Return a date of CSL in the form of ISO 8601, a period with a slash; or its words."""
+    if days := date_parts(date):
+        return "/".join("-".join(_padded(day)) for day in days)
+    if isinstance(date, Mapping):
+        return str(date.get("literal") or date.get("raw") or "")
+    return ""
+
+
+def _padded(day: Sequence[int]) -> Sequence[str]:
+    return [f"{number:02d}" if place else f"{number:04d}" for place, number in enumerate(day)]
+
+
+def read_name(text: str) -> dict[str, JsonValue]:
+    """Return a name as RIS has it: "Family, Given, Suffix"; without a comma it is literal."""
+    family, *rest = (part.strip() for part in text.split(","))
+    if not rest:
+        return {"literal": text.strip()}
+    parts = {"family": family, "given": rest[0], "suffix": ", ".join(rest[1:])}
+    return {part: value for part, value in parts.items() if value}
+
+
+def names_of(value: JsonValue) -> Sequence[Mapping[str, JsonValue]]:
+    """Return the names of a field; whatever is no name is left out."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return ()
+    return [name for name in value if isinstance(name, Mapping)]
+
+
+def family_with_particles(name: Mapping[str, JsonValue]) -> str:
+    parts = ("dropping-particle", "non-dropping-particle", "family")
+    return " ".join(str(name[part]) for part in parts if name.get(part))
+
+
+_ALIASES = {
+    "year": "issued",
+    "date": "issued",
+    "journal": "container-title",
+    "container": "container-title",
+    "address": "publisher-place",
+    "pages": "page",
+    "doi": "DOI",
+    "isbn": "ISBN",
+    "issn": "ISSN",
+    "url": "URL",
+    "kind": "type",
+}
+
+
+def typed_field(name: str, text: str) -> tuple[str, JsonValue]:
+    """Return a field as the user types it: several names have semicolons between them."""
+    variable = _ALIASES.get(name.lower(), name)
+    text = text.strip()
+    if not text:
+        return variable, ""
+    if variable in NAME_FIELDS:
+        return variable, [read_name(part) for part in text.split(";") if part.strip()]
+    if variable in DATE_FIELDS:
+        return variable, read_date(text)
+    return variable, bare_doi(text) if variable == "DOI" else text
+
+
+def differences(
+    original: Mapping[str, JsonValue], written: Mapping[str, JsonValue]
+) -> dict[str, JsonValue]:
+    """Return for each field that differs the original and the written value, None if absent."""
+    names = dict.fromkeys((*original, *written))
+    return {
+        name: [original.get(name), written.get(name)]
+        for name in names
+        if original.get(name) != written.get(name)
+    }
+
+
+def with_originals(written: Mapping[str, JsonValue], kept: JsonValue) -> dict[str, JsonValue]:
+    """Return what is written with the original values of fields that did not change."""
+    fields = dict(written)
+    for name, pair in kept.items() if isinstance(kept, Mapping) else ():
+        match pair:
+            case [original, before] if before == written.get(name):
+                if original is None:
+                    fields.pop(name, None)
+                else:
+                    fields[name] = original
+            case _:
+                pass
+    return fields
+
+
+def kept_by(csl: CslItem, form: str) -> JsonValue:
+    """Return what a format kept in an item."""
+    custom = csl.get(CUSTOM)
+    return custom.get(form) if isinstance(custom, Mapping) else None
+
+
+def keep_in(csl: CslItem, form: str, kept: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    custom = csl.get(CUSTOM)
+    others = dict(custom) if isinstance(custom, Mapping) else {}
+    others.pop(form, None)
+    everything = {**others, **({form: kept} if kept else {})}
+    item = {name: value for name, value in csl.items() if name != CUSTOM}
+    return {**item, CUSTOM: everything} if everything else item

@@ -1,0 +1,159 @@
+"""The formats of files of references: one record each, read by front ends and importers."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePath
+from string import ascii_lowercase
+
+from desktop.domain.errors import ReferenceFileError
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import CUSTOM, KEY, CslItem, FieldOrigin, Reference, plain_text
+from desktop.language.normalization import folded_key
+from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
+from desktop.references.fields import kept_by
+from desktop.references.merging import reference_of
+from desktop.references.ris import read_ris, write_ris
+
+LIST = "list"  # The name of a formatted list among the formats; `formatting` writes it
+_MOST_MEGABYTES = 64
+_LONGEST_KEY_WORD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFormat:
+    name: str
+    suffix: str
+    origin: FieldOrigin
+    begins: str  # How a file of this format begins
+    read: Callable[[str], list[CslItem]]
+    write: Callable[[Sequence[CslItem]], str]
+
+
+def read_csl(text: str) -> list[CslItem]:
+    """Return the items of CSL-JSON: of a list, or of an object that has one."""
+    value = json.loads(text)
+    if isinstance(value, dict):
+        value = value.get("items", [value])
+    items = value if isinstance(value, list) else []
+    return [_named(item) for item in items if isinstance(item, dict) and _is_item(item)]
+
+
+def _is_item(item: Mapping[str, JsonValue]) -> bool:
+    return isinstance(item.get("type"), str) and bool(item.get("title") or item.get("author"))
+
+
+def _named(item: Mapping[str, JsonValue]) -> CslItem:
+    return {**item, KEY: str(item.get(KEY, ""))}
+
+
+def write_csl(items: Sequence[CslItem]) -> str:
+    return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
+
+
+FORMATS = (
+    ReferenceFormat(
+        "bibtex",
+        ".bib",
+        FieldOrigin.BIBTEX,
+        "@",
+        read_bibtex,
+        partial(write_bibtex, dialect=Dialect.BIBTEX),
+    ),
+    ReferenceFormat(
+        "biblatex",
+        ".bib",
+        FieldOrigin.BIBTEX,
+        "@",
+        read_bibtex,
+        partial(write_bibtex, dialect=Dialect.BIBLATEX),
+    ),
+    ReferenceFormat("ris", ".ris", FieldOrigin.RIS, "TY  -", read_ris, write_ris),
+    ReferenceFormat("csl", ".json", FieldOrigin.CSL, "[", read_csl, write_csl),
+)
+
+
+def read_references(name: str, data: bytes) -> list[Reference]:
+    """Return the references of a file, by its extension or its beginning.
+
+    Raises ReferenceFileError.
+    """
+    if len(data) > _MOST_MEGABYTES << 20:
+        raise ReferenceFileError(path=name)
+    text = _decoded(data)
+    form = _format_of(name, text)
+    try:
+        items = form.read(text) if form else []
+    except (ValueError, RecursionError) as exc:
+        raise ReferenceFileError(path=name) from exc
+    if form is None or not items:
+        raise ReferenceFileError(path=name)
+    return [reference_of(item, form.origin) for item in items]
+
+
+def _decoded(data: bytes) -> str:
+    for encoding in ("utf-8-sig", "cp1254"):  # Turkish Windows wrote many a .bib and .ris
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return data.decode("utf-8", "replace")
+
+
+def _format_of(name: str, text: str) -> ReferenceFormat | None:
+    suffix = PurePath(name).suffix.lower()
+    begin = text.lstrip()
+    by_name = (form for form in FORMATS if form.suffix == suffix)
+    by_content = (form for form in FORMATS if begin.startswith(form.begins))
+    return next(by_name, None) or next(by_content, None)
+
+
+def linked_files(reference: Reference) -> list[str]:
+    """Return the names of the files that an entry of BibTeX gives, as Zotero and JabRef do."""
+    kept = kept_by(reference.csl, "bibtex")
+    pair = kept.get("file") if isinstance(kept, Mapping) else None
+    links = str(pair[0]).split(";") if isinstance(pair, list) and pair and pair[0] else []
+    parts = [part for link in links for part in link.replace("\\:", "").split(":")]
+    return [
+        name
+        for part in parts
+        if "." in (name := part.replace("\\", "/").rpartition("/")[2].strip())
+    ]
+
+
+def write_references(references: Sequence[Reference], form: ReferenceFormat) -> str:
+    return form.write(with_keys(references))
+
+
+def with_keys(references: Sequence[Reference]) -> list[CslItem]:
+    """Return the items, each with a citation key of its own, the original one if it has any."""
+    counts = Counter[str]()
+    items: list[CslItem] = []
+    for reference in references:
+        key = reference.text(KEY) or _made_key(reference)
+        counts[key] += 1
+        number = counts[key]
+        suffix = "" if number == 1 else ascii_lowercase[number - 1 : number] or f"-{number}"
+        items.append({KEY: f"{key}{suffix}", **_without_key(reference.csl)})
+    return items
+
+
+def _without_key(csl: CslItem) -> CslItem:
+    return {name: value for name, value in csl.items() if name != KEY}
+
+
+def without_originals(item: CslItem) -> CslItem:
+    """Return an item without what only this program reads."""
+    return {name: value for name, value in item.items() if name != CUSTOM}
+
+
+def _made_key(reference: Reference) -> str:
+    """Return a key in ASCII: the family name of the first author and the year."""
+    family = reference.first_author.partition(",")[0] or plain_text(reference.title)
+    word = "".join(
+        letter for letter in folded_key(family) if letter.isascii() and letter.isalnum()
+    )
+    year = str(reference.year or "")
+    return f"{word[:_LONGEST_KEY_WORD]}{year}" or "work"

@@ -1,0 +1,138 @@
+"""Merges what several places say of one work, and finds the works that are the same."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from desktop.domain.ids import SourceId
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import CUSTOM, CslItem, FieldOrigin, Reference, Work
+from desktop.domain.sources import SourceKind
+from desktop.language.normalization import folded_key
+
+_SHORTEST_TITLE = 12  # Letters: shorter ones ("Introduction") are shared by different works
+
+
+def reference_of(csl: CslItem, origin: FieldOrigin) -> Reference:
+    """Return a reference whose fields all have one origin; empty ones are left out."""
+    fields = {name: value for name, value in csl.items() if value not in ("", None, [], {})}
+    return Reference(fields, dict.fromkeys(fields, origin))
+
+
+def merged(reference: Reference, other: Reference) -> Reference:
+    """Return both: of a field that both have, the value with the stronger origin.
+
+    Of equal origins the other one counts, which is the newer.
+    """
+    csl, origins = dict(reference.csl), dict(reference.origins)
+    for name, value in other.csl.items():
+        origin = other.origins.get(name, FieldOrigin.TEXT)
+        if name in csl and name in origins and origins[name].rank > origin.rank:
+            continue
+        csl[name] = _both(csl.get(name), value) if name == CUSTOM else value
+        origins[name] = origin
+    return Reference(csl, origins)
+
+
+def _both(custom: JsonValue, other: JsonValue) -> JsonValue:
+    if isinstance(custom, Mapping) and isinstance(other, Mapping):
+        return {**custom, **other}
+    return other
+
+
+def edited(reference: Reference, fields: CslItem) -> Reference:
+    """Return a reference with fields that the user typed; an empty one is removed."""
+    typed = {name: value for name, value in fields.items() if reference.csl.get(name) != value}
+    rest = [name for name in reference.csl if name not in typed]
+    kept = Reference(
+        {name: reference.csl[name] for name in rest},
+        {name: origin for name, origin in reference.origins.items() if name in rest},
+    )
+    return merged(kept, reference_of(typed, FieldOrigin.TYPED))
+
+
+def title_key(title: str) -> str:
+    """Return the letters and digits of a title, for comparing; empty if it is too short."""
+    key = "".join(letter for letter in folded_key(title) if letter.isalnum())
+    return key if len(key) >= _SHORTEST_TITLE else ""
+
+
+def identities(work: Work) -> set[tuple[str, str]]:
+    """Return what two works have in common only if they are the same."""
+    reference = work.reference
+    title = title_key(reference.title)
+    keys = {
+        ("doi", reference.doi.lower()),
+        ("title", f"{title} {reference.year}" if title and reference.year else ""),
+        ("file", work.source.sha256 if work.source.kind is SourceKind.DOCUMENT else ""),
+    }
+    return {(kind, key) for kind, key in keys if key}
+
+
+def find_duplicates(works: Iterable[Work]) -> list[Sequence[Work]]:
+    """Return groups of works that are the same, in the order of the works."""
+    groups: list[list[Work]] = []
+    group_of: dict[tuple[str, ...], int] = {}
+    for work in works:
+        # A work of another project stays behind its wall.
+        keys = {(work.source.project, *key) for key in identities(work)}
+        numbers = sorted({group_of[key] for key in keys if key in group_of})
+        number = numbers[0] if numbers else len(groups)
+        if not numbers:
+            groups.append([])
+        for other in numbers[1:]:
+            groups[number] += groups[other]
+            groups[other] = []
+        groups[number].append(work)
+        group_of = {key: number if at in numbers else at for key, at in group_of.items()}
+        group_of |= dict.fromkeys(keys, number)
+    return [group for group in groups if len(group) > 1]
+
+
+class WorkIndex:
+    """Finds the work of a library that an entry of a file of references describes."""
+
+    def __init__(self, works: Iterable[Work]) -> None:
+        self._works: dict[SourceId, Work] = {}
+        self._by: defaultdict[tuple[str, str], list[SourceId]] = defaultdict(list)
+        for work in works:
+            self.add(work)
+
+    def add(self, work: Work) -> None:
+        self._works[work.source.id] = work
+        for key in (*identities(work), *_names(work)):
+            if work.source.id not in self._by[key]:
+                self._by[key].append(work.source.id)
+
+    def find(self, reference: Reference, files: Iterable[str] = ()) -> Work | None:
+        """Return the work; `files`: the names of files that the entry gives."""
+        title = title_key(reference.title)
+        keys = [
+            *(("name", folded_key(name)) for name in files),
+            ("doi", reference.doi.lower()),
+            ("title", f"{title} {reference.year}" if title and reference.year else ""),
+            ("bare title", title),
+            ("address", f"https://doi.org/{reference.doi}" if reference.doi else ""),
+            ("address", reference.text("URL")),
+            ("key", reference.text("id")),
+            ("stem", folded_key(reference.text("id"))),
+        ]
+        for key in keys:
+            ids = self._by.get(key, []) if key[1] else []
+            if len(ids) == 1:
+                return self._works[ids[0]]
+        return None
+
+
+def _names(work: Work) -> Iterable[tuple[str, str]]:
+    """Yield weaker names of a work, by which only an entry may find it."""
+    reference = work.reference
+    if work.source.kind is SourceKind.DOCUMENT:
+        name = folded_key(work.source.address.replace("\\", "/").rpartition("/")[2])
+        yield "name", name
+        yield "stem", name.rpartition(".")[0]
+    else:
+        yield "address", work.source.address
+    if (title := title_key(reference.title)) and reference.year is None:
+        yield "bare title", title
+    if key := reference.text("id"):
+        yield "key", key

@@ -1,0 +1,184 @@
+"""The references of the library: what a person changes, imports and takes out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.domain.changes import Change
+from desktop.domain.ids import SessionId, SourceId, new_source_id
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId, Wall
+from desktop.domain.references import KEY, MADE_ADDRESS, CslItem, Reference, Work, plain_text
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.domain.times import utc_now
+from desktop.language.normalization import fix_surrogates
+from desktop.references.formats import linked_files, read_references
+from desktop.references.merging import WorkIndex, edited, find_duplicates, merged
+from desktop.settings.file_writing import raising_unreadable
+
+if TYPE_CHECKING:
+    from desktop.storage.archive import Archive
+
+
+@dataclass(slots=True)
+class ImportedReferences:
+    """What became of the entries of a file."""
+
+    added: list[Work] = field(default_factory=list)
+    """Works without a document."""
+    filled: list[Work] = field(default_factory=list)
+    """Works that were there, and know more now."""
+    known: list[Work] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """Methods raise SourceUnknownError."""
+
+    _archive: "Archive"
+
+    def edit(self, source_id: SourceId, fields: CslItem) -> Change[Work]:
+        """Store fields that the user typed; an empty value removes a field."""
+        store = self._archive.references
+        before = store.work(source_id)
+        return Change(
+            store.store(source_id, edited(before.reference, fields)),
+            lambda: store.restore(before),
+        )
+
+    def mark_read(
+        self, source_ids: Sequence[SourceId], *, is_read: bool
+    ) -> Change[Sequence[Work]]:
+        """Mark works as read, or as unread; the value has those that this changed."""
+        store = self._archive.references
+        works = [store.work(source_id) for source_id in source_ids]
+        changed = [work for work in works if (work.finished_at is not None) != is_read]
+        at = utc_now() if is_read else None
+
+        def undo() -> Sequence[Work]:
+            return [store.mark_finished(work.source.id, work.finished_at) for work in changed]
+
+        return Change([store.mark_finished(work.source.id, at) for work in changed], undo)
+
+    def duplicates(self, wall: Wall) -> Sequence[Sequence[Work]]:
+        """Return groups of works that are the same: by DOI, file, or title and year."""
+        return find_duplicates(self._archive.references.works(wall))
+
+    def merge(self, source_ids: Sequence[SourceId]) -> Change[Work]:
+        """Make one work of several: the first document that has text stays, the others go.
+
+        The reference has the fields of all, each with its strongest origin.
+        """
+        store, sources = self._archive.references, self._archive.sources
+        works = [store.work(source_id) for source_id in source_ids]
+        first = next((work for work in works if _has_file(work)), works[0])
+        others = [work for work in works if work.source.id != first.source.id]
+        reference = first.reference
+        for work in others:
+            reference = merged(work.reference, reference)
+        finished_at = next((work.finished_at for work in works if work.finished_at), None)
+        store.store(first.source.id, reference)
+        for work in others:
+            sources.remove(work.source.id)
+
+        def undo() -> Work:
+            for work in others:
+                sources.restore(work.source.id)
+            return store.restore(first)
+
+        return Change(store.mark_finished(first.source.id, finished_at), undo)
+
+    def import_file(
+        self, path: Path, project: ProjectId | None = None
+    ) -> Change[ImportedReferences]:
+        """Read a file of references into the library.
+
+        An entry whose document is there fills its reference; any other becomes a work without a
+        document. Raises ReferenceFileError, FileUnreadableError.
+        """
+        with raising_unreadable(path):
+            data = path.read_bytes()
+        return self.add(read_references(str(path), data), project)
+
+    def add(
+        self, references: Sequence[Reference], project: ProjectId | None = None
+    ) -> Change[ImportedReferences]:
+        """Add references to a project; None: also fill those of every project."""
+        store = self._archive.references
+        index = WorkIndex(store.works(EVERYTHING if project is None else Wall(project)))
+        report, before = ImportedReferences(), list[Work]()
+        for reference in references:
+            work = index.find(reference, linked_files(reference))
+            if work is None:
+                index.add(new := self._add_work(reference, project or NO_PROJECT))
+                report.added.append(new)
+                continue
+            whole = merged(work.reference, reference)
+            if whole.csl == work.reference.csl:
+                report.known.append(work)
+                continue
+            before.append(work)
+            index.add(filled := store.store(work.source.id, whole))
+            report.filled.append(filled)
+
+        def undo() -> ImportedReferences:
+            for work in report.added:
+                self._archive.sources.remove(work.source.id)
+            for work in reversed(before):
+                store.restore(work)
+            return report
+
+        return Change(report, undo)
+
+    def works(self, source_ids: Sequence[SourceId]) -> Sequence[Work]:
+        return [self._archive.references.work(source_id) for source_id in source_ids]
+
+    def of_session(self, session_id: SessionId) -> Sequence[Work]:
+        """Return what the answers of a session cite, in the order in which they do."""
+        self._archive.sessions.session(session_id)
+        return self._archive.references.cited(EVERYTHING, session_id)
+
+    def of_project(self, project: ProjectId) -> Sequence[Work]:
+        """Return what the sessions of a project cite, then its other documents."""
+        wall = Wall(project)
+        store = self._archive.references
+        works = [*store.cited(wall, None), *store.works(wall)]
+        return list({work.source.id: work for work in works}.values())
+
+    def _add_work(self, reference: Reference, project: ProjectId) -> Work:
+        """Add a work without a document: its words, and its abstract, can be found and cited."""
+        now = utc_now()
+        identity = sha256(f"{reference.text('type')} {_words(reference)}".encode()).hexdigest()
+        doi = f"https://doi.org/{reference.doi}" if reference.doi else ""
+        source = Source(
+            id=new_source_id(),
+            kind=SourceKind.WEB,
+            title=fix_surrogates(reference.title or _words(reference)),
+            address=doi or reference.text("URL") or f"{MADE_ADDRESS}{identity}",
+            added_at=now,
+            read_at=now,
+            sha256=identity,
+        )
+        texts = (_words(reference), plain_text(reference.text("abstract")))
+        passages = [NewPassage(fix_surrogates(text)) for text in texts if text]
+        stored = self._archive.sources.of(project).add(replace(source), passages)
+        return self._archive.references.store(stored.id, reference)
+
+
+def _has_file(work: Work) -> bool:
+    return work.source.kind is SourceKind.DOCUMENT and work.source.passages > 0
+
+
+def _words(reference: Reference) -> str:
+    """Return a reference in one plain line, for the search."""
+    containers = [plain_text(reference.text(name)) for name in ("container-title", "publisher")]
+    parts = (
+        "; ".join(reference.authors),
+        str(reference.year or ""),
+        reference.title,
+        *containers,
+        reference.doi,
+        "" if reference.title else reference.text(KEY),
+    )
+    return ". ".join(filter(None, parts))

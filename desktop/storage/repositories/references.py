@@ -1,0 +1,166 @@
+"""The references of sources: what each is as a work.
+
+A source without a stored reference has the one that its own columns give. The title of a reference
+is the title of its source, and its words are indexed with the source's first passage.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.errors import SourceUnknownError
+from desktop.domain.ids import SourceId
+from desktop.domain.json_values import JsonValue
+from desktop.domain.projects import Wall
+from desktop.domain.references import FieldOrigin, Reference, Work, plain_text
+from desktop.domain.sources import Source, SourceKind
+from desktop.domain.times import utc_text
+from desktop.storage.repositories.sources import index_passages, source_of
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.row_mapping import (
+    DatabaseRow,
+    StoredValue,
+    listed,
+    read_choice_or_none,
+    read_json,
+    read_time_or_none,
+    time_or_none,
+    within,
+)
+from desktop.storage.schema.tables import citations, messages, sessions, source_references, sources
+
+_STORED = source_references.c
+_WORKS = (
+    select(sources, _STORED.csl, _STORED.origins, _STORED.finished_at)
+    .outerjoin(source_references, _STORED.source_id == sources.c.id)
+    .where(sources.c.deleted_at.is_(None))
+)
+_SEARCHED = ("container-title", "publisher", "DOI", "ISBN")
+
+
+class ReferenceStore(Repository):
+    """Every method may raise StorageError."""
+
+    def works(self, wall: Wall) -> list[Work]:
+        """Return the works of the library, the newest first."""
+        return self._works(sources.c.session_id.is_(None), within(sources.c.project, wall))
+
+    def some(self, ids: Iterable[SourceId], wall: Wall) -> list[Work]:
+        """Return those that exist behind the wall, the newest first."""
+        return self._works(sources.c.id.in_(listed(ids)), within(sources.c.project, wall))
+
+    def work(self, source_id: SourceId) -> Work:
+        """Raises SourceUnknownError."""
+        row = self._row(_WORKS.where(sources.c.id == source_id))
+        if row is None:
+            raise SourceUnknownError(source=source_id)
+        return _work_of(row)
+
+    def cited(self, wall: Wall, session_id: str | None) -> list[Work]:
+        """Return what the answers of a session cite, or of all sessions behind the wall.
+
+        The works are in the order in which they are first cited.
+        """
+        first = func.min(messages.c.id).label("first")
+        query: Select[Any] = (
+            select(citations.c.source_id, first)
+            .join(messages, messages.c.id == citations.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(messages.c.is_current == 1, sessions.c.deleted_at.is_(None))
+            .where(within(sessions.c.project, wall))
+            .group_by(citations.c.source_id)
+            .order_by(first, func.min(citations.c.number))
+        )
+        if session_id is not None:
+            query = query.where(sessions.c.id == session_id)
+        ids = [SourceId(row.source_id) for row in self._rows(query)]
+        works = {work.source.id: work for work in self.some(ids, wall)}
+        return [works[source_id] for source_id in ids if source_id in works]
+
+    def store(self, source_id: SourceId, reference: Reference) -> Work:
+        """Replace a reference; its title becomes the title of the source."""
+        values = _values(reference) | {"updated_at": utc_text(self._now())}
+        new = insert(source_references).values(source_id=source_id, **values)
+        with self._database.writing() as db:
+            db.execute(new.on_conflict_do_update(index_elements=[_STORED.source_id], set_=values))
+            if reference.title:
+                _rename(db, source_id, reference.title)
+            index_passages(db, source_id, {})
+        return self.work(source_id)
+
+    def restore(self, work: Work) -> Work:
+        """Store a work's reference, title and reading state as they were."""
+        with self._database.writing() as db:
+            db.execute(delete(source_references).where(_STORED.source_id == work.source.id))
+        self.store(work.source.id, work.reference)
+        with self._database.writing() as db:
+            _rename(db, work.source.id, work.source.title)
+            index_passages(db, work.source.id, {})
+        return self.mark_finished(work.source.id, work.finished_at)
+
+    def mark_finished(self, source_id: SourceId, at: datetime | None) -> Work:
+        """Mark a work as read at a moment, or as unread."""
+        work = self.work(source_id)
+        values = _values(work.reference) | {"updated_at": utc_text(self._now())}
+        finished = {"finished_at": time_or_none(at)}
+        new = insert(source_references).values(source_id=source_id, **values, **finished)
+        with self._database.writing() as db:
+            db.execute(
+                new.on_conflict_do_update(index_elements=[_STORED.source_id], set_=finished)
+            )
+        return replace(work, finished_at=at)
+
+    def _works(self, *conditions: ColumnElement[bool]) -> list[Work]:
+        query = _WORKS.where(*conditions)
+        newest = query.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+        return [_work_of(row) for row in self._rows(newest)]
+
+
+def _rename(db: Connection, source_id: SourceId, title: str) -> None:
+    db.execute(update(sources).where(sources.c.id == source_id).values(title=title))
+
+
+def _values(reference: Reference) -> dict[str, StoredValue]:
+    words = (*reference.authors, *map(reference.text, _SEARCHED), str(reference.year or ""))
+    return {
+        "csl": json.dumps(reference.csl, ensure_ascii=False),
+        "origins": json.dumps(reference.origins),
+        "kind": reference.kind,
+        "title": reference.title,
+        "first_author": reference.first_author,
+        "doi": reference.doi.lower(),
+        "words": " ".join(map(plain_text, filter(None, words))),
+        "year": reference.year,
+    }
+
+
+def _work_of(row: DatabaseRow) -> Work:
+    source = source_of(row)
+    finished_at = read_time_or_none(row.finished_at)
+    csl, origins = read_json(row.csl or ""), read_json(row.origins or "")
+    if not isinstance(csl, dict):
+        return Work(source, _own_reference(source), finished_at)
+    stored = origins if isinstance(origins, dict) else {}
+    choices = {name: read_choice_or_none(stored[name], FieldOrigin) for name in stored}
+    return Work(
+        source,
+        Reference(csl, {name: origin for name, origin in choices.items() if origin}),
+        finished_at,
+    )
+
+
+def _own_reference(source: Source) -> Reference:
+    """Return what a source without a reference is known to be."""
+    fields: dict[str, JsonValue] = {"type": "document", "title": source.title}
+    origin = FieldOrigin.FILE
+    if source.kind is SourceKind.WEB:
+        day = source.read_at
+        accessed = {"date-parts": [[day.year, day.month, day.day]]}
+        fields |= {"type": "webpage", "URL": source.address, "accessed": accessed}
+        origin = FieldOrigin.WEB
+    return Reference(fields, dict.fromkeys(fields, origin))

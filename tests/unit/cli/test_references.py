@@ -1,0 +1,116 @@
+"""References from the command line: imported beside a document, edited, exported."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+from tests.documents.pdfs import pdf_of
+
+BIB = r"""
+@article{yilmaz2019,
+  author = {Y{\i}lmaz, Ahmet and {\"O}zg{\"u}r, Ay\c{s}e}, title = {{DNA} ve İnsan Bilimleri},
+  journal = {Dergi}, year = 2019, pages = {12--34}, doi = {10.1234/abc.5}, x-raf = {3},
+}
+@book{oz2001, author = {Öz, Şule}, title = {Işık ve Gölge}, publisher = {YKY}, year = 2001}
+"""
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "makaleler"
+    folder.mkdir()
+    (folder / "yilmaz2019.pdf").write_bytes(pdf_of("Süphan tepesinde kar örtüsü.", title=""))
+    (folder / "kaynakca.bib").write_text(BIB, "utf-8")
+    return folder
+
+
+def references(*argv: str) -> Done:
+    return bellek("references", *argv, "--lang", "tr")
+
+
+def filled_library(papers: Path) -> Done:
+    bellek("library", "add", str(papers / "yilmaz2019.pdf"))
+    return references("import", str(papers / "kaynakca.bib"), "--json")
+
+
+def works() -> list[dict[str, object]]:
+    return [dict(line) for line in bellek("library", "list", "--json").lines]
+
+
+def test_an_entry_fills_its_document_and_any_other_becomes_a_work(papers: Path) -> None:
+    done = filled_library(papers).json
+    assert (done["added"], done["filled"], done["known"]) == (1, 1, 0)
+    book, article = works()
+    assert (article["title"], article["address"]) == (
+        "DNA ve İnsan Bilimleri",
+        str(papers / "yilmaz2019.pdf"),
+    )
+    assert (book["title"], book["kind"]) == ("Işık ve Gölge", "web")
+    again = references("import", str(papers / "kaynakca.bib"), "--json").json
+    assert (again["added"], again["filled"], again["known"]) == (0, 0, 2)
+
+
+def test_what_was_imported_is_exported_as_it_was(papers: Path, tmp_path: Path) -> None:
+    filled_library(papers)
+    target = tmp_path / "out.bib"
+    assert references("export", "-o", str(target)).code == 0
+    text = target.read_text("utf-8")
+    for line in (
+        "  author = {Yılmaz, Ahmet and Özgür, Ayşe},",
+        "  title = {{DNA} ve İnsan Bilimleri},",
+        "  pages = {12--34},",
+        "  x-raf = {3},",
+    ):
+        assert line in text.splitlines()
+    items = json.loads(references("export", "--format", "csl").out)
+    assert [item["id"] for item in items] == ["oz2001", "yilmaz2019"]
+
+
+def test_a_field_is_typed_shown_with_its_origin_and_removed(papers: Path) -> None:
+    filled_library(papers)
+    (source_id,) = [str(work["id"]) for work in works() if work["kind"] == "web"]
+    edited = ("editor=Kaya, Ali; Türk Dil Kurumu", "year=2002", "publisher=", "--read")
+    assert bellek("library", "edit", source_id, *edited).code == 0
+    shown = bellek("library", "show", source_id, "--lang", "tr").out
+    assert "    editor: Kaya, Ali; Türk Dil Kurumu  (elle yazıldı)" in shown
+    assert "    issued: 2002  (elle yazıldı)" in shown
+    assert "    author: Öz, Şule  (BibTeX dosyasından)" in shown
+    assert "publisher" not in shown
+    (work,) = [work for work in works() if work["id"] == source_id]
+    assert work["finished_at"]
+    bellek("library", "edit", source_id, "--unread")
+    assert bellek("library", "show", source_id, "--json").json["finished_at"] is None
+
+
+def test_works_that_are_there_twice_become_one(papers: Path) -> None:
+    filled_library(papers)
+    (papers / "yeni.ris").write_text(
+        "TY  - JOUR\nTI  - Başka bir ad\nDO  - 10.9999/yeni\nPY  - 2020\nER  - \n", "utf-8"
+    )
+    references("import", str(papers / "yeni.ris"))
+    (source_id,) = [str(work["id"]) for work in works() if work["title"] == "Başka bir ad"]
+    bellek("library", "edit", source_id, "doi=https://doi.org/10.1234/ABC.5")
+    (group,) = references("duplicates", "--json").lines
+    merged = references("duplicates", "--merge", "--json").json
+    assert merged["merged"] == group["ids"]
+    (kept,) = [work for work in works() if work["id"] == merged["id"]]
+    assert str(kept["address"]).endswith("yilmaz2019.pdf")
+    assert references("duplicates", "--json").lines == []
+
+
+def test_a_wrong_file_is_named_and_another_is_still_imported(papers: Path) -> None:
+    (papers / "bos.bib").write_text("yok", "utf-8")
+    files = (str(papers / "bos.bib"), str(papers / "kaynakca.bib"))
+    done = references("import", *files)
+    assert (done.code, "Bu dosyada künye bulunamadı" in done.err) == (1, True)
+    assert len(works()) == 2
+
+
+def test_a_project_keeps_its_works_to_itself(papers: Path) -> None:
+    bellek("project", "create", "Tez")
+    references("import", str(papers / "kaynakca.bib"), "--project", "Tez")
+    bellek("library", "add", str(papers / "yilmaz2019.pdf"))
+    assert references("export", "--project", "Tez").out.count("@") == 2
+    assert references("export", "--session", "a", "--project", "Tez").code == 2

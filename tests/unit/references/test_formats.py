@@ -1,0 +1,86 @@
+"""Files of references: from one format to the next, nothing is lost."""
+
+import json
+
+import pytest
+
+from desktop.domain.errors import ReferenceFileError
+from desktop.domain.references import FieldOrigin, Reference
+from desktop.references.formats import (
+    FORMATS,
+    linked_files,
+    read_references,
+    with_keys,
+    write_references,
+)
+from tests.bibliographies import bibliography
+from tests.unit.references.test_bibtex import fields_in
+
+BY_NAME = {form.name: form for form in FORMATS}
+
+
+def passed_through(data: str, *names: str) -> str:
+    """Read a .bib file, write it in the first format, read that, and so on."""
+    suffix = ".bib"
+    for name in names:
+        references = read_references(f"a{suffix}", data.encode())
+        data = write_references(references, BY_NAME[name])
+        suffix = BY_NAME[name].suffix
+    return data
+
+
+def test_three_hundred_entries_survive_ris_and_csl_whole() -> None:
+    text = bibliography(300)
+    back = passed_through(text, "ris", "csl", "bibtex")
+    assert fields_in(back) == fields_in(text)
+
+
+def test_letters_are_utf8_in_every_format() -> None:
+    text = "@book{a, author={Şıngır, Ğöçü}, title={İçli ŞİİR}}"
+    for form in FORMATS:
+        written = passed_through(text, form.name)
+        assert "İçli ŞİİR" in written
+        assert "Şıngır" in written
+
+
+def test_a_line_of_ris_is_a_tag_and_a_value() -> None:
+    ris = passed_through("@article{a, author={Öz, Can}, title={Bir}, year={2019}}", "ris")
+    assert ris.split("\r\n") == [
+        "TY  - JOUR", "AU  - Öz, Can", "TI  - Bir", "ID  - a", "PY  - 2019", "ER  - ", "", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1254"])
+def test_a_file_is_read_in_the_encoding_that_it_has(encoding: str) -> None:
+    data = "TY  - JOUR\r\nTI  - Işığın\r\nER  - \r\n".encode(encoding)
+    (reference,) = read_references("a.ris", data)
+    assert (reference.title, reference.origins["title"]) == ("Işığın", FieldOrigin.RIS)
+
+
+def test_a_file_without_a_known_extension_is_recognised_by_its_beginning() -> None:
+    text = json.dumps([{"id": "a", "type": "book", "title": "Bir", "x-unknown": [1]}])
+    (reference,) = read_references("a", text.encode())
+    assert reference.csl["x-unknown"] == [1]
+
+
+@pytest.mark.parametrize(
+    "data", ["", "{", "[" * 100_000, "[1, null]", "düz metin", "@book{a, title={kopuk"]
+)
+@pytest.mark.parametrize("name", ["a.bib", "a.ris", "a.json", "a.txt"])
+def test_a_file_without_references_says_so(name: str, data: str) -> None:
+    with pytest.raises(ReferenceFileError):
+        read_references(name, data.encode())
+
+
+def test_every_item_has_a_citation_key_of_its_own() -> None:
+    made = Reference({"author": [{"family": "Şıngır", "given": "A"}], "title": "Bir"})
+    named = Reference({"id": "a", "title": "İki"})
+    assert [item["id"] for item in with_keys([made, named, made, named])] == [
+        "singir", "a", "singirb", "ab",
+    ]  # fmt: skip
+
+
+def test_the_files_of_an_entry_are_named() -> None:
+    text = r"@book{a, title={T}, file={Full Text:C\:\\x\\Öz 2019.pdf:application/pdf;b/c.pdf}}"
+    (reference,) = read_references("a.bib", text.encode())
+    assert linked_files(reference) == ["Öz 2019.pdf", "c.pdf"]
