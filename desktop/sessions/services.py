@@ -274,7 +274,9 @@ class Services:
             FactSearch(self._archive.facts, self.meanings),
             SourceSearch(self._archive.source_index, self.meanings),
             self.figures,
-            diary=DiarySearch(self._archive.diary, self._recalls_whole_diary),
+            diary=DiarySearch(
+                self._archive.diary, lambda: self._checked_settings().recalls_whole_diary
+            ),
         )
 
     @cached_property
@@ -479,9 +481,6 @@ class Services:
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning
-
-    def _recalls_whole_diary(self) -> bool:
-        return self._checked_settings().recalls_whole_diary
 
     def _can_search(self, wall: Wall) -> bool:
         return self._checked_settings().uses_web or self._archive.sources.count(wall) > 0

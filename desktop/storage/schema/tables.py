@@ -277,7 +277,6 @@ source_references = new_table(
     Column("year", Integer),
     Column("finished_at", Text),
     text_column("updated_at"),
-    has_rowid=False,
 )
 new_index("references_by_author", source_references.c.first_author)
 new_index("references_by_year", source_references.c.year)
