@@ -102,11 +102,8 @@ def _concept_pairs(text: str, concepts: Mapping[str, str]) -> list[str]:
     parts = text.translate(_QUOTATION_MARKS).split('"')
     words = _words(" § ".join(parts[::2]) if len(parts) % 2 else text)
     row = ["^", *filter(None, (_concept(word, concepts) for word in words)), "$"]
-    followers = (row[at : at + _REACH] for at in range(1, len(row)))
     near = [
-        f"near {first} {other}"
-        for first, others in zip(row, followers, strict=False)
-        for other in others
+        f"near {row[at]} {other}" for at in range(len(row)) for other in row[at + 1 :][:_REACH]
     ]
     return near + [f"row {' '.join(row[at : at + 3])}" for at in range(len(row) - 2)]
 

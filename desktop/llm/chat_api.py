@@ -7,7 +7,6 @@ request, and reasoning that comes beside the answer or before it never becomes a
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -127,17 +126,11 @@ def chat_body(call: wire.Asked) -> Json:
         _MOST_TOKENS: call.max_tokens,
     }
     if request.tools:
-        body["tools"] = [
-            {
-                "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": tool.parameters,
-                },
-            }
+        functions: list[Json] = [
+            {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
             for tool in request.tools
         ]
+        body["tools"] = [{"type": "function", "function": each} for each in functions]
     body |= call.sampling
     if call.schema is not None:
         named: Json = {"name": "reply", "strict": True, "schema": call.schema}
@@ -207,15 +200,13 @@ def _call(call: ToolCall, extra: JsonValue) -> Json:
     return {**whole, wire.EXTRA_CONTENT: extra} if extra else whole
 
 
-_ENDINGS = MappingProxyType(
-    {
-        "stop": "end_turn",
-        "length": CUT_OFF,
-        "tool_calls": "tool_use",
-        "function_call": "tool_use",
-        "content_filter": "refusal",
-    }
-)
+_ENDINGS: Mapping[str, str] = {
+    "stop": "end_turn",
+    "length": CUT_OFF,
+    "tool_calls": "tool_use",
+    "function_call": "tool_use",
+    "content_filter": "refusal",
+}
 
 
 def _content(delta: Mapping[str, JsonValue]) -> str:

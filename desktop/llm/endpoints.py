@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from types import MappingProxyType
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -177,16 +176,14 @@ _LONGEST_ANSWER = 1_000_000
 _MILLION = 1_000_000
 
 # The owner of the first model in a server's list identifies the server, whatever its port.
-_OWNERS = MappingProxyType(
-    {
-        "library": OLLAMA,
-        "organization_owner": LM_STUDIO,
-        "llamacpp": LLAMA_CPP,
-        "vllm": VLLM,
-        "sglang": SGLANG,
-        "koboldcpp": KOBOLD_CPP,
-    }
-)
+_OWNERS: Mapping[str, Preset] = {
+    "library": OLLAMA,
+    "organization_owner": LM_STUDIO,
+    "llamacpp": LLAMA_CPP,
+    "vllm": VLLM,
+    "sglang": SGLANG,
+    "koboldcpp": KOBOLD_CPP,
+}
 
 
 def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[Endpoint]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from html import unescape
-from types import MappingProxyType
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, is_nearby
 from desktop.domain.errors import (
@@ -50,21 +49,19 @@ _DETAIL_LENGTH = 200
 _ECHO_LENGTH = 24
 
 # An error in mid-stream comes with status 200, or none: only its type says what it is.
-_STATUS_OF_TYPE = MappingProxyType(
-    {
-        "invalid_request_error": 400,
-        "exceed_context_size_error": 400,
-        "authentication_error": 401,
-        "billing_error": 402,
-        "permission_error": 403,
-        "not_found_error": 404,
-        "request_too_large": 413,
-        "rate_limit_error": 429,
-        "rate_limit_exceeded": 429,
-        "timeout_error": 504,
-        "overloaded_error": 529,
-    }
-)
+_STATUS_OF_TYPE: Mapping[str, int] = {
+    "invalid_request_error": 400,
+    "exceed_context_size_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
 _TOO_LONG_TYPES = ("exceed_context_size_error", "context_length_exceeded")
 _NO_CREDIT = "insufficient_quota"
 _REFUSED_KEYS = ("api key not valid", "incorrect api key")

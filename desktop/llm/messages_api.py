@@ -6,7 +6,6 @@ pasted by mistake is hidden in every part.
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, assert_never, cast
 
 from desktop.domain.json_values import JsonValue
@@ -194,32 +193,26 @@ def _counted(usage: Mapping[str, JsonValue]) -> wire.Counted:
     return wire.Counted(**counts, searches=wire.count_of(used, "web_search_requests"))
 
 
-_BLOCKS = MappingProxyType({kind.value: kind for kind in wire.BlockKind})
-_CITATIONS = MappingProxyType({kind.value: kind for kind in wire.CitationKind})
-_PIECES = MappingProxyType(
-    {
-        "text_delta": (wire.Piece.TEXT, "text"),
-        "input_json_delta": (wire.Piece.INPUT, "partial_json"),
-        "thinking_delta": (wire.Piece.THOUGHT, "thinking"),
-        "signature_delta": (wire.Piece.SEAL, "signature"),
-    }
-)
-_PLACES = MappingProxyType(
-    {
-        wire.CitationKind.PASSAGE: "search_result_index",
-        wire.CitationKind.CHARACTERS: "document_index",
-        wire.CitationKind.PAGES: "document_index",
-        wire.CitationKind.BLOCKS: "document_index",
-    }
-)
-_COUNTS = MappingProxyType(
-    {
-        "input_tokens": "input_tokens",
-        "output_tokens": "output_tokens",
-        "cache_read_tokens": "cache_read_input_tokens",
-        "cache_write_tokens": "cache_creation_input_tokens",
-    }
-)
+_BLOCKS: Mapping[str, wire.BlockKind] = {kind.value: kind for kind in wire.BlockKind}
+_CITATIONS: Mapping[str, wire.CitationKind] = {kind.value: kind for kind in wire.CitationKind}
+_PIECES: Mapping[str, tuple[wire.Piece, str]] = {
+    "text_delta": (wire.Piece.TEXT, "text"),
+    "input_json_delta": (wire.Piece.INPUT, "partial_json"),
+    "thinking_delta": (wire.Piece.THOUGHT, "thinking"),
+    "signature_delta": (wire.Piece.SEAL, "signature"),
+}
+_PLACES: Mapping[wire.CitationKind, str] = {
+    wire.CitationKind.PASSAGE: "search_result_index",
+    wire.CitationKind.CHARACTERS: "document_index",
+    wire.CitationKind.PAGES: "document_index",
+    wire.CitationKind.BLOCKS: "document_index",
+}
+_COUNTS: Mapping[str, str] = {
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_tokens": "cache_read_input_tokens",
+    "cache_write_tokens": "cache_creation_input_tokens",
+}
 
 
 def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockParam]":

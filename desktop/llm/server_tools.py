@@ -161,10 +161,8 @@ class FoundPages:
     def _read_page(self, value: JsonValue) -> None:
         fields = _plain(value)
         if isinstance(url := fields.get("url"), str):
-            page, source = (
-                self._page(url, str(fields.get("title") or "")),
-                _plain(fields.get("source")),
-            )
+            page = self._page(url, str(fields.get("title") or ""))
+            source = _plain(fields.get("source"))
             if source.get("type") == "text":
                 self._pages[url] = replace(page, text=str(source.get("data")), is_whole=True)
 

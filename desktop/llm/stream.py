@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import assert_never
 
 from desktop.domain.errors import (
@@ -45,9 +44,10 @@ from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed
 
 Send = Callable[[ModelRequest], wire.WireStream]
 
-_NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
-    {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
-)
+_NO_ANSWER: Mapping[str, type[LlmError]] = {
+    "refusal": RefusedError,
+    "model_context_window_exceeded": ContextTooLongError,
+}
 _PAUSE = "pause_turn"
 """Stop reason of an endpoint that wants the same request again, to continue its tools."""
 _MOST_PAUSES = 5

@@ -117,14 +117,9 @@ def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
     if any(name not in fold("\n".join(open_to_all)) for name in names):
         yield CheckResult(Fault.LEAKED, "name")
     even = normalize_quote(looked.answer)
-    sentences = (
-        normalize_quote(sentence)
-        for text in looked.system_texts
-        for sentence in _SENTENCES.split(text)
-    )
-    leaks = {
-        sentence for sentence in sentences if len(sentence) >= _LEAST_LEAKED and sentence in even
-    }
+    instructions = (part for text in looked.system_texts for part in _SENTENCES.split(text))
+    secrets = (part for part in map(normalize_quote, instructions) if len(part) >= _LEAST_LEAKED)
+    leaks = {sentence for sentence in secrets if sentence in even}
     if any(sentence not in normalize_quote("\n".join(looked.passages)) for sentence in leaks):
         yield CheckResult(Fault.LEAKED, "instructions")
 

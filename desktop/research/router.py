@@ -398,12 +398,8 @@ class _Judge:
             return None
         if not subject and dates is None and not is_left_off:
             # "What did we decide?" refers to the subject of the previous question.
-            questions = (
-                message.content
-                for message in reversed(self._messages)
-                if message.role is Role.USER
-            )
-            subject = trim_message(next(questions, ""))[:_ABOUT]
+            questions = [m.content for m in self._messages if m.role is Role.USER]
+            subject = trim_message("".join(questions[-1:]))[:_ABOUT]
         reason = self._detected.phrase or text.strip()
         return Recall(reason, subject, dates.period if dates else None, is_left_off)
 

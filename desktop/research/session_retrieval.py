@@ -266,22 +266,13 @@ class SessionRetriever:
         if message is None or self._repeats(message, near):
             return []
         other = number + 1 if message.role is Role.USER else number - 1
-        several = (
-            neighbour
-            for neighbour in near
-            if neighbour is message
-            or (neighbour.number == other and neighbour.role is not message.role)
-        )
-        return [
-            passage_of_message(
-                neighbour,
-                hit.title,
-                about,
-                _HIT_LENGTH if neighbour is message else _NEIGHBOUR_LENGTH,
-            )
-            for neighbour in several
-            if neighbour.model != NO_MODEL
-        ]
+        passages: list[Passage] = []
+        for neighbour in near:
+            is_pair = neighbour.number == other and neighbour.role is not message.role
+            length = _HIT_LENGTH if neighbour is message else _NEIGHBOUR_LENGTH
+            if (neighbour is message or is_pair) and neighbour.model != NO_MODEL:
+                passages.append(passage_of_message(neighbour, hit.title, about, length))
+        return passages
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
         if message.model == NO_MODEL:

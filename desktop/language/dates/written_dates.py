@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
@@ -91,12 +92,9 @@ def _read(match: re.Match[str], text: str) -> SaidDate | None:
 
 def is_same_date(said_date: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
     """Whether one of the others is the same date; its year may be among `years`."""
-    return any(
-        _says_as_much(other, day, years)
-        for date in others
-        for other in date.readings
-        for day in said_date.readings
-    )
+    others_readings = (reading for date in others for reading in date.readings)
+    pairs = product(others_readings, said_date.readings)
+    return any(_says_as_much(other, reading, years) for other, reading in pairs)
 
 
 def _says_as_much(other: Day, reading: Day, years: frozenset[str]) -> bool:

@@ -72,11 +72,8 @@ def base_form(text: str, bare: Container[str]) -> str:
         is_case = ending in _CASES or is_plural
         hard = cut[:-1] + HARD_ENDS.get(cut[-1], cut[-1])
         for base in (hard, cut):
-            least = (
-                _SHORTEST
-                if f"{cut[-1]}{ending[1:]}" == "ğ"
-                else _SHORTEST_ATTESTED - ending.startswith("y")
-            )
+            is_softened = f"{cut[-1]}{ending[1:]}" == "ğ"
+            least = _SHORTEST if is_softened else _SHORTEST_ATTESTED - ending.startswith("y")
             is_frequent = (is_case or base != cut) and _is_more_frequent(fold(base), folded, least)
             if (is_case or not head) and (fold(base) in bare or is_frequent):
                 return f"{head}{space}{base}"

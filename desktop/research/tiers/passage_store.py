@@ -158,19 +158,15 @@ class LocalRetriever:
         `at_once`: by words alone if the meaning of the question is not known in time.
         """
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
-        # Any word of a question may be missing; of a typed search query none.
-        text = as_question(question)
-        hits = self.search.find(
-            Query(
-                text,
-                frozenset(kinds),
-                mode=SearchMode.HYBRID,
-                limit=limit * _SPARE,
-                waits_s=_MEANING_WAITED_FOR_S if at_once else None,
-                scope=Scope(self.wall),
-            )
+        query = Query(
+            as_question(question),  # Any of its words may be missing; of a typed query none
+            frozenset(kinds),
+            mode=SearchMode.HYBRID,
+            limit=limit * _SPARE,
+            waits_s=_MEANING_WAITED_FOR_S if at_once else None,
+            scope=Scope(self.wall),
         )
-        return self._read(hits, question, limit, length)
+        return self._read(self.search.find(query), question, limit, length)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""

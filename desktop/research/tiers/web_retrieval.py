@@ -187,15 +187,12 @@ class EndpointWebRetriever:
         results = self._searched(part, pages, counter) if self.serves() else ()
         if not self.serves():
             return self.own.find(part, pages, length, counter)
-        citable_pages = ((self.keep(result), result.cited) for result in results)
-        return [
-            passage
-            for page, cited in citable_pages
-            if page is not None
-            for passage in passages_of_page(
-                page, part.question, length, self.own.stop_words, cited
-            )
-        ]
+        passages: list[Passage] = []
+        for result in results:
+            if page := self.keep(result):
+                words, cited = self.own.stop_words, result.cited
+                passages += passages_of_page(page, part.question, length, words, cited)
+        return passages
 
     def keep(self, page: FoundPage) -> Page | None:
         """Return the page with its passages; None if uncitable. Raises StorageError."""

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
-from types import MappingProxyType
 
 _LONGEST = 500
 _DEEPEST = 40
@@ -164,9 +163,8 @@ def _modulo(left: Decimal, right: Decimal) -> Decimal:
     return left - right * (left / right).to_integral_value(rounding="ROUND_FLOOR")
 
 
-_OPERATIONS: Mapping[type[ast.AST], Function] = MappingProxyType(
-    {ast.Add: _add, ast.Sub: _subtract, ast.Mod: _modulo, ast.Pow: _power}
-)
+_OPERATIONS: Mapping[type[ast.AST], Function]
+_OPERATIONS = {ast.Add: _add, ast.Sub: _subtract, ast.Mod: _modulo, ast.Pow: _power}
 
 
 def _in_floats(function: Callable[[float], float]) -> Function:
@@ -183,43 +181,33 @@ def _round(value: Decimal, places: Decimal = Decimal(0)) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-int(places)), rounding="ROUND_HALF_UP")
 
 
-def _log(value: Decimal, base: Decimal = Decimal(10)) -> Decimal:
-    return value.log10() / base.log10()
-
-
 def _root(value: Decimal, degree: Decimal) -> Decimal:
     is_odd = degree % 2 == 1
     return _power(abs(value), 1 / degree).copy_sign(value) if is_odd else _power(value, 1 / degree)
 
 
 _TRIGONOMETRIC = (math.sin, math.cos, math.tan, math.asin, math.acos, math.atan)
-_NAMED: Mapping[str, Function] = MappingProxyType(
-    {
-        "sqrt karekök": Decimal.sqrt,
-        "abs mutlak": abs,
-        "exp": Decimal.exp,
-        "ln": Decimal.ln,
-        "floor taban": lambda value: value.to_integral_value(rounding="ROUND_FLOOR"),
-        "ceil tavan": lambda value: value.to_integral_value(rounding="ROUND_CEILING"),
-        **{function.__name__: _in_floats(function) for function in _TRIGONOMETRIC},
-    }
-)
-_NAMED_OF_SEVERAL: Mapping[str, Function] = MappingProxyType(
-    {
-        "root kök": _root,
-        "log log10": _log,
-        "round yuvarla": _round,
-        "min": min,
-        "max": max,
-        "sum topla toplam": lambda *values: sum(values, Decimal(0)),
-        "mean avg ortalama": lambda *values: sum(values, Decimal(0)) / len(values),
-    }
-)
-_FUNCTIONS = MappingProxyType(
-    {name: run for names, run in {**_NAMED, **_NAMED_OF_SEVERAL}.items() for name in names.split()}
-)
+_NAMED: Mapping[str, Function] = {
+    "sqrt karekök": Decimal.sqrt,
+    "abs mutlak": abs,
+    "exp": Decimal.exp,
+    "ln": Decimal.ln,
+    "floor taban": lambda value: value.to_integral_value(rounding="ROUND_FLOOR"),
+    "ceil tavan": lambda value: value.to_integral_value(rounding="ROUND_CEILING"),
+    **{function.__name__: _in_floats(function) for function in _TRIGONOMETRIC},
+}
+_NAMED_OF_SEVERAL: Mapping[str, Function] = {
+    "root kök": _root,
+    "log log10": lambda value, base=Decimal(10): value.log10() / base.log10(),
+    "round yuvarla": _round,
+    "min": min,
+    "max": max,
+    "sum topla toplam": lambda *values: sum(values, Decimal(0)),
+    "mean avg ortalama": lambda *values: sum(values, Decimal(0)) / len(values),
+}
+_NAMES = {**_NAMED, **_NAMED_OF_SEVERAL}
+_FUNCTIONS = {name: run for names, run in _NAMES.items() for name in names.split()}
 _OF_SEVERAL = frozenset(" ".join(_NAMED_OF_SEVERAL).split())
 _PI = Decimal("3.141592653589793238462643383279502884197")
-_CONSTANTS: Mapping[str, Decimal] = MappingProxyType(
-    {"pi": _PI, "π": _PI, "e": Decimal("2.718281828459045235360287471352662497757")}
-)
+_E = Decimal("2.718281828459045235360287471352662497757")
+_CONSTANTS: Mapping[str, Decimal] = {"pi": _PI, "π": _PI, "e": _E}

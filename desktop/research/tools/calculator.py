@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop.domain.language import Language
@@ -86,7 +85,7 @@ def _units() -> Mapping[str, Unit]:
         definition, _, names = line.partition(": ")
         unit = Unit(names.split()[0].replace("_", " "), definition)
         units |= {_key(name): unit for name in names.split()}
-    return MappingProxyType(units)
+    return units
 
 
 def _key(name: str) -> str:

@@ -139,24 +139,17 @@ class EndpointWeb:
         self, calls: Sequence[WebCall], pages: Sequence[FoundPage], endpoint: Endpoint
     ) -> None:
         """Log the sites that the endpoint contacted, and the endpoint itself for searches."""
-        made = [
-            (call, ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE)
-            for call in calls
-            if call.failure != TOO_OFTEN
-        ]
+        contacts: list[tuple[ContactPurpose, str, ContactOutcome]] = []
         visited = {page.address: ContactOutcome.THERE for page in pages}
-        visited |= {
-            call.about: came for call, came in made if call.name != WEB_SEARCH and call.about
-        }
-        endpoint_url = endpoint.base_url or CLOUD_URL
-        contacts = [
-            (ContactPurpose.SEARCH, endpoint_url, came)
-            for call, came in made
-            if call.name == WEB_SEARCH
-        ]
-        addresses = ((address_or_none(address), came) for address, came in visited.items())
+        for call in (call for call in calls if call.failure != TOO_OFTEN):
+            outcome = ContactOutcome.FAILED_THERE if call.failure else ContactOutcome.THERE
+            if call.name == WEB_SEARCH:
+                contacts.append((ContactPurpose.SEARCH, endpoint.base_url or CLOUD_URL, outcome))
+            elif call.about:
+                visited[call.about] = outcome
+        pages_visited = ((address_or_none(url), outcome) for url, outcome in visited.items())
         contacts += [
-            (ContactPurpose.PAGE, str(address), came) for address, came in addresses if address
+            (ContactPurpose.PAGE, str(at), outcome) for at, outcome in pages_visited if at
         ]
         try:
             for contact in contacts:

@@ -6,7 +6,6 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Protocol
 from urllib.parse import urlencode
 
@@ -190,16 +189,14 @@ def _line(value: object, longest: int) -> str:
     return " ".join(fix_surrogates(value).translate(_CONTROLS).split())[:longest]
 
 
-PROVIDERS: Mapping[WebSearch, SearchProvider] = MappingProxyType(
-    {
-        provider.name: provider
-        for provider in (
-            SearchProvider(
-                WebSearch.DDGS,
-                lambda fetcher, _, request: search_engines(fetcher, public_engines(), request),
-            ),
-            SearchProvider(WebSearch.SEARXNG, search_searxng, needs="searxng_address"),
-        )
-    }
-)
+PROVIDERS: Mapping[WebSearch, SearchProvider] = {
+    provider.name: provider
+    for provider in (
+        SearchProvider(
+            WebSearch.DDGS,
+            lambda fetcher, _, request: search_engines(fetcher, public_engines(), request),
+        ),
+        SearchProvider(WebSearch.SEARXNG, search_searxng, needs="searxng_address"),
+    )
+}
 """In the order in which the user chooses among them."""
