@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from desktop.domain.endpoints import (
@@ -36,25 +36,18 @@ LOCAL_CONTEXT_TOKENS = 8192
 _SMALLEST_SHARE_OF_CONTEXT = 5
 
 
+@dataclass(frozen=True, slots=True)
 class EndpointModel:
     """Implements domain.model.Model through an official SDK; a light view of a Connection."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        name: str,
-        endpoint: Endpoint | None = None,
-        parameters: RoleParameters = USUAL_PARAMETERS,
-    ) -> None:
-        """`name` is empty if no model was chosen: then the endpoint's own list decides."""
-        self._connection = connection
-        self._chosen_name = name
-        self._endpoint = endpoint or connection.endpoint
-        self._parameters = parameters
+    _connection: Connection
+    _chosen_name: str  # Empty if no model was chosen: then the endpoint's own list decides
+    _endpoint: Endpoint | None = None
+    parameters: RoleParameters = USUAL_PARAMETERS
 
     @property
     def endpoint(self) -> Endpoint:
-        return self._endpoint
+        return self._endpoint or self._connection.endpoint
 
     @property
     def name(self) -> str:
@@ -80,7 +73,7 @@ class EndpointModel:
 
     @contextmanager
     def stream(self, request: ModelRequest) -> Iterator[AnswerStream]:
-        most = self._parameters.most_output_tokens
+        most = self.parameters.most_output_tokens
         if most is not None:
             request = replace(request, max_output_tokens=min(most, request.max_output_tokens))
         with closing(self._open(request)) as stream:
@@ -169,7 +162,7 @@ class EndpointModel:
     def _sampling(self) -> dict[str, float]:
         if self.endpoint.kind is EndpointKind.ANTHROPIC:
             return {}
-        chosen, refused = self._parameters, self._connection.refused
+        chosen, refused = self.parameters, self._connection.refused
         several = {"temperature": chosen.temperature, "top_p": chosen.top_p}
         return {
             name: value

@@ -9,7 +9,7 @@ import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -66,26 +66,20 @@ class ModelServer(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(eq=False)
 class Connection:
     """Thread-safe. `key` is read for every request, so a new key takes effect at once."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        key: Callable[[], str | None] = lambda: None,
-        *,
-        serving: ModelServer | None = None,
-        retries: int | None = None,
-        patience_s: float | None = None,
-    ) -> None:
-        """`retries`, `patience_s`: by the kind of endpoint if they are not given."""
-        self.endpoint = endpoint
+    endpoint: Endpoint
+    key: Callable[[], str | None] = lambda: None
+    _: KW_ONLY
+    serving: ModelServer | None = None
+    retries: int | None = None  # None: by the kind of endpoint
+    patience_s: float | None = None  # As above
+
+    def __post_init__(self) -> None:
         self.refused = defaultdict[str, set[str]](set)
         """Models that refused what a capability is for, by its name, or a temperature or top_p."""
-        self._key = key
-        self._serving = serving
-        self._retries = retries
-        self._patience_s = patience_s
         self._lock = threading.Lock()
         self._made: tuple[Address, ModelApi] | None = None
         self._outdated: list[ModelApi] = []
@@ -127,7 +121,7 @@ class Connection:
             yield
         except world_errors(self.endpoint.kind) as exc:
             error = translated(exc, self.endpoint, model, secrets=self._secrets(request))
-            if isinstance(error, KeyRejectedError) and not (self._serving or self._key()):
+            if isinstance(error, KeyRejectedError) and not (self.serving or self.key()):
                 error = KeyMissingError(where=self.endpoint.name)
             raise error from exc
         except RuntimeError as exc:  # a request to a client that was closed meanwhile is repeated
@@ -158,13 +152,13 @@ class Connection:
         self._lines.cut()
         for client in clients:
             client.close()
-        if self._serving is not None:
-            self._serving.close()
+        if self.serving is not None:
+            self.serving.close()
 
     def _address(self) -> Address:
-        if self._serving is not None:
-            return self._serving.address()
-        key = self._key()
+        if self.serving is not None:
+            return self.serving.address()
+        key = self.key()
         if key is None and self.is_cloud:
             raise KeyMissingError(where=self.endpoint.name)
         return Address(self.endpoint.base_url or CLOUD_URL, key or _NO_KEY)
@@ -183,7 +177,7 @@ class Connection:
 
         from desktop.llm.response_limits import bound  # noqa: PLC0415  it, too
 
-        read_s = self._patience_s or (
+        read_s = self.patience_s or (
             _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
         )
         retries = _CLOUD_RETRIES if self.is_cloud else _LOCAL_RETRIES
@@ -196,7 +190,7 @@ class Connection:
         if is_loopback(address.base_url):
             transport = httpx2.HTTPTransport(verify=_system_trust(), trust_env=False)
             local = httpx2.Client(transport=transport, event_hooks=hooks)
-        retries = retries if self._retries is None else self._retries
+        retries = retries if self.retries is None else self.retries
         options = ClientOptions(
             base_url=address.base_url,
             key=address.key,

@@ -4,7 +4,7 @@ import importlib
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -39,16 +39,16 @@ _WARM = (
 )
 
 
+@dataclass(eq=False)
 class Models:
     """Thread-safe. `for_role` uses no disk, network or keyring."""
 
-    def __init__(self, settings: Callable[[], Settings], keys: KeyStore) -> None:
-        self._settings = settings
-        self._keys = keys
-        self._lock = threading.Lock()
-        self._connections: dict[EndpointId, Connection] = {}
-        self._outdated: list[Connection] = []
-        self._chosen: ModelChoice | None = None
+    _settings: Callable[[], Settings]
+    _keys: KeyStore
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _connections: dict[EndpointId, Connection] = field(default_factory=dict)
+    _outdated: list[Connection] = field(default_factory=list)
+    _chosen: ModelChoice | None = None
 
     def for_role(self, role: ModelRole) -> EndpointModel | None:
         """Return the role's model, else the answering model; None without an endpoint."""

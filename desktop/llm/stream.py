@@ -65,23 +65,18 @@ _ROW = "|"
 _LIST_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]")
 
 
+@dataclass(eq=False)
 class AnswerStream:
     """Implements domain.model.ReplyStream. One thread iterates; any other may `stop`."""
 
-    def __init__(
-        self,
-        events: wire.WireStream,
-        connection: Connection,
-        model: str,
-        request: ModelRequest,
-        send: Send | None = None,
-    ) -> None:
-        """`send`: continues the request after a pause of the endpoint."""
-        self._events = events
-        self._send = send
-        self._connection = connection
-        self._model = model
-        self._request = request
+    _events: wire.WireStream
+    _connection: Connection
+    _model: str
+    _request: ModelRequest
+    _send: Send  # Continues the request after a pause of the endpoint
+
+    def __post_init__(self) -> None:
+        request = self._request
         self._texts: list[str] = []
         self._repetition = RepetitionDetector()
         self._sizes: Counter[wire.Piece] = Counter()
@@ -143,7 +138,7 @@ class AnswerStream:
 
     def _go_on(self) -> bool:
         """Send the content before the pause again, unchanged."""
-        if self._send is None or self._is_stopped:
+        if self._is_stopped:
             return False
         paused = RequestMessage(Role.ASSISTANT, blocks=self._blocks.whole(is_paused=True))
         rounds = (*self._request.rounds, paused)

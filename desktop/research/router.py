@@ -97,7 +97,7 @@ def judge(
     `tier`: the one that the user chose, which overrides the router. `is_direct`: one request
     answers it, because it has pictures, or because its answer is continued.
     """
-    judge = _Judge(utterance, messages, rules, tier, is_direct=is_direct)
+    judge = _Judge(utterance, messages, rules, tier, is_direct)
     end, otherwise = judge.ends(), judge.memory_request() or judge.answering()
     is_open = isinstance(otherwise, Answer | Research | Unsure)
     if end is None and is_open:
@@ -120,7 +120,7 @@ def begin_session(
         return end
     if end.begin_with != utterance.text:
         utterance = parse_utterance(end.begin_with, utterance.phrases, utterance.language)
-    judge = _Judge(utterance, (), rules, tier, is_direct=is_direct)
+    judge = _Judge(utterance, (), rules, tier, is_direct)
     return replace(end, then=judge.answering())
 
 
@@ -174,43 +174,36 @@ def _of_library(work: Work, rules: Rules, question: str) -> Work:
     return work
 
 
+@dataclass(eq=False)
 class _Judge:
     """Judges one message in one session."""
 
-    def __init__(
-        self,
-        utterance: Utterance,
-        messages: Sequence[Message],
-        rules: Rules,
-        tier: Tier | None,
-        *,
-        is_direct: bool,
-    ) -> None:
-        self._utterance = utterance
-        self._text = utterance.text
-        self._phrases = utterance.phrases
-        self._messages = messages
-        self._rules = rules
-        self._tier = tier
-        self._is_direct = is_direct
-        self.has_exchange = any(message.role is Role.ASSISTANT for message in messages)
-        self._detected = self._in_session(utterance.detected)
+    utterance: Utterance
+    messages: Sequence[Message]
+    rules: Rules
+    tier: Tier | None
+    is_direct: bool
+
+    def __post_init__(self) -> None:
+        self.text, self.phrases = self.utterance.text, self.utterance.phrases
+        self.has_exchange = any(message.role is Role.ASSISTANT for message in self.messages)
+        self.detected = self._in_session(self.utterance.detected)
 
     def _in_session(self, detected: DetectedIntent) -> DetectedIntent:
         """Treat a follow-up that may be about the assistant like other questions."""
         is_sure = detected.reason is IntentReason.PHRASE or detected.confidence >= _SURE
         is_in_doubt = detected.intent in GUARDED and not is_sure and self.has_exchange
-        if is_in_doubt and self._utterance.needs_context:
+        if is_in_doubt and self.utterance.needs_context:
             return replace(detected, intent=Intent.ORDINARY, reason=IntentReason.NONE)
         return detected
 
     def ends(self) -> EndSession | None:
-        if self._detected.intent is Intent.NEW_TOPIC:
+        if self.detected.intent is Intent.NEW_TOPIC:
             return self._announced()
-        is_end = self._detected.intent is Intent.END and self._rules.detects_thanks
-        if not (is_end and self.has_exchange) or "?" in self._text:
+        is_end = self.detected.intent is Intent.END and self.rules.detects_thanks
+        if not (is_end and self.has_exchange) or "?" in self.text:
             return None
-        return EndSession(EndReason.THANKS, self._detected.phrase or self._text.strip())
+        return EndSession(EndReason.THANKS, self.detected.phrase or self.text.strip())
 
     def _announced(self) -> EndSession | None:
         """Return the end that is announced, if what follows is on another subject, or nothing is.
@@ -218,46 +211,44 @@ class _Judge:
         The announcement belongs to neither session; what follows it begins the next. If only the
         classifier detected it, its end is unknown.
         """
-        if not (self._rules.detects_thanks and self._rules.detects_subject_change):
+        if not (self.rules.detects_thanks and self.rules.detects_subject_change):
             return None
-        announcement = self._utterance.announcement
-        subject = trim_message(self._utterance.subject)
+        announcement = self.utterance.announcement
+        subject = trim_message(self.utterance.subject)
         subject_keys = [
             keys(word.text)
-            for word in content_words(subject, self._phrases.stop_words)
+            for word in content_words(subject, self.phrases.stop_words)
             if len(word.text) >= _SHORTEST_OWN
         ]
         recent_keys = self._recent_keys()
         shared = sum(bool(stems & recent_keys) for stems in subject_keys)
         is_known = self.has_exchange and (not subject_keys or 2 * shared >= len(subject_keys))
-        is_whole = subject == self._utterance.trimmed
-        is_sure = self._detected.confidence >= _SURE and len(subject_keys) >= _FEW_OWN
-        is_sure = is_sure and not needs_context(subject, self._phrases)
+        is_whole = subject == self.utterance.trimmed
+        is_sure = self.detected.confidence >= _SURE and len(subject_keys) >= _FEW_OWN
+        is_sure = is_sure and not needs_context(subject, self.phrases)
         is_vague = announcement is None and (not self.has_exchange or (is_whole and not is_sure))
         if (subject and is_known) or is_vague:
             return None
-        phrase = announcement.phrase if announcement else self._text.strip()
+        phrase = announcement.phrase if announcement else self.text.strip()
         rest = announcement.rest or None if announcement else phrase
         return EndSession(EndReason.NEW_TOPIC, phrase, rest, keeps_message=False)
 
     def _recent_keys(self) -> frozenset[str]:
         """Return the stems of the newest messages."""
-        return keys_of(
-            "\n".join(message.content[:_ABOUT] for message in self._messages[-_RECENT:])
-        )
+        return keys_of("\n".join(message.content[:_ABOUT] for message in self.messages[-_RECENT:]))
 
     def changes_subject(self) -> EndSession | None:
-        if not self._rules.detects_subject_change or not self.has_exchange:
+        if not self.rules.detects_subject_change or not self.has_exchange:
             return None
-        recent = [trim_message(message.content) for message in self._messages[-_RECENT:]]
-        if not changes_subject(self._utterance.trimmed, recent, self._phrases):
+        recent = [trim_message(message.content) for message in self.messages[-_RECENT:]]
+        if not changes_subject(self.utterance.trimmed, recent, self.phrases):
             return None
         reason = "no word in common with the session"
-        return EndSession(EndReason.SUBJECT_CHANGE, reason, self._text, keeps_message=False)
+        return EndSession(EndReason.SUBJECT_CHANGE, reason, self.text, keeps_message=False)
 
     def memory_request(self) -> Remember | Forget | None:
-        text, phrase, utterance = self._text, self._detected.phrase, self._utterance
-        match self._detected.intent:
+        text, phrase, utterance = self.text, self.detected.phrase, self.utterance
+        match self.detected.intent:
             case Intent.REMEMBER | Intent.STYLE if wish := utterance.standing_wish:
                 is_alone = "?" not in text
                 return Remember(
@@ -290,56 +281,56 @@ class _Judge:
     def answering(self) -> Answering:
         guard = self._guard()
         if guard is None:
-            return self._settled(self._work(self._text, self._detected), self._text)
+            return self._settled(self._work(self.text, self.detected), self.text)
         if guard.then is None:
             return guard
-        return _with_work(guard, self._settled(guard.then, guard.rest or self._text))
+        return _with_work(guard, self._settled(guard.then, guard.rest or self.text))
 
     def _settled(self, work: Work, question: str) -> Work:
         """Return the work by what there is to do it with."""
-        if self._is_direct:
+        if self.is_direct:
             return work if isinstance(work, Recall) else Answer()
         if isinstance(work, Unsure):
-            if self._rules.has_quick_role:
+            if self.rules.has_quick_role:
                 return work
             work = work.otherwise
-        return _of_library(work, self._rules, question)
+        return _of_library(work, self.rules, question)
 
     def _guard(self) -> Guard | None:
         """Return what the application itself answers; each sentence is checked."""
-        phrases, parts = self._phrases, self._parts()
+        phrases, parts = self.phrases, self._parts()
         intents = [(part, detect_intent(part, phrases, by_phrases_alone=True)) for part in parts]
         guarded = [(part, intent) for part, intent in intents if _is_certain_guard(intent)]
         rest = ""
         if guarded:
             others = [part for part, intent in intents if not _is_certain_guard(intent)]
             rest = " ".join(part for part in others if not is_courtesy(part, phrases))
-        elif self._detected.intent in GUARDED:
-            guarded = [(self._text, self._detected)]
+        elif self.detected.intent in GUARDED:
+            guarded = [(self.text, self.detected)]
         else:
             return None
         is_certain = all(_is_certain_guard(intent) for _, intent in guarded)
-        if self._tier and is_certain and not rest:
+        if self.tier and is_certain and not rest:
             # A request for research is carried out, even if an answer is known.
-            rest = self._text.strip()
+            rest = self.text.strip()
         topics = tuple(dict.fromkeys(find_topic(part, intent.intent) for part, intent in guarded))
-        if self._tier and REFUSED.issuperset(topics):
+        if self.tier and REFUSED.issuperset(topics):
             # A possibly wrong refusal is dropped if the user insists: no request contains a key,
             # and no answer that reveals the instructions is shown.
             return None
         then = self._work(rest, _ORDINARY) if rest else None
-        is_sure = is_certain or (self._detected.confidence >= _SURE and not self._tier)
+        is_sure = is_certain or (self.detected.confidence >= _SURE and not self.tier)
         if not (is_sure or REFUSED.issuperset(topics)):
-            work = self._work(self._text, _ORDINARY)
+            work = self._work(self.text, _ORDINARY)
             is_open = work == Answer(RoutingReason.SESSION)
             then = Answer(RoutingReason.ABOUT_IT) if is_open else work
         return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then, is_certain)
 
     def _parts(self) -> list[str]:
-        if len(self._text) > _LONGEST_MIXED:
+        if len(self.text) > _LONGEST_MIXED:
             return []
         parts = [
-            part for sentence in sentences(self._text) for part in self._questions(sentence.text)
+            part for sentence in sentences(self.text) for part in self._questions(sentence.text)
         ]
         return parts if 1 < len(parts) <= _MOST_PARTS else []
 
@@ -348,7 +339,7 @@ class _Judge:
         parts: list[str] = []
         for clause in sentence.replace(";", ",").split(", "):
             line, start = tokenize(clause), 0
-            for join in find_phrases(line, self._phrases.joins):
+            for join in find_phrases(line, self.phrases.joins):
                 parts.append(line.original_between(start, join.start))
                 start = join.end
             parts.append(line.original_after(start).strip())
@@ -356,20 +347,20 @@ class _Judge:
         return parts if all(map(self._asks, parts)) else [sentence]
 
     def _asks(self, part: str) -> bool:
-        phrases = self._phrases
+        phrases = self.phrases
         is_guarded = _is_certain_guard(detect_intent(part, phrases, by_phrases_alone=True))
         return is_guarded or is_courtesy(part, phrases) or wants(part.rstrip("?"), phrases)
 
     def _work(self, text: str, detected: DetectedIntent) -> Work:
-        if self._tier is not None:
-            return Research(self._tier, RoutingReason.CHOSEN)
+        if self.tier is not None:
+            return Research(self.tier, RoutingReason.CHOSEN)
         if detected.intent is Intent.RECALL and (recall := self._recall()):
             return recall
         if detected.intent is Intent.CALCULATION:
             return Answer(RoutingReason.TASK)
         own_words = find_user_words(trim_message(text))
-        work = _estimate_effort(own_words, self._phrases, has_session=self.has_exchange)
-        if isinstance(work, Answer) or self._rules.can_search():
+        work = _estimate_effort(own_words, self.phrases, has_session=self.has_exchange)
+        if isinstance(work, Answer) or self.rules.can_search():
             return work
         # If there is nothing to search, only an explicit request counts.
         if isinstance(work, Unsure):
@@ -378,10 +369,10 @@ class _Judge:
 
     def _recall(self) -> Recall | None:
         """Return what to look up in past sessions; None if it was said in this one."""
-        text, phrases, line = self._text, self._phrases, self._utterance.line
-        if not self._rules.recalls or find_phrase(line, phrases.said_here):
+        text, phrases, line = self.text, self.phrases, self.utterance.line
+        if not self.rules.recalls or find_phrase(line, phrases.said_here):
             return None
-        dates = find_dates(text, self._rules.now().astimezone().replace(tzinfo=None))
+        dates = find_dates(text, self.rules.now().astimezone().replace(tzinfo=None))
         covered = list(dates.spans) if dates else []
         for match in find_phrases(line, phrases.recall + phrases.left_off):
             words = line.original_between(*match)
@@ -393,20 +384,20 @@ class _Judge:
             if not any(start < word.end and word.start < end for start, end in covered)
         )
         is_left_off = find_phrase(line, phrases.left_off) is not None
-        is_phrase = self._detected.reason is IntentReason.PHRASE
+        is_phrase = self.detected.reason is IntentReason.PHRASE
         if not (is_phrase or is_left_off or dates) and self._was_said_here(subject):
             return None
         if not subject and dates is None and not is_left_off:
             # "What did we decide?" refers to the subject of the previous question.
-            questions = [m.content for m in self._messages if m.role is Role.USER]
+            questions = [m.content for m in self.messages if m.role is Role.USER]
             subject = trim_message("".join(questions[-1:]))[:_ABOUT]
-        reason = self._detected.phrase or text.strip()
+        reason = self.detected.phrase or text.strip()
         return Recall(reason, subject, dates.period if dates else None, is_left_off)
 
     def _was_said_here(self, subject: str) -> bool:
         if not self.has_exchange:
             return False
-        subject_words = content_words(subject, self._phrases.stop_words)
+        subject_words = content_words(subject, self.phrases.stop_words)
         recent_keys = self._recent_keys()
         return not subject_words or any(keys(word.text) & recent_keys for word in subject_words)
 
