@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop.domain.errors import LlmError, LocalModelError, LocalRuntimeMissingError
@@ -32,32 +33,23 @@ def child_command() -> list[str]:
     return [sys.executable, "-P", embedded_child.__file__]
 
 
+@dataclass(eq=False)
 class EmbeddedServer:
     """Implements connection.ModelServer. Thread-safe; a crashed child is restarted."""
 
-    def __init__(
-        self,
-        path: Path,
-        context_tokens: int | None = None,
-        *,
-        command: Sequence[str] | None = None,
-    ) -> None:
-        self._path = path
-        self._context_tokens = context_tokens or USUAL_CONTEXT_TOKENS
-        self._command = command
-        self._starting = threading.Lock()
-        self._child: subprocess.Popen[bytes] | None = None
-        self._address: Address | None = None
-        self._is_closed = False
+    _path: Path
+    _context_tokens: int | None = None
+    command: Sequence[str] | None = None
+    _starting: threading.Lock = field(default_factory=threading.Lock)
+    _child: "subprocess.Popen[bytes] | None" = None
+    _address: Address | None = None
+    _is_closed: bool = False
 
     def address(self) -> Address:
         """Waits for the model to load. Raises LocalModelError, LocalRuntimeMissingError."""
         with self._starting:
-            if (
-                self._address is not None
-                and self._child is not None
-                and self._child.poll() is None
-            ):
+            is_running = self._child is not None and self._child.poll() is None
+            if self._address is not None and is_running:
                 return self._address
             self._end_child()
             self._address = self._start()
@@ -78,11 +70,11 @@ class EmbeddedServer:
         key = secrets.token_urlsafe(24)
         wish: dict[str, str | int] = {
             "path": str(self._path),
-            "context_tokens": self._context_tokens,
+            "context_tokens": self._context_tokens or USUAL_CONTEXT_TOKENS,
             "key": key,
         }
         child = self._child = subprocess.Popen(  # noqa: S603  our own command, without a shell
-            self._command or child_command(),
+            self.command or child_command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=child_environment(*_GRAPHICS),

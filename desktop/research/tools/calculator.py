@@ -170,9 +170,5 @@ def _format_number(value: Decimal) -> str:
     return f"{value.normalize():e}".replace("e+", "e")
 
 
-CALCULATOR = Tool(
-    "calculator",
-    (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
-    _calculate,
-    is_unguarded=True,
-)
+_PARAMETERS = (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit"))
+CALCULATOR = Tool("calculator", _PARAMETERS, _calculate, is_unguarded=True)

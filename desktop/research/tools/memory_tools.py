@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from desktop.domain.facts import (
     AGES_AFTER_HOURS,
@@ -43,7 +44,14 @@ from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.security.tool_call_guard import split_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
+from desktop.research.tools.tool import (
+    WORDS,
+    Parameter,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolServices,
+)
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
@@ -88,8 +96,7 @@ def summary_tool(services: ToolServices) -> Sequence[Tool]:
         topics = [topic for session in sessions for topic in session.topics]
         return replace(summaries, text=f"{summaries.text}\n\n{listed}", evidence=topics)
 
-    words = Parameter("words", is_required=True)
-    return (Tool("session_summary", (words,), summarize, _USES_PAST, is_spared=True),)
+    return (Tool("session_summary", (WORDS,), summarize, _USES_PAST, is_spared=True),)
 
 
 def subject_tool(services: ToolServices) -> Sequence[Tool]:
@@ -111,8 +118,7 @@ def subject_tool(services: ToolServices) -> Sequence[Tool]:
             lines.append(f"- {month}: {len(of_month)} ({named})")
         return ToolOutput("\n".join(lines), evidence=titles)
 
-    parameters = (Parameter("words", is_required=True), SINCE, UNTIL)
-    return (Tool("subject_over_time", parameters, follow, _USES_PAST, is_spared=True),)
+    return (Tool("subject_over_time", (WORDS, SINCE, UNTIL), follow, _USES_PAST, is_spared=True),)
 
 
 def attachments_tool(services: ToolServices) -> Sequence[Tool]:
@@ -135,15 +141,8 @@ def attachments_tool(services: ToolServices) -> Sequence[Tool]:
         passages = (passage_of_message(each, title, "", _MESSAGE_LENGTH) for each in messages)
         return format_part(passages, numbers, "tools.attached_on", context)
 
-    tool = Tool(
-        "attachments",
-        (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES)),
-        read,
-        _USES_PAST,
-        is_unguarded=True,
-        is_spared=True,
-    )
-    return (tool,)
+    place = (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES))
+    return (Tool("attachments", place, read, _USES_PAST, is_unguarded=True, is_spared=True),)
 
 
 def _list_sessions(attachments: Sequence[Session], texts: Texts, first: int = 1) -> str:
@@ -182,13 +181,8 @@ def statistics_tool(services: ToolServices) -> Sequence[Tool]:
         report += _describe_use(archive, context.wall, period, texts)
         return ToolOutput("\n".join(report))
 
-    tool = Tool(
-        "session_statistics",
-        (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
-        count,
-        is_unguarded=True,
-    )
-    return (tool,)
+    parameters = (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL)
+    return (Tool("session_statistics", parameters, count, is_unguarded=True),)
 
 
 def _describe_session(
@@ -298,45 +292,18 @@ def memory_tools(services: ToolServices) -> Sequence[Tool]:
         moved = memory.move_aged_facts(context.wall, hours, most)
         return ToolOutput(context.texts.count("tools.aged", len(moved)))
 
+    required = partial(Parameter, is_required=True)
+    importance = Parameter("importance", within=_IMPORTANCE)
+    saved = (required("content"), required("topic"), required("quote"), importance)
+    term, limit = Parameter("term", choices=tuple(Term)), Parameter("limit", within=_LIMIT)
+    recalled = (Parameter("words"), Parameter("topic"), term, SINCE, UNTIL, limit)
+    hours = Parameter("older_than_hours", within=OLDER_THAN_HOURS)
+    aged = (hours, Parameter("max", within=MOST_MOVED))
+    tool, needs = partial(Tool, is_of_memory=True), _USES_MEMORY
     return (
-        Tool(
-            "memory_save",
-            (
-                Parameter("content", is_required=True),
-                Parameter("topic", is_required=True),
-                Parameter("quote", is_required=True),
-                Parameter("importance", within=_IMPORTANCE),
-            ),
-            save,
-            _USES_MEMORY,
-            is_of_memory=True,
-            is_unguarded=True,
-        ),
-        Tool(
-            "memory_recall",
-            (
-                Parameter("words"),
-                Parameter("topic"),
-                Parameter("term", choices=tuple(Term)),
-                SINCE,
-                UNTIL,
-                Parameter("limit", within=_LIMIT),
-            ),
-            recall,
-            (*_USES_MEMORY, *_USES_PAST),
-            is_of_memory=True,
-        ),
-        Tool(
-            "memory_age",
-            (
-                Parameter("older_than_hours", within=OLDER_THAN_HOURS),
-                Parameter("max", within=MOST_MOVED),
-            ),
-            age,
-            _USES_MEMORY,
-            is_of_memory=True,
-            is_spared=True,
-        ),
+        tool("memory_save", saved, save, needs, is_unguarded=True),
+        tool("memory_recall", recalled, recall, (*needs, *_USES_PAST)),
+        tool("memory_age", aged, age, needs, is_spared=True),
     )
 
 

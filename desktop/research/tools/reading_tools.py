@@ -26,7 +26,14 @@ from desktop.research.passages import (
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
 from desktop.research.tiers.web_retrieval import read_page
-from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
+from desktop.research.tools.tool import (
+    WORDS,
+    Parameter,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolServices,
+)
 from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -36,7 +43,8 @@ MOST_SEARCHES = 3  # Per turn, like MOST_FETCHES
 MOST_FETCHES = 5
 _LIMIT = range(1, 11)
 _USUAL_LIMIT = 6
-_PARTS = range(1, 100_001)
+_PARTS = range(1, 100_001)  # Or pages
+_MOST, _PART = Parameter("limit", within=_LIMIT), Parameter("part", within=_PARTS)
 _BEARING = 6
 _USES_WEB = ("uses_web",)
 _SNIPPET_LENGTH = 400
@@ -64,14 +72,7 @@ def web_search_tool(services: ToolServices) -> Sequence[Tool]:
             listed=addresses,
         )
 
-    tool = Tool(
-        "web_search",
-        (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
-        search,
-        _USES_WEB,
-        is_of_web=True,
-    )
-    return (tool,)
+    return (Tool("web_search", (WORDS, _MOST), search, _USES_WEB, is_of_web=True),)
 
 
 def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
@@ -99,19 +100,9 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
         excerpts = (passage_of_source(source, each, words, len(each.text)) for each in best)
         return format_passages("tools.read", excerpts, context)
 
-    tool = Tool(
-        "web_fetch",
-        (
-            Parameter("address", is_required=True),
-            Parameter("words", is_free_text=False),
-            Parameter("part", within=_PARTS),
-        ),
-        fetch,
-        _USES_WEB,
-        opens="address",
-        is_of_web=True,
-    )
-    return (tool,)
+    address, words = Parameter("address", is_required=True), Parameter("words", is_free_text=False)
+    parameters = (address, words, _PART)
+    return (Tool("web_fetch", parameters, fetch, _USES_WEB, opens="address", is_of_web=True),)
 
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
@@ -148,7 +139,6 @@ _FOUND_LENGTH = 1_200
 _READ_AT_ONCE = 8_000
 _MOST_LISTED = 40
 _LONGEST_TITLE = 120
-_PAGES = range(1, 100_001)
 
 
 def library_tools(services: ToolServices) -> Sequence[Tool]:
@@ -178,25 +168,10 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
         except StorageError:
             return True  # the tool itself reports the error
 
+    place = (Parameter("title"), Parameter("page", within=_PARTS), _PART)
     return (
-        Tool(
-            "library_search",
-            (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
-            find,
-            is_useful=has_sources,
-        ),
-        Tool(
-            "library_read",
-            (
-                Parameter("title"),
-                Parameter("page", within=_PAGES),
-                Parameter("part", within=_PAGES),
-            ),
-            read,
-            is_useful=has_sources,
-            opens="title",
-            is_spared=True,
-        ),
+        Tool("library_search", (WORDS, _MOST), find, is_useful=has_sources),
+        Tool("library_read", place, read, is_useful=has_sources, opens="title", is_spared=True),
     )
 
 
@@ -235,8 +210,8 @@ def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
 
 def _passages_from(fields: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
     """Return the passages from a page or part on; raises FieldInvalidError if there are none."""
-    first = fields.whole("part", _PAGES) or 1
-    page = fields.whole("page", _PAGES)
+    first = fields.whole("part", _PARTS) or 1
+    page = fields.whole("page", _PARTS)
     if page is not None:
         on_page = [passage.number for passage in passages if passage.page == page]
         if not on_page:

@@ -60,6 +60,9 @@ class Parameter:
         return schema
 
 
+WORDS = Parameter("words", is_required=True)
+
+
 @dataclass(slots=True)
 class WebUse:
     """How often one turn has used the web, including answers that are written again."""
