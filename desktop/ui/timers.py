@@ -1,9 +1,17 @@
 """Timers that can be made in every locale."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer
 
 
-def make_timer(parent: QObject, interval_ms: int, *, is_single: bool = False) -> QTimer:
+def make_timer(
+    parent: QObject,
+    interval_ms: int,
+    on_timeout: Callable[[], object] | None = None,
+    *,
+    is_single: bool = False,
+) -> QTimer:
     """Return a timer that is not running yet.
 
     WORKAROUND PySide6 6.11: for a property given as a keyword it builds the setter's name with the
@@ -14,4 +22,6 @@ def make_timer(parent: QObject, interval_ms: int, *, is_single: bool = False) ->
     timer = QTimer(parent)
     timer.setInterval(interval_ms)
     timer.setSingleShot(is_single)
+    if on_timeout is not None:
+        timer.timeout.connect(on_timeout)
     return timer

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _FIRST_SIZE = (1180, 780)
 _SEALED = "sealed:"
+WEB_LENT, WEB_REFUSED = "web/lent", "web/refused"
+"""Whether the web was on for one question when the program last ended; never offered again."""
 SEARCHES = "search/recent"
 PALETTE_USED = "palette/used"
 """The stored history of each, newest first: recent searches, keys of chosen palette items."""
@@ -55,18 +57,11 @@ class WindowState:
         for key, lines in lines_by_key.items():
             self.keep_lines(key, lines)
 
-    def web_is_lent(self) -> bool:
-        """Whether the web was on for only one question when the program last ended."""
-        return self._number("web/lent", 0) != 0
+    def flag(self, key: str) -> bool:
+        return self._number(key, 0) != 0
 
-    def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
-        self._keep("web/lent", int(is_lent))
-
-    def web_is_refused(self) -> bool:
-        return self._number("web/refused", 0) != 0
-
-    def keep_web_refused(self, is_refused: bool) -> None:  # noqa: FBT001 (one word says it)
-        self._keep("web/refused", int(is_refused))
+    def keep_flag(self, key: str, *, is_set: bool) -> None:
+        self._keep(key, int(is_set))
 
     def lines(self, key: str) -> list[str]:
         value = str(self._value(key) or "")

@@ -61,14 +61,8 @@ class TierChoice(TranslatedWidget, QWidget):
     def records(self) -> Sequence[Action]:
         def of(act: str, title: str, keys: str) -> Action:
             tier = TIERS[act]
-            choose = partial(self.choose, tier)
-            return Action(
-                act,
-                title,
-                keys,
-                choose,
-                is_checked=lambda _: self._is_marked and tier is self.tier,
-            )
+            is_checked = lambda _: self._is_marked and tier is self.tier  # noqa: E731
+            return Action(act, title, keys, partial(self.choose, tier), is_checked=is_checked)
 
         return (
             of("tier_automatic", QT_TR_NOOP("Automatic depth"), "Ctrl+4"),

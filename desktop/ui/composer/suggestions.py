@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import AttachedId
 from desktop.domain.search import Suggestion
@@ -16,7 +16,14 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button, FilterChip, ToolButton
-from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row, text_width
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    FlowLayout,
+    clear_layout,
+    holds_focus,
+    row,
+    text_width,
+)
 from desktop.ui.widgets.plain_text import Label, set_tip
 
 _SIGN = 0.75
@@ -83,8 +90,7 @@ class Suggestions(TranslatedWidget, QWidget):
         """Show the suggestions; if they are the same, nothing is rebuilt, so nothing flickers."""
         if list(suggestions) == list(self.suggestions):
             return
-        focus = QApplication.focusWidget()
-        was_in_use = focus is not None and self.isAncestorOf(focus)
+        was_in_use = holds_focus(self)
         self.suggestions = tuple(suggestions)
         self._fill()
         if was_in_use and not self.suggestions:

@@ -70,13 +70,9 @@ class QuestionSuggester(QObject):
         if self._is_on and self._sessions.shown is None and self._worker.is_ready:
             self._worker.do(
                 lambda services: services.suggested.worth_asking(services.assistant.wall()),
-                self._show_on_page,
+                lambda questions: self.suggested.emit(questions) if self._is_on else None,
                 failed=ignore,
             )
-
-    def _show_on_page(self, questions: Sequence[str]) -> None:
-        if self._is_on:
-            self.suggested.emit(questions)
 
     def _follow_up(self, end: TurnEnded) -> None:
         session_id, answer = end.session_id, end.message_id
@@ -118,8 +114,7 @@ class SuggestionsController(QObject):
         self._is_looking = False
         self._looked_for = ""
         self._wanted_place: NavigationTarget | None = None
-        self._pause = make_timer(self, _PAUSE_MS, is_single=True)
-        self._pause.timeout.connect(self._look)
+        self._pause = make_timer(self, _PAUSE_MS, self._look, is_single=True)
         self._awake = make_timer(self, _AWAKE_MS, is_single=True)
         composer.field.textChanged.connect(self._wait)
         composer.field.textChanged.connect(self._wake)

@@ -141,8 +141,7 @@ class RebuiltDialog(QDialog):
         self._frame = column(self._content)
         self.setLayout(self._frame)
         # Qt sends the event to the dialog and again from its parent.
-        self._soon = make_timer(self, 0, is_single=True)
-        self._soon.timeout.connect(self.rebuild)
+        self._soon = make_timer(self, 0, self.rebuild, is_single=True)
 
     def rebuild(self) -> None:
         focus = self.focusWidget()

@@ -285,12 +285,9 @@ def load_active_summaries(
     archive: "ArchiveReader", session_id: SessionId
 ) -> Sequence[ActiveSummary]:
     """Return the summaries, oldest first; waits for the disk."""
-    summaries = archive.summaries(session_id)
-    ids = (
-        {message.number: message.id for message in archive.messages(session_id)}
-        if summaries
-        else {}
-    )
+    if not (summaries := archive.summaries(session_id)):
+        return ()
+    ids = {message.number: message.id for message in archive.messages(session_id)}
     return [ActiveSummary(compact, ids.get(compact.from_number)) for compact in summaries]
 
 

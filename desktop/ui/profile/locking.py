@@ -119,10 +119,8 @@ class _MacScreen:
         """Raises OSError, AttributeError or ValueError on a macOS without these functions."""
         core = ctypes.CDLL(_MAC_LIBRARY.format("CoreFoundation"))
         graphics = ctypes.CDLL(_MAC_LIBRARY.format("CoreGraphics"))
-        self._session, self._value = (
-            graphics.CGSessionCopyCurrentDictionary,
-            core.CFDictionaryGetValue,
-        )
+        self._session = graphics.CGSessionCopyCurrentDictionary
+        self._value = core.CFDictionaryGetValue
         self._release, text = core.CFRelease, core.CFStringCreateWithCString
         self._session.restype = self._value.restype = text.restype = c_void_p
         self._session.argtypes, self._value.argtypes = [], [c_void_p, c_void_p]
@@ -149,13 +147,10 @@ class LockWatch(QObject):
         super().__init__(parent)
         self._app = app
         self._minutes = self._left = 0
-        self._tick = make_timer(self, _MS_A_MINUTE)
-        self._tick.timeout.connect(self.count_minute)
+        self._tick = make_timer(self, _MS_A_MINUTE, self.count_minute)
         self._now, self._looked_at = now, now()
         self._mac: _MacScreen | None = None
-        look = make_timer(self, _LOOK_S * 1000)
-        look.timeout.connect(self.look)
-        look.start()
+        make_timer(self, _LOOK_S * 1000, self.look).start()
         try:
             self._listen()
         except (OSError, AttributeError, ValueError) as exc:

@@ -62,8 +62,7 @@ class Tray(QObject):
         self._bus: SessionBus | None = None
         self._leads: dict[int, Callable[[], object]] = {}  # by the daemon's number
         self._lead: Callable[[], object] = self.show_wanted.emit
-        self._rest = make_timer(self, _SHOWN_MS, is_single=True)
-        self._rest.timeout.connect(self._show_icon)
+        self._rest = make_timer(self, _SHOWN_MS, self._show_icon, is_single=True)
         self._show.triggered.connect(self.show_wanted)
         self._icon.activated.connect(self._press)
         self._icon.messageClicked.connect(self._go)

@@ -17,7 +17,15 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, text_width
+from desktop.ui.widgets.layouts import (
+    FlowLayout,
+    clear_layout,
+    column,
+    growing,
+    holds_focus,
+    row,
+    text_width,
+)
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -201,8 +209,7 @@ class SidebarQuery(DatedQuery):
             self.remembered_changed.emit()
 
     def _offer_recent(self) -> None:
-        focus = QApplication.focusWidget()
-        is_here = focus is self._field or (focus is not None and self._recent.isAncestorOf(focus))
+        is_here = holds_focus(self._field) or holds_focus(self._recent)
         self._recent.setVisible(is_here and not self.text and bool(self._recent.queries))
 
     def _search_again(self, query: str) -> None:

@@ -226,8 +226,7 @@ class ResultsController(QObject):
         self._asked = SearchState()
         self._limit = _PAGE
         self._has_more = False
-        self._rest = make_timer(self, _REST_MS, is_single=True)
-        self._rest.timeout.connect(self._find_first)
+        self._rest = make_timer(self, _REST_MS, self._find_first, is_single=True)
         page.asked_changed.connect(self._rest.start)
         page.list.more_wanted.connect(self._find_more)
 

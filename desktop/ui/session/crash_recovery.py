@@ -48,8 +48,7 @@ class CrashRecovery(QObject):
         self._is_known = False
         self._is_working = False
         self._has_failed = False
-        self._again = make_timer(self, _AGAIN_MS, is_single=True)
-        self._again.timeout.connect(self.look)
+        self._again = make_timer(self, _AGAIN_MS, self.look, is_single=True)
         self.look()
 
     def look(self) -> None:

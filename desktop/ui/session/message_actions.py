@@ -247,12 +247,9 @@ class MessageActions(QObject):
                 pass  # other parts of the window handle these
 
     def _copy(self, message: MessageId) -> None:
-        shown_message, text = (
-            self._transcript.find_message(message),
-            self._transcript.text_of(message),
-        )
-        is_answer = shown_message is not None and shown_message.role is Role.ASSISTANT
-        (copy_markdown if is_answer else copy_text)(text)
+        shown = self._transcript.find_message(message)
+        is_answer = shown is not None and shown.role is Role.ASSISTANT
+        (copy_markdown if is_answer else copy_text)(self._transcript.text_of(message))
 
     def _list_versions(self, request: MessageRequest) -> None:
         """List the branches of the session in a menu, by the first words of what differs."""

@@ -112,10 +112,8 @@ class ProjectsController(QObject):
         sessions.turns.ended.connect(lambda _: self._show())
 
     def records(self) -> Sequence[Action]:
-        move, tag = (
-            partial(self._ask, self.ask_where_to_move),
-            partial(self._ask, self.ask_for_tags),
-        )
+        move = partial(self._ask, self.ask_where_to_move)
+        tag = partial(self._ask, self.ask_for_tags)
         return [
             Action("new_project", QT_TR_NOOP("New project…"), "", self.create),
             *possible(

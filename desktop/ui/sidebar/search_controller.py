@@ -39,8 +39,7 @@ class SidebarSearchController(QObject):
         self._is_finding = False
         self._is_due = self._is_opening = False
         self._ranking = 0
-        self._rest = make_timer(self, _REST_MS, is_single=True)
-        self._rest.timeout.connect(self._rank)
+        self._rest = make_timer(self, _REST_MS, self._rank, is_single=True)
         sidebar.query_changed.connect(self.find)
         sidebar.search.entered.connect(self._open_first)
         sidebar.model.more_wanted.connect(self._find_more)

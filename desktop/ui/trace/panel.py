@@ -230,7 +230,7 @@ class TracePanel(SidePage):
         self._say_decision: Callable[[DecisionLabel], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
-        self._tick = make_timer(self, _TICK_MS)
+        self._tick = make_timer(self, _TICK_MS, self._show_time)
         self._question, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
         self._decided = BodyLabel()
         self._whole, self.progress = HintLabel(), BudgetProgress()
@@ -248,7 +248,6 @@ class TracePanel(SidePage):
         )
         self._column = column(*shown, at_left(self._copy), at_left(self._newest))
         self._add_scrolled(self._column)
-        self._tick.timeout.connect(self._show_time)
         theme.theme_changed.connect(self._soon.start)
         self.retranslate()
 

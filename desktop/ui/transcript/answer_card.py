@@ -110,20 +110,10 @@ class UsedPassages(QWidget):
             )
 
     def _words(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> str:
-        own = self._entry.message.session_id
-        recalled_items = [
-            recalled_item for recalled_item in items if recalled_item.kind is not HitKind.FACT
-        ]
-        sessions = {
-            recalled_item.session_id
-            for recalled_item in recalled_items
-            if recalled_item.session_id
-        } - {own}
-        documents = {
-            recalled_item.title for recalled_item in items if recalled_item.kind is HitKind.SOURCE
-        }
-        fact_count = len(_known(items, facts))
-        counts = len(sessions), len(documents), fact_count
+        sessions = {item.session_id for item in items if item.kind is not HitKind.FACT}
+        sessions -= {"", self._entry.message.session_id}
+        documents = {item.title for item in items if item.kind is HitKind.SOURCE}
+        counts = len(sessions), len(documents), len(_known(items, facts))
         # Which of them the model used, it does not say.
         words = (
             self.tr("Passages from %n past session(s) sent", "", counts[0]),
@@ -140,12 +130,11 @@ class UsedPassages(QWidget):
         assert layout is not None  # noqa: S101 - set when it is built
         clear_layout(layout)
         of_places: dict[str, list[RecalledItem]] = {}
-        for item in (
-            recalled_item for recalled_item in items if recalled_item.kind is not HitKind.FACT
-        ):
+        for item in items:
             is_day = item.kind is HitKind.DIARY
             place = item.title if is_day or not item.session_id else item.session_id
-            of_places.setdefault(place, []).append(item)
+            if item.kind is not HitKind.FACT:
+                of_places.setdefault(place, []).append(item)
         for several in of_places.values():
             layout.addWidget(self._place(several))
         for fact_id, content in _known(items, facts).items():
@@ -175,9 +164,9 @@ class UsedPassages(QWidget):
             self._leaving.append(leave)
             head.addWidget(leave)
         passages = [
-            _passage(shown, f"{name}: {shown}", self._sends(_opening(message, recalled_item)))
-            for recalled_item in items
-            if (shown := _shown(recalled_item.snippet))
+            _passage(shown, f"{name}: {shown}", self._sends(_opening(message, item)))
+            for item in items
+            if (shown := _shown(item.snippet))
         ]
         return widget_with(column(head, *passages, spacing=0))
 
@@ -200,11 +189,7 @@ def _passage(words: str, name: str, press: Callable[[], object]) -> PassageButto
 
 def _known(items: Sequence[RecalledItem], facts: Sequence[Fact]) -> dict[FactId, str]:
     """Return the facts sent with the question, always or by recall."""
-    recalled = {
-        FactId(recalled_item.target): recalled_item.snippet
-        for recalled_item in items
-        if recalled_item.kind is HitKind.FACT
-    }
+    recalled = {FactId(item.target): item.snippet for item in items if item.kind is HitKind.FACT}
     return recalled | {fact.id: fact.content for fact in facts}
 
 
@@ -230,8 +215,7 @@ class AnswerCard(MessageCard):
         self._ways_on: list[PushButton] = []
         self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
-        self._pulse = make_timer(self, _PULSE_MS)
-        self._pulse.timeout.connect(self._beat)
+        self._pulse = make_timer(self, _PULSE_MS, self._beat)
         self._body.link_activated.connect(self.follow)
         self.refresh()
 

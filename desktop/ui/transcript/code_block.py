@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.ui.theme.theme import Glyph
 from desktop.ui.theme.tokens import Space, Syntax
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_block import TextPane
@@ -116,9 +117,8 @@ class CodeBlock(QFrame):
         self._colouring: Iterator[None] | None = None
         self.pane = TextPane(style, self)
         self.copy_button, self._language = ToolButton(self), Label(parent=self, role="small")
-        self._colour_soon = QTimer(self, singleShot=True)
+        self._colour_soon = make_timer(self, 0, self._colour, is_single=True)
         self._build()
-        self._colour_soon.timeout.connect(self._colour)
         self.copy_button.clicked.connect(self._copy_code)
 
     def _build(self) -> None:

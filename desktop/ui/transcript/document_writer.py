@@ -63,8 +63,7 @@ class FormulaImages(QObject):
         super().__init__(parent)
         self._drawings: dict[Formula, Future[FormulaDrawing | None]] = {}
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="formulas")
-        self._look = make_timer(self, _LOOK_EVERY_MS)
-        self._look.timeout.connect(self._tell_when_done)
+        self._look = make_timer(self, _LOOK_EVERY_MS, self._tell_when_done)
         self.destroyed.connect(partial(self._pool.shutdown, wait=False, cancel_futures=True))
 
     def is_waiting(self, formula: Formula) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QWidget
 
@@ -45,8 +45,7 @@ class StreamThrottle(QObject):
         super().__init__(parent)
         self._show = show
         self._arrived: dict[MessageEntry, list[str]] = {}  # Text that has not been shown yet
-        self._frame = QTimer(self, singleShot=True)
-        self._frame.timeout.connect(self._show_arrived)
+        self._frame = make_timer(self, 0, self._show_arrived, is_single=True)
         self._frame_cost_ms = 0
         self._since_paint = QElapsedTimer()
         self._since_paint.start()
@@ -99,10 +98,9 @@ class TranscriptView(VirtualList):
         self.is_kept = True  # whether the session is on the disk
         self._pending_ids: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
-        self._ask_soon = make_timer(self, 0, is_single=True)
+        self._ask_soon = make_timer(self, 0, self._ask_for_facts, is_single=True)
         self._show_names()
         self._newest.clicked.connect(self.go_to_end)
-        self._ask_soon.timeout.connect(self._ask_for_facts)
         self.theme.theme_changed.connect(self.rebuild)
 
     # What is shown

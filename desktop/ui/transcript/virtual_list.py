@@ -47,8 +47,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self._follows = True
         self._is_settling = False
         self._width = 0
-        self._ahead = make_timer(self, 0, is_single=True)
-        self._ahead.timeout.connect(self._make_one_ahead)
+        self._ahead = make_timer(self, 0, self._make_one_ahead, is_single=True)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._focus_moved)
@@ -70,11 +69,8 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
 
     @property
     def column_width(self) -> int:
-        widest = self.theme.column_width
-        return (
-            max(min(widest, self.viewport().width() - 2 * self.theme.column_margin), 160)
-            + 2 * MARGIN
-        )
+        room = self.viewport().width() - 2 * self.theme.column_margin
+        return max(min(self.theme.column_width, room), 160) + 2 * MARGIN
 
     def show_entries(self, entries: list[Entry]) -> None:
         self._retire_all()

@@ -1,6 +1,7 @@
 """Bars: of messages with buttons, and the one for stepping through matches."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
@@ -13,7 +14,14 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import IconButton, PushButton
-from desktop.ui.widgets.layouts import VerticalScrollArea, column, growing, row, widget_with
+from desktop.ui.widgets.layouts import (
+    VerticalScrollArea,
+    column,
+    growing,
+    holds_focus,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import Label, announce, name_in_field
 
 Choice = tuple[str, Callable[[], object]]  # The words of a button, and what it does
@@ -31,36 +39,14 @@ _MOST_PAST = 20
 _SHOWN_MS, _WITH_CHOICES_SHOWN_MS = 8_000, 15_000
 
 
-class _MessageRow(QFrame):
-    def __init__(
-        self,
-        words: str,
-        choices: Sequence[Choice],
-        theme: ThemeController,
-        rank: Rank,
-        *,
-        can_be_closed: bool,
-    ) -> None:
-        super().__init__()
-        self.words, self.choices, self.rank = words, choices, rank
-        self.can_be_closed = can_be_closed
-        self.is_past = self.can_undo = False
-        self._theme = theme
-        self.setProperty("role", "notice")
-        self.setProperty("rank", rank.value)
-        text = Label(words)
-        text.setWordWrap(True)
-        self.setAccessibleName(words)
-        self.buttons = [PushButton(label) for label, _ in choices]
-        for button in self.buttons:
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.close_button = PushButton()
-        self.close_button.setAccessibleName(self.tr("Close"))
-        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
-        self.close_button.setVisible(can_be_closed)
-        theme.theme_changed.connect(self._colour)
-        self._colour()
+@dataclass(frozen=True, slots=True)
+class _Message:
+    key: str
+    words: str
+    choices: Sequence[Choice]
+    rank: Rank
+    can_be_closed: bool
+    can_undo: bool  # by its first choice
 
     @property
     def urgency(self) -> int:
@@ -69,10 +55,31 @@ class _MessageRow(QFrame):
             return 0
         return {Rank.QUESTION: 1, Rank.FAILURE: 2, Rank.SUCCESS: 3}[self.rank]
 
+
+class _MessageRow(QFrame):
+    def __init__(self, message: _Message, theme: ThemeController) -> None:
+        super().__init__()
+        self.message, self.is_past = message, False
+        self._theme = theme
+        self.setProperty("role", "notice")
+        self.setProperty("rank", message.rank.value)
+        text = Label(message.words)
+        text.setWordWrap(True)
+        self.setAccessibleName(message.words)
+        self.buttons = [PushButton(label) for label, _ in message.choices]
+        for button in self.buttons:
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.close_button = PushButton()
+        self.close_button.setAccessibleName(self.tr("Close"))
+        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
+        self.close_button.setVisible(message.can_be_closed)
+        theme.theme_changed.connect(self._colour)
+        self._colour()
+
     @property
     def is_in_use(self) -> bool:
-        focus = QApplication.focusWidget()
-        return self.underMouse() or (focus is not None and self.isAncestorOf(focus))
+        return self.underMouse() or holds_focus(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -81,7 +88,7 @@ class _MessageRow(QFrame):
 
     def _colour(self) -> None:
         tokens = self._theme.tokens
-        colour = tokens.notice_text if self.rank is Rank.FAILURE else tokens.muted
+        colour = tokens.notice_text if self.message.rank is Rank.FAILURE else tokens.muted
         self.close_button.setIcon(self._theme.icon(Glyph.CLOSE, colour))
         self.close_button.setIconSize(self._theme.icon_size)
 
@@ -120,11 +127,9 @@ class MessageBar(QWidget):
         """
         if undo is not None:
             choices = ((self.tr("Undo"), undo), *choices)
+        message = _Message(key, words, choices, rank, can_be_closed, undo is not None)
         old = self._strips.pop(key, None)
-        strip = self._strips[key] = self._row(
-            key, words, choices, rank, can_be_closed=can_be_closed
-        )
-        strip.can_undo = undo is not None
+        strip = self._strips[key] = self._row(message)
         if old is None:
             self._column.addWidget(strip)
         else:
@@ -142,11 +147,11 @@ class MessageBar(QWidget):
         strip = self._strips.pop(key, None)
         if strip is None:
             return
-        had_keyboard = self._has_keyboard(strip)
+        had_focus = holds_focus(strip)
         self._column.removeWidget(strip)
         self._drop(strip)
         self._arrange()
-        if had_keyboard:
+        if had_focus:
             self.left.emit()
 
     def set_aside(self, key: str) -> None:
@@ -154,22 +159,22 @@ class MessageBar(QWidget):
         strip = self._strips.get(key)
         if strip is None or not self.has_bell or strip.is_past:
             return
-        had_keyboard = self._has_keyboard(strip)
+        had_focus = holds_focus(strip)
         strip.is_past = True
         past = [key for key, strip in self._strips.items() if strip.is_past]
         for oldest in past[:-_MOST_PAST]:
             self.remove(oldest)
         self._arrange()
-        if had_keyboard:
+        if had_focus:
             self.left.emit()
 
     @property
     def can_undo(self) -> bool:
-        return any(strip.can_undo for strip in self._strips.values())
+        return any(strip.message.can_undo for strip in self._strips.values())
 
     def undo_last(self) -> None:
         """Undo the last thing that a message offers to undo, also one at the bell."""
-        offers = [key for key, strip in self._strips.items() if strip.can_undo]
+        offers = [key for key, strip in self._strips.items() if strip.message.can_undo]
         if offers:
             self._choose(offers[-1], 0)
 
@@ -180,21 +185,14 @@ class MessageBar(QWidget):
         return self._strips[key].accessibleName()
 
     def waiting(self) -> list[_MessageRow]:
-        hidden = [(key, entry) for key, entry in self._strips.items() if entry.isHidden()]
-        return [
-            self._row(
-                key, entry.words, entry.choices, entry.rank, can_be_closed=entry.can_be_closed
-            )
-            for key, entry in reversed(hidden)
-        ]
+        strips = reversed(self._strips.values())
+        return [self._row(strip.message) for strip in strips if strip.isHidden()]
 
     def count_waiting(self) -> int:
         return sum(strip.isHidden() for strip in self._strips.values())
 
-    def _row(
-        self, key: str, words: str, choices: Sequence[Choice], rank: Rank, *, can_be_closed: bool
-    ) -> _MessageRow:
-        made = _MessageRow(words, choices, self._theme, rank, can_be_closed=can_be_closed)
+    def _row(self, message: _Message) -> _MessageRow:
+        made, key = _MessageRow(message, self._theme), message.key
         made.close_button.clicked.connect(lambda: self.remove(key))
         for place, button in enumerate(made.buttons):
             button.clicked.connect(lambda _=False, place=place: self._choose(key, place))
@@ -207,9 +205,9 @@ class MessageBar(QWidget):
         """
         present = [strip for strip in reversed(self._strips.values()) if not strip.is_past]
         if self.has_bell:
-            passing = (entry for entry in present if entry.rank is Rank.SUCCESS and entry.choices)
-            undo = next(passing, None)
-            present.sort(key=lambda entry: (entry.urgency > 0, entry is not undo, entry.urgency))
+            brief = [s for s in present if s.message.rank is Rank.SUCCESS and s.message.choices]
+            undo = brief[0] if brief else None
+            present.sort(key=lambda s: (s.message.urgency > 0, s is not undo, s.message.urgency))
             del present[_MOST_SHOWN:]
         for strip in self._strips.values():
             strip.setVisible(strip in present)
@@ -218,7 +216,7 @@ class MessageBar(QWidget):
         self.changed.emit()
 
     def _choose(self, key: str, place: int) -> None:
-        _, act = self._strips[key].choices[place]
+        _, act = self._strips[key].message.choices[place]
         self.remove(key)
         act()
 
@@ -231,11 +229,6 @@ class MessageBar(QWidget):
                 QWidget.setTabOrder(before, button)
                 before = button
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @staticmethod
-    def _has_keyboard(strip: _MessageRow) -> bool:
-        focus = QApplication.focusWidget()
-        return focus is not None and strip.isAncestorOf(focus)
 
     @staticmethod
     def _drop(strip: _MessageRow) -> None:
@@ -350,16 +343,13 @@ class FindBar(TranslatedWidget, QFrame):
         self._before: QWidget | None = None
         self._keys = (QKeySequence(), QKeySequence())
         self._place = Label(parent=self, role="small")
-        self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
-        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
-        self._close = IconButton(theme, Glyph.CLOSE, self)
+        self._previous = IconButton(theme, Glyph.CHEVRON_UP, press=lambda: self.stepped.emit(-1))
+        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, press=lambda: self.stepped.emit(1))
+        self._close = IconButton(theme, Glyph.CLOSE, press=self.end)
         self.setProperty("role", "bar")
         margins = (Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
         buttons = (self._previous, self._next, self._close)
         self.setLayout(row(growing(self.field), self._place, *buttons, margin=margins))
-        self._previous.clicked.connect(lambda: self.stepped.emit(-1))
-        self._next.clicked.connect(lambda: self.stepped.emit(1))
-        self._close.clicked.connect(self.end)
         self.field.textChanged.connect(self.text_changed)
         self.retranslate()
         self.hide()

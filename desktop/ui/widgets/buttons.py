@@ -171,11 +171,17 @@ class IconButton(ToolButton):
     """Shows only an icon, in the colour of the theme; its name is in a tool tip."""
 
     def __init__(
-        self, theme: ThemeController, glyph: Glyph, parent: QWidget | None = None
+        self,
+        theme: ThemeController,
+        glyph: Glyph,
+        parent: QWidget | None = None,
+        press: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._glyph = theme, glyph
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if press is not None:
+            self.clicked.connect(lambda _: press())
         theme.theme_changed.connect(self._colour)
         self._colour()
 

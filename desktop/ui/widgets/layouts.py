@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeVar
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QApplication,
     QBoxLayout,
     QFrame,
     QGridLayout,
@@ -41,6 +42,12 @@ def growing(item: QWidget | QLayout, stretch: int = 1) -> LayoutItem:
 def set_tab_order(*stops: QWidget) -> None:
     for stop, following in pairwise(stops):
         QWidget.setTabOrder(stop, following)
+
+
+def holds_focus(widget: QWidget) -> bool:
+    """Return whether it or a part of it has the focus of the application."""
+    focus = QApplication.focusWidget()
+    return focus is not None and (focus is widget or widget.isAncestorOf(focus))
 
 
 def at_left(widget: QWidget) -> LayoutItem:

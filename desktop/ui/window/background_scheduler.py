@@ -1,6 +1,5 @@
 """Timed jobs: drafts, ending idle sessions, retrying saves, describing, housekeeping, midnight."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from time import monotonic
@@ -82,12 +81,12 @@ class BackgroundScheduler(QObject):
         self._searches_by_meaning = True
         self._import_tokens = 0
         self._may_describe_more = False  # Once the core knows, too
-        self._embed = self._timer(_EMBED_MS, self.embed, is_single=True)
-        self._draft = self._timer(_DRAFT_MS, self._keep_draft, is_single=True)
-        self._house = self._timer(_HOUSEKEEPING_MS, self.keep_house)
-        self._minute = self._timer(_IDLE_MS, self._look_at_clock)
-        self._again = self._timer(_RETRY_MS, self._save, is_single=True)
-        self._describe = self._timer(_DESCRIBE_MS, self.describe)
+        self._embed = make_timer(self, _EMBED_MS, self.embed, is_single=True)
+        self._draft = make_timer(self, _DRAFT_MS, self._keep_draft, is_single=True)
+        self._house = make_timer(self, _HOUSEKEEPING_MS, self.keep_house)
+        self._minute = make_timer(self, _IDLE_MS, self._look_at_clock)
+        self._again = make_timer(self, _RETRY_MS, self._save, is_single=True)
+        self._describe = make_timer(self, _DESCRIBE_MS, self.describe)
         sessions.take_draft = self._take_away
         worker.ready.connect(self._start)
         composer.draft_changed.connect(self._note_typing)
@@ -96,8 +95,11 @@ class BackgroundScheduler(QObject):
         sessions.draft_found.connect(self.take_draft)
         sessions.description_due.connect(self.describe)
         sessions.unsaved.connect(self._again.start)
-        sessions.turns.running_changed.connect(self._describe_after_turn)
-        transcript.verticalScrollBar().valueChanged.connect(self._note_place)
+        sessions.turns.running_changed.connect(
+            lambda is_running: None if is_running else self.describe()
+        )
+        # The position is not passed on: `QTimer.start` would take it as an interval.
+        transcript.verticalScrollBar().valueChanged.connect(lambda _: self._draft.start())
 
     def stop(self) -> None:
         self._is_stopped = True
@@ -246,23 +248,8 @@ class BackgroundScheduler(QObject):
         QTimer.singleShot(_BACKUP_MS, self, self.back_up)
         self.day_changed.connect(self.back_up)
 
-    def _timer(
-        self, interval_ms: int, work: Callable[[], None], *, is_single: bool = False
-    ) -> QTimer:
-        timer = make_timer(self, interval_ms, is_single=is_single)
-        timer.timeout.connect(work)
-        return timer
-
-    def _describe_after_turn(self, is_running: bool) -> None:  # noqa: FBT001 (from a signal)
-        if not is_running:
-            self.describe()
-
     def _note_typing(self) -> None:
         self._typed_at = self._now()
-        self._draft.start()
-
-    def _note_place(self, _: int) -> None:
-        # The position is not passed on: `QTimer.start` would take it as an interval.
         self._draft.start()
 
     def _note_active(self, session: Session | None) -> None:
@@ -292,12 +279,9 @@ class BackgroundScheduler(QObject):
             return
         self._last_draft, self._is_kept = draft, True
 
-        def done(_: object) -> None:
-            self._has_draft_failed = False
-
         self._worker.do_in_turn(
             lambda services: services.assistant.keep_draft(draft),
-            done,
+            lambda _: setattr(self, "_has_draft_failed", False),
             failed=self._note_draft_failed,
         )
 
@@ -353,9 +337,5 @@ class BackgroundScheduler(QObject):
         self._worker.do(
             lambda services: services.assistant.save_pending(),
             lambda _: self._sessions.saved.emit(),
-            failed=self._save_later,
+            failed=lambda _: None if self._is_stopped else self._again.start(),
         )
-
-    def _save_later(self, _: AppError) -> None:
-        if not self._is_stopped:
-            self._again.start()

@@ -20,6 +20,7 @@ from desktop.ui.actions import (
     when_open,
     when_past,
 )
+from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
@@ -118,9 +119,6 @@ class WindowCommands(QObject):
         def can_send(_: Situation) -> bool:
             return composer.can_send and not composer.isHidden()  # hidden below a past session
 
-        def is_past(now: Situation) -> bool:
-            return now.is_past
-
         def of_one_past(now: Situation) -> bool:
             return when_past(now) and when_one(now)
 
@@ -139,7 +137,13 @@ class WindowCommands(QObject):
             Action("temporary", temporary, "Ctrl+Shift+N", self.begin_temporary, when_open),
             Action("active_session", to_active, "Ctrl+Home", sessions.show_active, _is_elsewhere),
             Action("end_session", QT_TR_NOOP("End session"), "Ctrl+E", sessions.end, _has_active),
-            Action("continue", QT_TR_NOOP("Continue this session"), "", resume, is_past),
+            Action(
+                "continue",
+                QT_TR_NOOP("Continue this session"),
+                "",
+                resume,
+                lambda now: now.is_past,
+            ),
             Action("stop", QT_TR_NOOP("Stop the answer"), "Esc", sessions.asking.stop, is_running),
             Action("send", QT_TR_NOOP("Send"), "Ctrl+Return", composer.send, can_send),
             Action("pin", QT_TR_NOOP("Pin session"), "Ctrl+D", pin, when_chosen, is_pinned),
@@ -301,11 +305,9 @@ class WindowCommands(QObject):
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         dialog = QPrintDialog(printer, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
         dialog.accepted.connect(lambda: self._archive.print_on(printer, session_id, answer))
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.show()
+        open_dialog(dialog)
 
     def _take_out(self, read: TranscriptView, message_id: MessageId, *, is_printed: bool) -> None:
         if (answer := read.find_message(message_id)) is None:

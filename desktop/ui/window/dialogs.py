@@ -103,7 +103,7 @@ class WindowDialogs(QObject):
                 lambda: services.assistant.tools.tools,
             )
             self._settings = SettingsDialog(self._changes, parts, self._window)
-            self._settings.finished.connect(self._forget_settings)
+            self._settings.finished.connect(lambda _: setattr(self, "_settings", None))
             self._settings.memory_asked.connect(self._open_memory)
             self._settings.contacts_asked.connect(self.show_contacts)
             open_dialog(self._settings)
@@ -287,17 +287,14 @@ class WindowDialogs(QObject):
         self._strip.remove(_RESTORING)
         if done is None:
             return
-        texts, contents, previous_archive = self._worker.services.texts(), done.contents, done.kept
+        texts, contents = self._worker.services.texts(), done.contents
         words = texts.say(
             "backup.restored",
             sessions=texts.number(contents.sessions),
             messages=texts.number(contents.messages),
         )
-        label, go = (
-            self.tr("Show the previous archive"),
-            previous_archive.parent if previous_archive else None,
-        )
-        choices = [(label, lambda: open_folder(go))] if go else []
+        label, kept = self.tr("Show the previous archive"), done.kept
+        choices = [(label, partial(open_folder, kept.parent))] if kept else []
         self._strip.show_message(_RESTORING, words, *choices)
 
     def _open_memory(self) -> None:
@@ -305,9 +302,6 @@ class WindowDialogs(QObject):
         if self._settings is not None:
             self._settings.accept()
         self.memory_wanted.emit()
-
-    def _forget_settings(self) -> None:
-        self._settings = None
 
     def _ask_to_restore(
         self, path: Path, preview: "BackupPreview | None", written_at: datetime

@@ -33,7 +33,7 @@ from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce
-from desktop.ui.window_state import WindowState
+from desktop.ui.window_state import WEB_LENT, WEB_REFUSED, WindowState
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -267,14 +267,14 @@ class WebPermissionPrompt(QObject):
         self._session_id: SessionId | None = None
         self._offered_in: SessionId | None = None
         self._is_answered = False
-        self._gone = make_timer(self, _STAYS_MS, is_single=True)
-        self._is_refused = state.web_is_refused()
+        self._gone = make_timer(self, _STAYS_MS, self._remove, is_single=True)
+        self._is_refused = state.flag(WEB_REFUSED)
         self._is_fresh = False  # Whether the question asks for what only the web knows
         self._is_lent = False
         self._has_begun = False  # the question for which it is on is being answered
-        if state.web_is_lent():
+        if state.flag(WEB_LENT):
             self._switch_web(is_on=False)
-            state.keep_web_lent(False)
+            state.keep_flag(WEB_LENT, is_set=False)
         sessions.turns.decided.connect(self._take_decision)
         sessions.turns.happened.connect(self._note)
         sessions.turns.running_changed.connect(self._take_running)
@@ -282,17 +282,14 @@ class WebPermissionPrompt(QObject):
         sessions.asking.busy_changed.connect(self._ask_again)
         sessions.asking.begun.connect(self._cancel_asking_again)
         sessions.asking.given_back.connect(self._cancel_asking_again)
-        self._gone.timeout.connect(self._remove)
 
     def _take_decision(self, decision: Decision | None) -> None:
         if decision is None:
             self._remove()
             return
-        match decision:
-            case Research(tier=tier, reason=RoutingReason.CHOSEN):
-                self._chosen = tier
-            case _:
-                self._chosen = None
+        self._chosen = None
+        if isinstance(decision, Research) and decision.reason is RoutingReason.CHOSEN:
+            self._chosen = decision.tier
         work = decision.then if isinstance(decision, Guard) else decision
         self._is_fresh = getattr(work, "reason", None) is RoutingReason.FRESH
         is_off = not self._changes.settings.uses_web and not self._is_refused
@@ -337,7 +334,7 @@ class WebPermissionPrompt(QObject):
         if self._has_begun:
             self._is_lent = self._has_begun = False
             self._switch_web(is_on=False)
-            self._state.keep_web_lent(False)
+            self._state.keep_flag(WEB_LENT, is_set=False)
         if _WEB in self._strip:
             self._offer()
             self._gone.start()
@@ -358,11 +355,11 @@ class WebPermissionPrompt(QObject):
     def _refuse(self) -> None:
         """Never offer it again: the settings have the switch."""
         self._is_refused = True
-        self._state.keep_web_refused(True)
+        self._state.keep_flag(WEB_REFUSED, is_set=True)
 
     def _turn_on(self, *, lends: bool) -> None:
         self._is_lent, self._has_begun = lends, False
-        self._state.keep_web_lent(lends)
+        self._state.keep_flag(WEB_LENT, is_set=lends)
         self._switch_web(is_on=True)
         self._asks_again = True
         self._sessions.asking.stop()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import AppError
@@ -32,7 +32,7 @@ from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
-from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
+from desktop.ui.widgets.layouts import STRETCH, column, growing, holds_focus, row, widget_with
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.empty_page import EmptyPage
 from desktop.ui.window.header import ContinueBar, Header
@@ -80,7 +80,7 @@ class WindowWidgets(QObject):
 
     def show_results(self, *, is_shown: bool) -> None:
         """Show the search results in the place of the session, or the session again."""
-        is_left = not is_shown and _has_focus(self.results)
+        is_left = not is_shown and holds_focus(self.results)
         self.are_results_shown = is_shown
         self._head.setHidden(is_shown)
         self._writing.setHidden(is_shown)
@@ -103,7 +103,7 @@ class WindowWidgets(QObject):
         return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
-        is_left = _has_focus(self.composer if is_reading else self.reading_bar)
+        is_left = holds_focus(self.composer if is_reading else self.reading_bar)
         self.reading_bar.setVisible(is_reading)
         self.composer.setVisible(not is_reading)
         self._about_draft.setVisible(not is_reading)
@@ -256,16 +256,11 @@ class SidePanelController(QObject):
 
     def _close(self) -> None:
         parts = self._parts
-        is_left = _has_focus(parts.side)
+        is_left = holds_focus(parts.side)
         parts.shell.show_side(Side.RIGHT, False)
         if is_left:
             successor = parts.transcript if parts.composer.isHidden() else parts.composer
             successor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def _has_focus(part: QWidget) -> bool:
-    focus = QApplication.focusWidget()
-    return focus is not None and part.isAncestorOf(focus)
 
 
 class WindowPresenter(QObject):
@@ -297,7 +292,8 @@ class WindowPresenter(QObject):
         sessions.shown_changed.connect(self.show_shown)
         parts.sidebar.list.selectionModel().selectionChanged.connect(actions.refresh)
         sessions.active_changed.connect(self._show_active)
-        sessions.turns.running_changed.connect(self._show_running)
+        sessions.turns.running_changed.connect(parts.composer.set_streaming)
+        sessions.turns.running_changed.connect(actions.refresh)
         worker.ready.connect(self.show_shown)
         worker.ready.connect(self._name_profile)
 
@@ -380,10 +376,6 @@ class WindowPresenter(QObject):
         shown = self._sessions.shown
         is_temporary = shown.is_temporary if shown else self._sessions.is_temporary
         self._parts.status.tell(is_temporary=is_temporary)
-
-    def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        self._parts.composer.set_streaming(is_running)
-        self._actions.refresh()
 
     def _show_sides(self) -> None:
         self._actions.refresh()

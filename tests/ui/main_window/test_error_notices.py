@@ -46,6 +46,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.notices import needs_web
+from desktop.ui.window_state import WEB_LENT
 from tests.guards import LogWatch
 from tests.narrowing import present
 from tests.ui.disks import Disk
@@ -292,9 +293,9 @@ def test_the_web_is_offered_if_a_question_needs_it_and_lent_for_it_alone(stage: 
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         strip._choose("web", 0)
         assert stage.changes.settings.uses_web
-        assert stage.window._state.web_is_lent()
+        assert stage.window._state.flag(WEB_LENT)
     stage.until(lambda: not stage.changes.settings.uses_web)
-    assert not stage.window._state.web_is_lent()
+    assert not stage.window._state.flag(WEB_LENT)
     assert stage.shown()[-2] == FRESH
 
 

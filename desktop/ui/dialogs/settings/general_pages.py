@@ -54,8 +54,7 @@ class SessionsPage(SettingsPage):
         self._spent_on_imports = spent_on_imports
         self._spent_hint = HintLabel()
         self._bridge = bridge
-        self._poll = make_timer(self, _SPENT_MS, is_single=True)
-        self._poll.timeout.connect(self._load_spent)
+        self._poll = make_timer(self, _SPENT_MS, self._load_spent, is_single=True)
         self.add_rows(
             after={
                 "detects_thanks": self._add_phrases,
