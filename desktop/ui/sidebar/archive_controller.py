@@ -55,11 +55,6 @@ class ArchiveController(QObject):
         self._shown = 0
         sidebar.model.more_wanted.connect(self._load_more)
         sidebar.model.renamed.connect(self.rename)
-        sidebar.pin_requested.connect(self.pin)
-        sidebar.copy_requested.connect(self.copy)
-        sidebar.merge_requested.connect(self.ask_to_merge)
-        sidebar.learn_requested.connect(self.learn)
-        sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
         sessions.session_changed.connect(self.refresh)
         sessions.session_removed.connect(sidebar.model.remove)
@@ -122,10 +117,19 @@ class ArchiveController(QObject):
 
         self._worker.do_in_turn(lambda services: services.sessions.rename(session_id, title), show)
 
-    def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 (from a signal)
+    def pin(self, ids: Sequence[SessionId], *, is_pinned: bool) -> None:
+        """Pin or unpin; only for several it is shown how many, with a way back."""
+
+        def show(change: Change[Sequence[Session]]) -> None:
+            self._put_all(change.value)
+            if len(ids) > 1:
+                pinned = self.tr("%n session(s) pinned.", "", len(change.value))
+                unpinned = self.tr("%n session(s) unpinned.", "", len(change.value))
+                undo = self._worker.undoes(change, self._put_all)
+                self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo=undo)
+
         self._worker.do_in_turn(
-            lambda services: services.sessions.pin([session_id], is_pinned=is_pinned),
-            lambda change: self._put_all(change.value),
+            lambda services: services.sessions.pin(ids, is_pinned=is_pinned), show
         )
 
     def unarchive(self, session_id: SessionId) -> None:
@@ -168,31 +172,28 @@ class ArchiveController(QObject):
 
         self._worker.do_in_turn(lambda services: services.sessions.delete(several), show)
 
-    def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
+    def act(self, what: str, ids: Sequence[SessionId]) -> None:
+        """Do what the menu of the list offers for one session, or for several."""
         match what:
             case "pin" | "unpin":
-                self._pin_several(several, what == "pin")
+                self.pin(ids, is_pinned=what == "pin")
+            case "merge" if len(ids) > 1:
+                self._merge_several(ids)
             case "merge":
-                self._merge_several(several)
+                self.ask_to_merge(*ids)
+            case "copy":
+                self.copy(*ids)
+            case "learn":
+                self.learn(*ids)
+            case "unarchive":
+                self.unarchive(*ids)
             case _:
-                self.ask_where_to_export_all(several)
+                self.ask_where_to_export_all(ids)
 
     def ask_where_to_export_all(self, several: Sequence[SessionId] | None = None) -> None:
         title = self.tr("Export everything") if several is None else self.tr("Export selected")
         ExportAllDialog(title, self._sidebar.window()).ask_for_export(
             self._worker.services.profile.folder, lambda path: self.export_all(path, several)
-        )
-
-    def _pin_several(self, several: Sequence[SessionId], is_pinned: bool) -> None:  # noqa: FBT001 (as `pin`)
-        def show(change: Change[Sequence[Session]]) -> None:
-            self._put_all(change.value)
-            pinned = self.tr("%n session(s) pinned.", "", len(change.value))
-            unpinned = self.tr("%n session(s) unpinned.", "", len(change.value))
-            undo = self._worker.undoes(change, self._put_all)
-            self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo=undo)
-
-        self._worker.do_in_turn(
-            lambda services: services.sessions.pin(several, is_pinned=is_pinned), show
         )
 
     def _merge_several(self, several: Sequence[SessionId]) -> None:

@@ -24,23 +24,13 @@ from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_with
 
-_MenuRow = tuple[str, Callable[[SessionId], None] | None]
-
 
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
     results_wanted = Signal(str)  # The user wants to see all results in the middle of the window
     place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
     archive_toggled = Signal()  # The list has to be loaded again
-    unarchive_requested = Signal(str)
-    continue_requested = Signal(str)
-    pin_requested = Signal(str, bool)
-    copy_requested = Signal(str)
-    export_requested = Signal(str)
-    merge_requested = Signal(str)
-    learn_requested = Signal(str)  # with the session that began before it
-    delete_requested = Signal(str)
-    several_wanted = Signal(str, object)  # What to do (pin, unpin, …), SessionIds
+    act_wanted = Signal(str, object)  # What to do (pin, unpin, …), SessionIds
 
     def __init__(self, theme: ThemeController, today: Callable[[], date] = date.today) -> None:
         super().__init__()
@@ -200,9 +190,9 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def _delete(self, entry: Entry) -> None:
         if several := self.chosen():
-            self.several_wanted.emit("delete", several)
+            self.act_wanted.emit("delete", several)
         elif not entry.is_source:  # the library removes sources
-            self.delete_requested.emit(entry.session_id)
+            self.act_wanted.emit("delete", [entry.session_id])
 
     def _go_down(self) -> None:
         if self.recent.isHidden():
@@ -298,19 +288,19 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def menu_of(self, entry: Entry) -> QMenu:
         menu = QMenu(self)
-        session_id = entry.session_id
+        ids = [entry.session_id]
         menu.addAction(self.tr("Open"), lambda: self._open(entry))
         if entry.is_source:
             return menu
         if entry.is_temporary:
-            menu.addAction(self.tr("End session"), lambda: self.delete_requested.emit(session_id))
+            menu.addAction(self.tr("End session"), partial(self.act_wanted.emit, "delete", ids))
             return menu
-        for label, act in self._actions(entry):
-            if act is None:
-                menu.addSeparator()
+        for label, what in self._actions(entry):
+            if what:
+                menu.addAction(label, partial(self.act_wanted.emit, what, ids))
             else:
-                menu.addAction(label, partial(act, session_id))
-        for submenu in self.submenus([session_id], menu):
+                menu.addSeparator()
+        for submenu in self.submenus(ids, menu):
             menu.insertMenu(menu.actions()[-1], submenu)
         return menu
 
@@ -318,34 +308,34 @@ class Sidebar(TranslatedWidget, QFrame):
         menu, ids = QMenu(self), [entry.session_id for entry in several]
         is_pinned = all(entry.is_pinned for entry in several)
         label, what = (self.tr("Unpin"), "unpin") if is_pinned else (self.tr("Pin"), "pin")
-        menu.addAction(label, lambda: self.several_wanted.emit(what, ids))
+        menu.addAction(label, lambda: self.act_wanted.emit(what, ids))
         for submenu in self.submenus(ids, menu):
             menu.addMenu(submenu)
         if not any(entry.is_active for entry in several):
-            menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))
-        menu.addAction(self.tr("Export…"), lambda: self.several_wanted.emit("export", ids))
-        menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
+            menu.addAction(self.tr("Merge"), lambda: self.act_wanted.emit("merge", ids))
+        menu.addAction(self.tr("Export…"), lambda: self.act_wanted.emit("export", ids))
+        menu.addAction(self.tr("Delete"), lambda: self.act_wanted.emit("delete", ids))
         return menu
 
-    def _actions(self, entry: Entry) -> list[_MenuRow]:
-        """Return labels with their callbacks; a separator has none."""
-        pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
-        go_on, past = list[_MenuRow](), list[_MenuRow]()
-        if not entry.is_active:
-            go_on.append((self.tr("Continue this session"), self.continue_requested.emit))
-            past.append((self.tr("Learn facts from session"), self.learn_requested.emit))
-            past.append((self.tr("Merge with the previous session…"), self.merge_requested.emit))
-            if entry.is_archived:
-                go_on.append((self.tr("Unarchive"), self.unarchive_requested.emit))
+    def _actions(self, entry: Entry) -> list[tuple[str, str]]:
+        """Return labels with what they do; a separator does nothing."""
+        pin = (self.tr("Unpin"), "unpin") if entry.is_pinned else (self.tr("Pin"), "pin")
+        past = [
+            (self.tr("Learn facts from session"), "learn"),
+            (self.tr("Merge with the previous session…"), "merge"),
+        ]
+        go_on = [(self.tr("Continue this session"), "continue")]
+        if entry.is_archived:
+            go_on.append((self.tr("Unarchive"), "unarchive"))
         return [
-            *go_on,
-            ("", None),
-            (self.tr("Rename"), self.rename),
-            (pin, lambda session_id: self.pin_requested.emit(session_id, not entry.is_pinned)),
-            ("", None),
-            (self.tr("Copy as text"), self.copy_requested.emit),
-            (self.tr("Export…"), self.export_requested.emit),
-            ("", None),
-            *past,
-            (self.tr("Delete"), self.delete_requested.emit),
+            *([] if entry.is_active else go_on),
+            ("", ""),
+            (self.tr("Rename"), "rename"),
+            pin,
+            ("", ""),
+            (self.tr("Copy as text"), "copy"),
+            (self.tr("Export…"), "export"),
+            ("", ""),
+            *([] if entry.is_active else past),
+            (self.tr("Delete"), "delete"),
         ]

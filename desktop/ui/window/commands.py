@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
+from desktop.domain.sessions import Session
 from desktop.language.sentences import sentences
 from desktop.ui.actions import (
     QT_TR_NOOP,
@@ -62,10 +63,7 @@ class WindowCommands(QObject):
         sidebar = self._parts.sidebar
         sidebar.search.left.connect(self.write)
         sidebar.add.clicked.connect(self.begin_new)
-        sidebar.continue_requested.connect(self.continue_session)
-        sidebar.export_requested.connect(self.export)
-        sidebar.delete_requested.connect(self.delete)
-        sidebar.several_wanted.connect(self.do_with_several)
+        sidebar.act_wanted.connect(self.act)
         sidebar.results_wanted.connect(self.search.show_results)
 
     def _connect_page(self) -> None:
@@ -73,7 +71,7 @@ class WindowCommands(QObject):
         for glyph, act in (
             (Glyph.SIDEBAR, lambda: parts.shell.show_side(Side.LEFT, True)),
             (Glyph.SEARCH, self.search.find),
-            (Glyph.STAR, lambda: shown(self.pin)),
+            (Glyph.STAR, lambda: shown(lambda session_id: self.act("pin", [session_id]))),
             (Glyph.DOWNLOAD, lambda: shown(self.export)),
         ):
             parts.header.buttons[glyph].clicked.connect(act)
@@ -90,13 +88,13 @@ class WindowCommands(QObject):
     def records(self) -> Sequence[Action]:
         step, composer = self._parts.sidebar.step, self._parts.composer
         sessions, archive = self._sessions, self._archive
-        shown, chosen = self.with_shown, self.with_chosen
+        shown, act = self.with_shown, self.act_on_chosen
         resume, copy = partial(shown, self.continue_session), partial(shown, archive.copy)
-        learn, merge = (
+        learn, merge, pin = (
             partial(shown, archive.learn),
-            partial(chosen, archive.ask_to_merge, "merge"),
+            partial(act, "merge"),
+            partial(act, "pin"),
         )
-        export, pin = partial(chosen, self.export, "export"), partial(chosen, self.pin, "pin")
         to_active = QT_TR_NOOP("Go to the active session")
         always_possible = (
             ("new_session", QT_TR_NOOP("New session"), "Ctrl+N", self.begin_new),
@@ -111,10 +109,11 @@ class WindowCommands(QObject):
             ("copy_session", QT_TR_NOOP("Copy session"), "Ctrl+Shift+C", copy),
         )
         of_chosen = (
-            ("export", QT_TR_NOOP("Export…"), "Ctrl+Shift+S", export),
-            ("delete", QT_TR_NOOP("Delete session"), "", partial(chosen, self.delete)),
+            ("export", QT_TR_NOOP("Export…"), "Ctrl+Shift+S", partial(act, "export")),
+            ("delete", QT_TR_NOOP("Delete session"), "", partial(act, "delete")),
         )
         temporary = QT_TR_NOOP("New temporary session")
+        go_on = QT_TR_NOOP("Continue this session")
 
         def can_send(_: Situation) -> bool:
             return composer.can_send and not composer.isHidden()  # hidden below a past session
@@ -137,13 +136,7 @@ class WindowCommands(QObject):
             Action("temporary", temporary, "Ctrl+Shift+N", self.begin_temporary, when_open),
             Action("active_session", to_active, "Ctrl+Home", sessions.show_active, _is_elsewhere),
             Action("end_session", QT_TR_NOOP("End session"), "Ctrl+E", sessions.end, _has_active),
-            Action(
-                "continue",
-                QT_TR_NOOP("Continue this session"),
-                "",
-                resume,
-                lambda now: now.is_past,
-            ),
+            Action("continue", go_on, "", resume, lambda now: now.is_past),
             Action("stop", QT_TR_NOOP("Stop the answer"), "Esc", sessions.asking.stop, is_running),
             Action("send", QT_TR_NOOP("Send"), "Ctrl+Return", composer.send, can_send),
             Action("pin", QT_TR_NOOP("Pin session"), "Ctrl+D", pin, when_chosen, is_pinned),
@@ -206,28 +199,28 @@ class WindowCommands(QObject):
         if (shown := self._sessions.shown) is not None:
             do(shown.id)
 
-    def with_chosen(self, do: Callable[..., object], what: str = "") -> None:
-        """Do it with the sessions that are selected in the list, else with the shown one.
+    def act_on_chosen(self, what: str) -> None:
+        """Act on the sessions that are selected in the list, else on the shown one."""
+        shown = self._sessions.shown
+        if ids := self._parts.sidebar.chosen() or ([shown.id] if shown else []):
+            self.act(what, ids)
 
-        `what`: what `ArchiveController` does with several; empty if `do` takes them all.
-        """
-        chosen = self._parts.sidebar.chosen()
-        if not chosen:
-            self.with_shown(do)
-        elif not what:
-            do(*chosen)
-        else:
-            sessions = map(self._parts.sidebar.model.session, chosen)
-            is_pinned = what == "pin" and all(
-                session and session.is_pinned for session in sessions
-            )
-            self.do_with_several("unpin" if is_pinned else what, chosen)
-
-    def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
-        if what == "delete":
-            self.delete(*several)
-        else:
-            self._archive.do_with_several(what, several)
+    def act(self, what: str, ids: Sequence[SessionId]) -> None:
+        """Do what the menu of the list offers; pinning what is pinned unpins it."""
+        sessions = map(self._session, ids)
+        match what:
+            case "pin" if all(session and session.is_pinned for session in sessions):
+                self._archive.act("unpin", ids)
+            case "delete":
+                self.delete(*ids)
+            case "continue":
+                self.continue_session(*ids)
+            case "rename":
+                self.rename(*ids)
+            case "export" if len(ids) == 1:
+                self.export(*ids)
+            case _:
+                self._archive.act(what, ids)
 
     def open(self, place: NavigationTarget) -> None:
         self._parts.shell.uncover()
@@ -293,10 +286,6 @@ class WindowCommands(QObject):
         self._parts.shell.show_side(Side.LEFT, True)
         self._parts.sidebar.rename(session_id)
 
-    def pin(self, session_id: SessionId) -> None:
-        shown = self._sessions.shown
-        self._archive.pin(session_id, not (shown is not None and shown.is_pinned))
-
     def export(self, session_id: SessionId) -> None:
         self._archive.ask_where_to_export(session_id, self._title_of(session_id))
 
@@ -319,8 +308,11 @@ class WindowCommands(QObject):
             self._archive.ask_where_to_export(answer.session_id, title, answer.id)
 
     def _title_of(self, session_id: SessionId) -> str:
-        session = self._parts.sidebar.model.session(session_id) or self._sessions.shown
+        session = self._session(session_id)
         return (session.title or session.opening) if session else ""
+
+    def _session(self, session_id: SessionId) -> Session | None:
+        return self._parts.sidebar.model.session(session_id) or self._sessions.shown
 
     def search_all(self) -> None:
         self._parts.shell.show_side(Side.LEFT, True)

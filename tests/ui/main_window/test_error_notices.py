@@ -254,7 +254,7 @@ def test_the_last_of_two_titles_stays(library: Stage) -> None:
     names = [f"Ad {number}" for number in range(12)]
     for name in names:
         library.window.archive.rename(one.id, name)
-        library.window.archive.pin(one.id, True)
+        library.window.archive.pin([one.id], is_pinned=True)
     with library.qtbot.waitSignals([library.window.archive.changed] * (len(names) + 1)):
         pass
     assert names[-1] in library.rows()

@@ -459,7 +459,7 @@ def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     project = make(city, "Tez")
     city.archive.projects.move(project.id, [BURSA])
     assert city.archive.split_merge.before(ANKARA) is None
-    city.window.archive.do_with_several("merge", [BURSA, ANKARA])
+    city.window.archive.act("merge", [BURSA, ANKARA])
     strip = city.window.parts.strip
     city.until(lambda: "parted" in strip)
     assert "different projects" in strip.text("parted")

@@ -346,7 +346,7 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     active = present(sessions.active)
     sidebar.model.renamed.emit(active.id, "Sabah şekeri")
     library.until(lambda: library.window.windowTitle().startswith("Sabah şekeri"))
-    sidebar.pin_requested.emit(active.id, True)
+    sidebar.act_wanted.emit("pin", [active.id])
     library.until(lambda: sessions.shown is not None and sessions.shown.is_pinned)
     sessions.open(_past(library))
     library.until(lambda: sessions.is_past_shown)

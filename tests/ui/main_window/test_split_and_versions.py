@@ -70,7 +70,7 @@ def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage
 
 def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(library: Stage) -> None:
     first = _by_beginning(library)[0]
-    library.window.parts.sidebar.merge_requested.emit(first.id)
+    library.window.parts.sidebar.act_wanted.emit("merge", [first.id])
     library.until(lambda: "parted" in library.window.parts.strip)
     assert "no session before" in library.window.parts.strip.text("parted")
 
@@ -81,7 +81,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     log_watch.expect(DESCRIBING, "is not described by the model")
     one = _by_beginning(library)[2]
     assert not library.archive.learning.is_due(one.id)
-    library.window.parts.sidebar.learn_requested.emit(one.id)
+    library.window.parts.sidebar.act_wanted.emit("learn", [one.id])
     library.until(lambda: "learning" in library.window.parts.strip)
     assert "Searching this session for facts" in library.window.parts.strip.text("learning")
     library.until(lambda: library.archive.learning.failed_before() == [one.id])

@@ -71,10 +71,10 @@ def write_prompts(stage: Stage) -> None:
 
 CHANGES: dict[str, Callable[[Stage], object]] = {
     "rename": lambda stage: stage.window.archive.rename(BURSA, "Yeşil Bursa"),
-    "pin": lambda stage: stage.window.archive.do_with_several("pin", [BURSA, ANKARA]),
+    "pin": lambda stage: stage.window.archive.act("pin", [BURSA, ANKARA]),
     "delete": lambda stage: stage.window.commands.delete(BURSA, ANKARA),
     "merge with the one before": lambda stage: stage.window.archive.merge(ANKARA),
-    "merge several": lambda stage: stage.window.archive.do_with_several("merge", [BURSA, ANKARA]),
+    "merge several": lambda stage: stage.window.archive.act("merge", [BURSA, ANKARA]),
     "split": lambda stage: stage.window.archive.split(
         BURSA, stage.archive.sessions.messages(BURSA)[2].id
     ),

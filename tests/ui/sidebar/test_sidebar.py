@@ -194,18 +194,16 @@ def test_the_menu_offers_what_makes_sense(sidebar: Sidebar) -> None:
 def test_each_action_of_the_menu_names_its_session(sidebar: Sidebar, qtbot: QtBot) -> None:
     sidebar.show_sessions([session("a")], has_more=False)
     actions = {one.text(): one for one in sidebar.menu_of(entry(sidebar, "a")).actions()}
-    for name, signal in (
-        ("Continue this session", sidebar.continue_requested),
-        ("Copy as text", sidebar.copy_requested),
-        ("Export…", sidebar.export_requested),
-        ("Delete", sidebar.delete_requested),
+    for name, what in (
+        ("Continue this session", "continue"),
+        ("Copy as text", "copy"),
+        ("Export…", "export"),
+        ("Delete", "delete"),
+        ("Pin", "pin"),
     ):
-        with qtbot.waitSignal(signal) as asked:
+        with qtbot.waitSignal(sidebar.act_wanted) as asked:
             actions[name].trigger()
-        assert asked.args == ["a"]
-    with qtbot.waitSignal(sidebar.pin_requested) as pinned:
-        actions["Pin"].trigger()
-    assert pinned.args == ["a", True]
+        assert asked.args == [what, ["a"]]
 
 
 def test_next_and_previous_count_from_what_is_open_wherever_the_keyboard_was(
