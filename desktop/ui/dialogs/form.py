@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QPagedPaintDevice, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
@@ -201,6 +201,20 @@ def open_dialog(dialog: QDialog) -> None:
         dialog.resize(dialog.sizeHint().boundedTo(room))
     GrowthFilter(dialog)
     dialog.open()
+
+
+def ask_for_printer(parent: QWidget, chosen: Callable[[QPagedPaintDevice], object]) -> None:
+    """Show the system’s dialog without blocking; `chosen` gets the printer, perhaps a file."""
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
+
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    dialog = QPrintDialog(printer, parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
+    dialog.accepted.connect(lambda: chosen(printer))
+    # Its own `open` wants a receiver, so this is what a dialog's does.
+    dialog.setWindowModality(Qt.WindowModality.WindowModal)
+    dialog.show()
 
 
 class TextQuestion(QInputDialog):

@@ -21,7 +21,7 @@ from desktop.ui.actions import (
     when_open,
     when_past,
 )
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import ask_for_printer
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
@@ -290,13 +290,9 @@ class WindowCommands(QObject):
         self._archive.ask_where_to_export(session_id, self._title_of(session_id))
 
     def print(self, session_id: SessionId, answer: MessageId | None = None) -> None:
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
-
-        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        dialog = QPrintDialog(printer, self._window)
-        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
-        dialog.accepted.connect(lambda: self._archive.print_on(printer, session_id, answer))
-        open_dialog(dialog)
+        ask_for_printer(
+            self._window, lambda printer: self._archive.print_on(printer, session_id, answer)
+        )
 
     def _take_out(self, read: TranscriptView, message_id: MessageId, *, is_printed: bool) -> None:
         if (answer := read.find_message(message_id)) is None:

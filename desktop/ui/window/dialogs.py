@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.errors import FileUnreadableError
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
-from desktop.ui.dialogs.form import open_dialog, open_folder
+from desktop.ui.dialogs.form import ask_for_printer, open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, GuideDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
@@ -148,16 +148,10 @@ class WindowDialogs(QObject):
         open_dialog(dialog)
 
     def _print(self, page: str, owner: QWidget) -> None:
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-
         from desktop.ui.transcript.printing import print_on
 
-        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        dialog = QPrintDialog(printer, owner)
-        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
-        bridge = self._worker.bridge
-        dialog.accepted.connect(lambda: bridge.run(lambda: print_on(printer, lambda _: page)))
-        open_dialog(dialog)
+        run = self._worker.bridge.run
+        ask_for_printer(owner, lambda printer: run(lambda: print_on(printer, lambda _: page)))
 
     def show_welcome(self, *, offers_examples: bool = True) -> None:
         from desktop.ui.dialogs.welcome import WelcomeDialog

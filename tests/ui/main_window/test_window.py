@@ -9,6 +9,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -22,6 +23,7 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.formatting import clock_time
+from desktop.ui.profile.passphrase import PassphraseDialog
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
@@ -344,3 +346,13 @@ def test_what_is_pasted_on_a_button_goes_to_the_message(stage: Stage) -> None:
     paste.trigger()
     assert composer.text == "from the clipboard"
     assert composer.field.hasFocus()
+
+
+def test_the_recovery_key_can_be_printed(stage: Stage) -> None:
+    stage.window.dialogs.show_passphrase()
+    (passphrase,) = stage.window.findChildren(PassphraseDialog)
+    passphrase.print_wanted.emit("<pre>ABCD-EFGH</pre>")
+    (printing,) = passphrase.findChildren(QPrintDialog)
+    assert printing.isVisible()
+    printing.reject()
+    passphrase.reject()
