@@ -5088,25 +5088,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>TurnAnnouncer</name>
-    <message>
-        <source>Question sent</source>
-        <translation>Soru gönderildi</translation>
-    </message>
-    <message>
-        <source>The answer is arriving</source>
-        <translation>Yanıt geliyor</translation>
-    </message>
-    <message>
-        <source>The answer was stopped</source>
-        <translation>Yanıt durduruldu</translation>
-    </message>
-    <message>
-        <source>The answer is complete</source>
-        <translation>Yanıt tamamlandı</translation>
-    </message>
-</context>
-<context>
     <name>UnlockWindow</name>
     <message>
         <source>Passphrase</source>
@@ -5990,6 +5971,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Show in folder</source>
         <translation>Klasörde göster</translation>
+    </message>
+    <message>
+        <source>Question sent</source>
+        <translation>Soru gönderildi</translation>
+    </message>
+    <message>
+        <source>The answer is arriving</source>
+        <translation>Yanıt geliyor</translation>
+    </message>
+    <message>
+        <source>The answer was stopped</source>
+        <translation>Yanıt durduruldu</translation>
+    </message>
+    <message>
+        <source>The answer is complete</source>
+        <translation>Yanıt tamamlandı</translation>
     </message>
 </context>
 <context>

@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
             self.retranslate()
             self.sessions.notices.retranslate()
             self.desk.retranslate()
-            self.projects.retranslate()
+            self.projects.show()
             self.parts.status.tell(language=self._languages.language)
         super().changeEvent(event)
 

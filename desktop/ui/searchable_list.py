@@ -150,7 +150,7 @@ class ListedDelegate(RowDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         shown: ListedText = index.data(ListedRole.TEXT)
-        room = self._width - 2 * _SIDE - self._aside(shown.pill)
+        room = self.width - 2 * _SIDE - self._aside(shown.pill)
         words = self._words().height(shown.title, room)
         return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
 

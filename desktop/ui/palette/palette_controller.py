@@ -59,12 +59,15 @@ class PaletteController(QObject):
         self._state = state
         self._ready: dict[str, Callable[[], Sequence[PaletteItem]]] = {}
         self._loaded: dict[str, Callable[[Services], Sequence[PaletteItem]]] = {}
-        self._search: Callable[[Services, str], Sequence[PaletteItem]] | None = None
+        self.search: Callable[[Services, str], Sequence[PaletteItem]] | None = None
+        """The search of a worker for the typed words, besides the items of the groups."""
         self._kinds: Sequence[str] = ()
         self._without: Collection[str] = ()
         self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
-        worker.ready.connect(partial(self._prepare, (self._fill, self._draw)))
+        worker.ready.connect(
+            lambda: self._prepare((self._fill, lambda: self._made().draw_hidden()))
+        )
 
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Command palette")
@@ -79,10 +82,6 @@ class PaletteController(QObject):
     ) -> None:
         """Add a group that a worker loads at each opening."""
         self._loaded[group] = load
-
-    def search_with(self, search: "Callable[[Services, str], Sequence[PaletteItem]]") -> None:
-        """Set the search of a worker for the typed words, besides the items of the groups."""
-        self._search = search
 
     def open(
         self,
@@ -125,9 +124,6 @@ class PaletteController(QObject):
         for group, items in self._ready.items():
             palette.model.put(group, self._wanted(items()))
 
-    def _draw(self) -> None:
-        self._made().draw_hidden()
-
     def _made(self) -> Palette:
         if self.palette is None:
             self.palette = Palette(self._theme, self._window)
@@ -142,7 +138,7 @@ class PaletteController(QObject):
             self._worker.do_latest(f"palette {group}", load, partial(self._put, group))
 
     def _find(self, typed: str) -> None:
-        search = self._search
+        search = self.search
         if search is not None and typed.strip():
             self._worker.do_latest(
                 "palette search",
@@ -198,7 +194,7 @@ class PaletteItems(QObject):
         palette.offer_loaded("documents", partial(self.documents, library.read))
         palette.offer("projects", lambda: self.projects(projects.projects, projects.choose))
         palette.offer("tags", lambda: self.tags(projects.tags, projects.choose_tag))
-        palette.search_with(partial(self.found_sessions, go))
+        palette.search = partial(self.found_sessions, go)
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:

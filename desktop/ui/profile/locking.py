@@ -240,11 +240,6 @@ class UnlockWindow(QWidget):
         self.field.clear()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_state(self, words: str) -> None:
-        """Show what happens after the passphrase was given."""
-        self._problem.set_text("")
-        self._state.setText(words)
-
     def dismiss(self) -> None:
         """Close it because the profile is open."""
         self._is_done = True
@@ -296,7 +291,8 @@ class UnlockWindow(QWidget):
 
     def _give(self) -> None:
         if passphrase := self.field.line.text():
-            self.show_state(self.tr("Opening…"))
+            self._problem.set_text("")
+            self._state.setText(self.tr("Opening…"))
             self.setEnabled(False)
             self.secret_entered.emit(passphrase)
 

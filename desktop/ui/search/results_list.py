@@ -319,7 +319,7 @@ class ResultsDelegate(RowDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(ResultRole.ROW)
         if isinstance(row, Hit):
-            height = self._words().height(snippet_line(row), self._width - 2 * _SIDE)
+            height = self._words().height(snippet_line(row), self.width - 2 * _SIDE)
             return QSize(0, height + Space.SMALL)
         above = Space.MEDIUM if index.row() else 0
         return QSize(0, above + self._type.title_height + Space.SMALL)

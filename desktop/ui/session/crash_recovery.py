@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
+from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
 _AGAIN_MS = 3_000
-
-
-def _nothing() -> None: ...
 
 
 class CrashRecovery(QObject):
@@ -44,7 +42,7 @@ class CrashRecovery(QObject):
         self._strip = strip
         self._undo_end = undo_end
         self._left: Session | None = None
-        self._then: Callable[[], None] = _nothing
+        self._then: Callable[[], None] = do_nothing
         self._is_known = False
         self._is_working = False
         self._has_failed = False
@@ -93,7 +91,7 @@ class CrashRecovery(QObject):
         )
 
     def answer_for(
-        self, session_id: SessionId | None, go_on: Callable[[], None] = _nothing
+        self, session_id: SessionId | None, go_on: Callable[[], None] = do_nothing
     ) -> None:
         """End a session that was left open, unless it is `session_id`, then call `go_on`."""
         left = self._left
@@ -116,7 +114,7 @@ class CrashRecovery(QObject):
     def _looked(self) -> None:
         self._is_working = False
         if not self._is_known:
-            self._then = _nothing
+            self._then = do_nothing
             self._again.start()
             self.offered.emit()
 
@@ -130,7 +128,7 @@ class CrashRecovery(QObject):
             self._offer(left)
 
     def _offer(self, left: Session) -> None:
-        self._then = _nothing
+        self._then = do_nothing
         length = self.tr("%n message(s)", "", left.messages)
         question = self.tr("Your last session is unfinished. Do you want to continue it?")
         self._strip.show_message(
@@ -152,7 +150,7 @@ class CrashRecovery(QObject):
     def _settle(self) -> None:
         self._left = None
         self._strip.remove(_KEY)
-        then, self._then = self._then, _nothing
+        then, self._then = self._then, do_nothing
         self.settled.emit()
         then()
 

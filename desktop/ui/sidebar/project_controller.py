@@ -109,7 +109,7 @@ class ProjectsController(QObject):
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
-        sessions.turns.ended.connect(lambda _: self._show())
+        sessions.turns.ended.connect(lambda _: self.show())
 
     def records(self) -> Sequence[Action]:
         move = partial(self._ask, self.ask_where_to_move)
@@ -149,7 +149,7 @@ class ProjectsController(QObject):
         self._worker.do_in_turn(work, lambda _: self.chosen.emit())
         self._archive.load()
         self._sidebar.query_changed.emit(self._sidebar.query.text)
-        self._show()
+        self.show()
 
     def create(self, moved: Sequence[SessionId] = ()) -> None:
         """Ask for the name of a new project; move sessions into it."""
@@ -300,14 +300,11 @@ class ProjectsController(QObject):
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
                 self.choose_tag(tag)
-            self._show()
+            self.show()
 
         self._worker.do_latest("projects", work, show)
 
-    def retranslate(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def show(self) -> None:
         button, asking = self._sidebar.projects, self._sessions.asking
         named = self.shown.name if self.shown else self.tr("No project")
         name = self._name_of_all() if self._wall.is_open else named
@@ -349,7 +346,7 @@ class ProjectsController(QObject):
 
     def _open_for_next(self, is_open: bool) -> None:  # noqa: FBT001 (from a signal)
         self._sessions.asking.sees_all = is_open
-        self._show()
+        self.show()
 
     def _contents(self, held: ProjectContents) -> str:
         """Return the number of each kind of contents, in words; empty if there are none."""

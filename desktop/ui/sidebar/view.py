@@ -121,14 +121,14 @@ class SessionDelegate(RowDelegate):
     def _lines(self, text: str) -> int:
         if not text:
             return 0
-        return 1 if self._advance(text) <= self._width - 2 * Space.LARGE else _MOST_LINES
+        return 1 if self._advance(text) <= self.width - 2 * Space.LARGE else _MOST_LINES
 
     def _title_lines(self, entry: Entry, when: str) -> int:
         """Return the lines of the title; `when`: the time, empty for the usual one."""
         if entry.hit is not None:
             return 1
         taken = self._type.text_metrics.horizontalAdvance(when or _USUAL_TIME) + Space.SMALL
-        room = self._width - 2 * Space.LARGE - taken
+        room = self.width - 2 * Space.LARGE - taken
         if entry.is_pinned:
             room -= self._type.text_metrics.ascent() + Space.TIGHT
         return 1 if self._advance(self._title(entry), is_title=True) <= room else 2

@@ -227,7 +227,7 @@ class TracePanel(SidePage):
         self._trace = TraceModel()
         self._past: TraceModel | None = None  # of an earlier answer
         self._words = TraceLabels(self)
-        self._say_decision: Callable[[DecisionLabel], str] = lambda _: ""
+        self.say_decision: Callable[[DecisionLabel], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = make_timer(self, _TICK_MS, self._show_time)
@@ -276,10 +276,6 @@ class TracePanel(SidePage):
             self.show_newest()
         else:
             self.forget()
-
-    def set_decision_words(self, say: Callable[[DecisionLabel], str]) -> None:
-        self._say_decision = say
-        self._soon.start()
 
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         if is_running:
@@ -340,7 +336,7 @@ class TracePanel(SidePage):
         if is_past:
             nothing = self.tr("No trace was saved for this answer.")
         self._nothing.set_text("" if is_anything else nothing)
-        self._decided.set_text(self._say_decision(trace.decision) if trace.decision else "")
+        self._decided.set_text(self.say_decision(trace.decision) if trace.decision else "")
         self._newest.setVisible(is_past and self._trace.is_anything)
         self._whole.setVisible(is_anything)
         self._copy.setVisible(is_anything)

@@ -41,7 +41,7 @@ class ResearchController(QObject):
         self._sessions = sessions
         self._worker = worker
         turns = sessions.turns
-        trace.set_decision_words(self._told)
+        trace.say_decision = self._told
         turns.running_changed.connect(trace.show_running)
         turns.running_changed.connect(lambda _: plan.leave())
         turns.running_changed.connect(lambda _: self.waits.emit(False))

@@ -303,12 +303,9 @@ class TranscriptView(VirtualList):
         else:
             self.go_to_end()
 
-    def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> bool:
-        entry = self._by_id.get(message_id)
-        if entry is None:
-            return False
-        self.marking.show_words(entry, terms)
-        return True
+    def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> None:
+        if (entry := self._by_id.get(message_id)) is not None:
+            self.marking.show_words(entry, terms)
 
     # How it is done
 

@@ -69,7 +69,7 @@ class HighlightedText:
         most = round(self._most_lines * room / letter * _MORE_THAN_FITS)
         layout = self._layout(text[:most], _marks(marks, tokens, 0, most))
         lines = self._break(layout, room)
-        is_cut = _end(lines) < len(text)
+        is_cut = bool(lines) and lines[-1].textStart() + lines[-1].textLength() < len(text)
         top = place.y()
         for line in lines[:-1] if is_cut else lines:
             line.draw(painter, QPointF(place.x(), top))
@@ -101,10 +101,6 @@ class HighlightedText:
             lines.append(line)
         layout.endLayout()
         return lines
-
-
-def _end(lines: Sequence[QTextLine]) -> int:
-    return lines[-1].textStart() + lines[-1].textLength() if lines else 0
 
 
 def _marks(marks: Marks, tokens: Tokens, at: int, length: int) -> list[QTextLayout.FormatRange]:
@@ -180,11 +176,8 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._type = RowType(theme, has_small_text=self.has_small_text)
-        self._width = 0
+        self.width = 0  # of the view
         theme.theme_changed.connect(self._measure_again)
-
-    def set_width(self, width: int) -> None:
-        self._width = width
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -301,7 +294,7 @@ class RowList(QListView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._rows.set_width(event.size().width())
+        self._rows.width = event.size().width()
         super().resizeEvent(event)
 
     def _first(self) -> QModelIndex:

@@ -81,12 +81,6 @@ class Header(TranslatedWidget, QFrame):
         more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_over)
         more.update()
 
-    def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        self.buttons[Glyph.SIDEBAR].setVisible(is_offered)
-
-    def offer_page(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        self.buttons[Glyph.INFO].setVisible(is_offered)
-
     def retranslate(self) -> None:
         session = self._session
         is_temporary = session is not None and session.is_temporary

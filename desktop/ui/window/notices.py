@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
 from desktop.domain.events import (
@@ -65,7 +64,8 @@ class WindowNotices(QObject):
         sessions.unsaved.connect(self._show_unsaved)
         sessions.saved.connect(lambda: strip.remove("unsaved"))
         sessions.turns.running_changed.connect(self._remove_past)
-        TurnAnnouncer(sessions.turns, worker, strip)
+        sessions.turns.status_changed.connect(self._announce_writing)
+        sessions.turns.ended.connect(self._announce_end)
 
     def show_failed(self, error: AppError) -> None:
         # An error that names a file has been repaired already.
@@ -162,40 +162,24 @@ class WindowNotices(QObject):
     def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         """Remove old notices when the next question is asked."""
         if is_running:
+            announce(self._strip, self.tr("Question sent"))
             for key in _GONE_WITH_NEXT_QUESTION:
                 self._strip.remove(key)
             for key in _LEFT_TO_BELL:
                 self._strip.set_aside(key)
 
-
-class TurnAnnouncer(QObject):
-    """Tells a screen reader what happens to a question."""
-
-    def __init__(self, turns: TurnDisplay, worker: Worker, window: QWidget) -> None:
-        super().__init__(window)
-        self._window = window
-        self._worker = worker
-        turns.running_changed.connect(self._take_running)
-        turns.status_changed.connect(self._take_status)
-        turns.ended.connect(self._take_end)
-
-    def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        if is_running:
-            announce(self._window, self.tr("Question sent"))
-
-    def _take_status(self, status: Status | None) -> None:
+    def _announce_writing(self, status: Status | None) -> None:
         if status is Status.WRITING:
-            announce(self._window, self.tr("The answer is arriving"))
+            announce(self._strip, self.tr("The answer is arriving"))
 
-    def _take_end(self, ended: TurnEnded) -> None:
+    def _announce_end(self, ended: TurnEnded) -> None:
         if ended.error is not None:
-            announce(
-                self._window, self._worker.services.texts().error(ended.error), is_urgent=True
-            )
+            words = self._worker.services.texts().error(ended.error)
+            announce(self._strip, words, is_urgent=True)
         elif ended.outcome is Outcome.STOPPED:
-            announce(self._window, self.tr("The answer was stopped"))
+            announce(self._strip, self.tr("The answer was stopped"))
         elif ended.outcome is Outcome.COMPLETE and ended.text:
-            announce(self._window, self.tr("The answer is complete"))
+            announce(self._strip, self.tr("The answer is complete"))
 
 
 _TOOL, _WEB = "tool", "web"

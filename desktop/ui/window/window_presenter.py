@@ -26,7 +26,7 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -317,7 +317,8 @@ class WindowPresenter(QObject):
         self.show_context(self._context_tokens)
         is_kept = shown is not None and not shown.is_temporary
         self._parts.transcript.is_kept = is_kept
-        self._parts.header.offer_page(is_kept and sessions.is_past_shown)
+        has_page = is_kept and sessions.is_past_shown
+        self._parts.header.buttons[Glyph.INFO].setVisible(has_page)
         self._actions.refresh()
 
     def show_hints(self) -> None:
@@ -379,7 +380,8 @@ class WindowPresenter(QObject):
 
     def _show_sides(self) -> None:
         self._actions.refresh()
-        self._parts.header.offer_sidebar(not self._parts.shell.is_shown(Side.LEFT))
+        is_hidden = not self._parts.shell.is_shown(Side.LEFT)
+        self._parts.header.buttons[Glyph.SIDEBAR].setVisible(is_hidden)
 
     def _name_profile(self) -> None:
         services = self._worker.services

@@ -381,7 +381,7 @@ def test_a_hit_opens_at_its_message_with_its_words_marked(
     messages = dialogue(2000)
     messages[500] = question(501, "Somogyi etkisi 🙂 kitaplarımızdan")
     view.show_session(messages)
-    assert view.scroll_to(messages[500].id, ["kitap"])
+    view.scroll_to(messages[500].id, ["kitap"])
     settled(qtbot, view)
     card = card_of(view, messages[500])
     assert 0 <= card.y() < view.viewport().height()
