@@ -39,26 +39,20 @@ def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
                 left.unlink()
     partial = target.with_name(f"{_OURS}{secrets.token_hex(8)}{PARTIAL}")
     try:
-        with _being_written(partial):
+        file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE)
+        try:
+            # Locked, so that nobody takes it for an abandoned one.
+            with suppress(OSError):  # a file system without locks
+                try_lock(file)
             yield partial
             write_through(partial)
+        finally:
+            os.close(file)  # Windows renames no open file
         partial.replace(target)
         write_through_folder(target.parent)
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-
-
-@contextmanager
-def _being_written(partial: Path) -> Iterator[None]:
-    """Create the file and lock it, so that nobody takes it for an abandoned one."""
-    file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE)
-    try:
-        with suppress(OSError):  # a file system without locks
-            try_lock(file)
-        yield
-    finally:
-        os.close(file)  # Windows renames no open file
 
 
 def remove_abandoned(partials: Iterable[Path]) -> None:

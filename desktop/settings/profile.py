@@ -81,7 +81,9 @@ class ProfileLock:
             make_private_folder(self._path.parent)
             file = os.open(self._path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
         except OSError as exc:
-            raise _not_writable(exc, self._path) from exc
+            if exc.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFullError from exc
+            raise obstacle_before(self._path) or DatabaseReadOnlyError() from exc
         try:
             _lock_or_refuse(file, self._waits_s)
         except OSError as exc:  # a file system without locks
@@ -145,9 +147,3 @@ def _written(file: int) -> tuple[int | None, bool]:
     written = os.read(file, 32).decode("ascii", "replace")
     pid = written.removesuffix(_COMMAND)
     return (int(pid) if pid.isdecimal() else None), written.endswith(_COMMAND)
-
-
-def _not_writable(exc: OSError, path: Path) -> StorageError:
-    if exc.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFullError()
-    return obstacle_before(path) or DatabaseReadOnlyError()

@@ -110,21 +110,18 @@ def allowed_values(name: str) -> str:
 
 
 def written_into(table: Table, settings: Settings) -> Table:
-    written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    for name, value in written.items():
-        if isinstance(value, tuple):
-            written[name] = list(value)
+    values = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    written: Table = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in values.items()
+    }
     written["endpoints"] = [
         merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
     written["instructions"] = [asdict(values) for values in settings.instructions]
     written["retention"] = [retention._asdict() for retention in settings.retention]
-    choices = {role.value: settings.roles.get(role) for role in ModelRole}
-    written["roles"] = {role: choice and asdict(choice) for role, choice in choices.items()}
-    several = {role.value: settings.parameters.get(role) for role in ModelRole}
-    written["parameters"] = {
-        role: asdict(instruction) if instruction else None for role, instruction in several.items()
-    }
+    for name, by_role in (("roles", settings.roles), ("parameters", settings.parameters)):
+        values = {role.value: by_role.get(role) for role in ModelRole}
+        written[name] = {role: value and asdict(value) for role, value in values.items()}
     # Names that the user chose: a removed one must not come back from the file.
     owned = {
         "shortcuts": dict(settings.shortcuts),
@@ -166,37 +163,34 @@ def _endpoint(table: Fields) -> Endpoint:
         base_url=base_url,
         gguf_path=gguf_path,
         capabilities=Capabilities(
-            **{
-                field.name: capabilities.flag(field.name, otherwise=False)
-                for field in fields(Capabilities)
-            }
+            *(capabilities.flag(field.name, otherwise=False) for field in fields(Capabilities))
         ),
         context_tokens=table.whole("context_tokens", _CONTEXT_TOKENS),
     )
 
 
 def _roles(table: Fields) -> Mapping[ModelRole, ModelChoice]:
-    choices = {role: table.table(role) for role in ModelRole if role in table.names()}
+    # An endpoint may be connected before a model is chosen.
     return {
-        role: ModelChoice(
-            EndpointId(choice.text("endpoint_id")),
-            choice.text_or_empty("model"),  # an endpoint may be connected before a model is chosen
-        )
-        for role, choice in choices.items()
+        role: ModelChoice(EndpointId(choice.text("endpoint_id")), choice.text_or_empty("model"))
+        for role, choice in _by_role(table)
     }
 
 
 def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
-    several = {role: table.table(role) for role in ModelRole if role in table.names()}
     parameters = {
         role: RoleParameters(
             values.whole("most_output_tokens", ANSWER_TOKENS.whole),
             values.number("temperature", TEMPERATURE),
             values.number("top_p", TOP_P),
         )
-        for role, values in several.items()
+        for role, values in _by_role(table)
     }
     return {role: table for role, table in parameters.items() if table != USUAL_PARAMETERS}
+
+
+def _by_role(table: Fields) -> list[tuple[ModelRole, Fields]]:
+    return [(role, table.table(role)) for role in ModelRole if role in table.names()]
 
 
 def _retention(tables: list[Fields]) -> tuple[Retention, ...]:
@@ -214,7 +208,7 @@ def _instructions(tables: list[Fields]) -> tuple[StandingInstruction, ...]:
     ]
     for number, (table, instruction) in enumerate(zip(tables, instructions, strict=True)):
         if number == MOST_INSTRUCTIONS or len(instruction.text) > LONGEST_INSTRUCTION:
-            raise FieldInvalidError(table.place("text"))
+            raise table.invalid("text")
     return tuple(instructions)
 
 
@@ -238,8 +232,7 @@ def _variables(table: Fields) -> Mapping[str, str]:
     return variables
 
 
-def _shortcuts(table: Fields) -> Mapping[str, str]:
-    # An empty key sequence is valid too: the action has no key.
+def _texts(table: Fields) -> Mapping[str, str]:
     return {name: table.text_or_empty(name) for name in table.names()}
 
 
@@ -251,7 +244,8 @@ _TABLES: Mapping[str, Callable[[Fields], object]] = {
     "instructions": lambda top: _instructions(top.tables("instructions")),
     "retention": lambda top: _retention(top.tables("retention")),
     "tools": lambda top: _tools(top.table("tools")),
-    "shortcuts": lambda top: _shortcuts(top.table("shortcuts")),
+    # An empty key sequence is valid too: the action has no key.
+    "shortcuts": lambda top: _texts(top.table("shortcuts")),
 }
 
 

@@ -105,10 +105,8 @@ class SettingsStore:
     def save(self, settings: Settings) -> None:
         """Save the settings. ValueError if they could not be read again; SettingsNotSavedError."""
         with self._writing:
-            shared, personal = (
-                self._shared.with_these(settings),
-                self._personal.with_these(settings),
-            )
+            shared = self._shared.with_these(settings)
+            personal = self._personal.with_these(settings)
             # Refuse to write what the next start would reject.
             self._current = settings_of({**shared, **personal})
             self._shared.write(shared)
@@ -182,15 +180,23 @@ class _SettingsFile:
     def read(self) -> None:
         """Raises SettingsBrokenError or FileUnreadableError, and leaves the table."""
         self._on_disk = None
-        table = self._read()
-        self.table, self._on_disk = table, table
+        self.table = self._on_disk = self._read()
 
     def write(self, table: Table) -> None:
         """Write the table, unless the file has it. Raises SettingsNotSavedError."""
         self.table = table
-        if table != self._on_disk:
-            self._write(self.encode(tomli_w.dumps(table).encode()))
-            self._on_disk = table
+        if table == self._on_disk:
+            return
+        if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait for ever
+            raise SettingsNotSavedError(path=str(self._path), detail=os.strerror(errno.EINVAL))
+        data = self.encode(tomli_w.dumps(table).encode())
+        try:
+            make_private_folder(self._path.resolve().parent)
+            with write_beside(self._path) as partial:
+                partial.write_bytes(data)
+        except OSError as exc:
+            raise SettingsNotSavedError(path=str(self._path), detail=exc.strerror or "") from exc
+        self._on_disk = table
 
     def _read(self) -> Table:
         refuse_special(self._path)
@@ -210,9 +216,8 @@ class _SettingsFile:
             raise self._broken(exc.place) from exc
         except (tomllib.TOMLDecodeError, RecursionError) as exc:
             line = re.search(r"line (\d+)", str(exc))
-            raise self._broken(
-                ":".join([self._path.name, *(line.groups() if line else ())])
-            ) from exc
+            place = ":".join([self._path.name, *(line.groups() if line else ())])
+            raise self._broken(place) from exc
         return table
 
     def _broken(self, place: str) -> SettingsBrokenError:
@@ -228,16 +233,6 @@ class _SettingsFile:
         except OSError:
             return self._path
         return target
-
-    def _write(self, data: bytes) -> None:
-        if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait for ever
-            raise SettingsNotSavedError(path=str(self._path), detail=os.strerror(errno.EINVAL))
-        try:
-            make_private_folder(self._path.resolve().parent)
-            with write_beside(self._path) as partial:
-                partial.write_bytes(data)
-        except OSError as exc:
-            raise SettingsNotSavedError(path=str(self._path), detail=exc.strerror or "") from exc
 
 
 def last_profile(paths: Paths) -> str:

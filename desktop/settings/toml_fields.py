@@ -7,6 +7,7 @@ from typing import TypeVar
 from desktop.settings.settings import DIGITS, Number
 
 Choice = TypeVar("Choice", bound=StrEnum)
+T = TypeVar("T")
 
 
 class FieldInvalidError(ValueError):
@@ -30,27 +31,24 @@ class Fields:
     def names(self) -> list[str]:
         return list(self._table)
 
+    def invalid(self, name: str) -> FieldInvalidError:
+        return FieldInvalidError(self.place(name))
+
     def text(self, name: str) -> str:
         """Return a text that must exist and must not be blank."""
-        value = self._table.get(name)
-        if not isinstance(value, str) or not value.strip():
-            raise FieldInvalidError(self.place(name))
+        value = self.text_or_empty(name)
+        if not value.strip():
+            raise self.invalid(name)
         return value
 
     def text_or_none(self, name: str) -> str | None:
         return self.text(name) if name in self._table else None
 
     def text_or_empty(self, name: str) -> str:
-        value = self._table.get(name, "")
-        if not isinstance(value, str):
-            raise FieldInvalidError(self.place(name))
-        return value
+        return self._value(name, str, "")
 
     def flag(self, name: str, *, otherwise: bool) -> bool:
-        value = self._table.get(name, otherwise)
-        if not isinstance(value, bool):
-            raise FieldInvalidError(self.place(name))
-        return value
+        return self._value(name, bool, otherwise)
 
     def whole(self, name: str, within: range) -> int | None:
         """Return an integer in the range; None if missing."""
@@ -58,7 +56,7 @@ class Fields:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int) or value not in within:
-            raise FieldInvalidError(self.place(name))
+            raise self.invalid(name)
         return value
 
     def number(self, name: str, numbers: Number) -> float | None:
@@ -68,7 +66,7 @@ class Fields:
             return None
         kinds = int if numbers.is_whole else int | float
         if isinstance(value, bool) or not isinstance(value, kinds) or value not in numbers:
-            raise FieldInvalidError(self.place(name))
+            raise self.invalid(name)
         return value if numbers.is_whole else round(float(value), DIGITS)
 
     def choice(self, name: str, otherwise: Choice) -> Choice:
@@ -76,28 +74,27 @@ class Fields:
         for choice in type(otherwise):
             if choice == value:
                 return choice
-        raise FieldInvalidError(self.place(name))
+        raise self.invalid(name)
 
     def texts(self, name: str) -> tuple[str, ...]:
-        value = self._table.get(name, [])
-        if not isinstance(value, list):
-            raise FieldInvalidError(self.place(name))
+        value = self._value(name, list, [])
         texts = [text for text in value if isinstance(text, str) and text.strip()]
         if len(texts) != len(value):
-            raise FieldInvalidError(self.place(name))
+            raise self.invalid(name)
         return tuple(texts)
 
     def table(self, name: str) -> "Fields":
-        value = self._table.get(name, {})
-        if not isinstance(value, dict):
-            raise FieldInvalidError(self.place(name))
-        return Fields(value, self.place(name))
+        return Fields(self._value(name, dict, {}), self.place(name))
 
     def tables(self, name: str) -> "list[Fields]":
-        value = self._table.get(name, [])
-        if not isinstance(value, list):
-            raise FieldInvalidError(self.place(name))
-        for index, table in enumerate(value):
+        entries = self._value(name, list, [])
+        for index, table in enumerate(entries):
             if not isinstance(table, dict):
-                raise FieldInvalidError(f"{self.place(name)}[{index}]")
-        return [Fields(table, f"{self.place(name)}[{index}]") for index, table in enumerate(value)]
+                raise self.invalid(f"{name}[{index}]")
+        return [Fields(table, self.place(f"{name}[{n}]")) for n, table in enumerate(entries)]
+
+    def _value(self, name: str, kind: type[T], otherwise: T) -> T:
+        value = self._table.get(name, otherwise)
+        if not isinstance(value, kind):
+            raise self.invalid(name)
+        return value
