@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import Insert, insert
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact, Message, covered
@@ -30,14 +30,9 @@ class CompactStore(Repository):
             follows = covered(_current(db, compact.session_id)) + 1 == compact.from_number
             if not follows or db.execute(last).one_or_none() is None:
                 return False
-            db.execute(
-                insert(compacts).values(
-                    **values_of(compact, _FIELDS), created_at=utc_text(self._now())
-                )
-            )
-            db.execute(
-                delete(compact_failures).where(compact_failures.c.session_id == compact.session_id)
-            )
+            db.execute(self._insertion(compact, is_reserve=0))
+            failures = delete(compact_failures)
+            db.execute(failures.where(compact_failures.c.session_id == compact.session_id))
             return True
 
     def compacts(self, session_id: SessionId) -> list[Compact]:
@@ -61,11 +56,10 @@ class CompactStore(Repository):
         ]
 
     def keep_reserve(self, compact: Compact) -> None:
-        values = {**values_of(compact, _FIELDS), "is_reserve": 1}
         is_old = (compacts.c.session_id == compact.session_id) & (compacts.c.is_reserve == 1)
         with self._database.writing() as db:
             db.execute(delete(compacts).where(is_old))
-            db.execute(insert(compacts).values(**values, created_at=utc_text(self._now())))
+            db.execute(self._insertion(compact, is_reserve=1))
 
     def use_reserve(self, session_id: SessionId, first: int) -> int:
         """Let it replace the messages from a number on; return the last one's number, or 0."""
@@ -118,6 +112,11 @@ class CompactStore(Repository):
             compact_failures.c.session_id == session_id, compact_failures.c.covered == covered
         )
         return self._value(query) or 0
+
+    def _insertion(self, compact: Compact, *, is_reserve: int) -> Insert:
+        values = values_of(compact, _FIELDS)
+        at = utc_text(self._now())
+        return insert(compacts).values(**values, is_reserve=is_reserve, created_at=at)
 
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:

@@ -106,10 +106,8 @@ class FactStore(Repository):
         ids = list(fact_ids)
         if not ids:
             return []  # Three times a question, if no fact is near
-        by_id = {
-            fact.id: fact
-            for fact in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
-        }
+        several = self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
+        by_id = {fact.id: fact for fact in several}
         return [by_id[fact_id] for fact_id in ids if fact_id in by_id]
 
     def related(

@@ -130,35 +130,19 @@ class ImportStore(Repository):
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
         with self._database.writing() as db:
-            db.execute(
-                insert(sessions), [_session_values(finished_session) for finished_session in batch]
-            )
-            _add_messages(db, [finished_session.messages for finished_session in batch])
-            add_topics(
-                db,
-                [
-                    (finished_session.session.id, finished_session.session.topics)
-                    for finished_session in batch
-                ],
-            )
-            add_descriptions(db, [finished_session.session for finished_session in batch])
-            for finished_session in batch:
-                assign_imported(
-                    db,
-                    finished_session.session.id,
-                    finished_session.project,
-                    finished_session.tags,
-                )
+            db.execute(insert(sessions), list(map(_session_values, batch)))
+            _add_messages(db, [finished.messages for finished in batch])
+            add_topics(db, [(finished.session.id, finished.session.topics) for finished in batch])
+            add_descriptions(db, [finished.session for finished in batch])
+            for finished in batch:
+                assign_imported(db, finished.session.id, finished.project, finished.tags)
 
     def extend(self, session: Session, added: Sequence[Message]) -> None:
         with self._database.writing() as db:
             added = added[put_back_from(db, session.id, added) :]
-            last = db.execute(
-                select(messages.c.id)
-                .where(messages.c.session_id == session.id, messages.c.is_current == 1)
-                .order_by(messages.c.number.desc())
-                .limit(1)
-            ).scalar_one_or_none()
+            path = messages.c.session_id == session.id, messages.c.is_current == 1
+            newest = select(messages.c.id).where(*path).order_by(messages.c.number.desc())
+            last = db.execute(newest.limit(1)).scalar_one_or_none()
             _add_messages(db, [added], after=last)
             ended_at = utc_text(session.ended_at or session.updated_at)
             db.execute(

@@ -41,14 +41,8 @@ class RunStore(Repository):
             if begun is not None:
                 return RunId(begun)
             run_id = new_run_id()
-            db.execute(
-                insert(research_runs).values(
-                    id=run_id,
-                    session_id=session_id,
-                    message_id=message_id,
-                    started_at=utc_text(self._now()),
-                )
-            )
+            row = {"id": run_id, "session_id": session_id, "message_id": message_id}
+            db.execute(insert(research_runs).values(**row, started_at=utc_text(self._now())))
             return run_id
 
     def has_begun(self, message_id: MessageId) -> bool:
@@ -57,36 +51,26 @@ class RunStore(Repository):
     def keep_step(
         self, run_id: RunId, name: str, result: JsonValue, spent: Spent, model: str = ""
     ) -> None:
-        done = (
-            select(func.count())
-            .select_from(research_steps)
-            .where(research_steps.c.run_id == run_id)
-        )
-        with self._database.writing() as db:
-            db.execute(
-                insert(research_steps)
-                .prefix_with("OR REPLACE")
-                .values(
-                    run_id=run_id,
-                    place=db.execute(done).scalar_one(),
-                    name=name,
-                    result=json.dumps(result, ensure_ascii=False),
-                    model=model,
-                    **usage_values(spent.usage),
-                    **values_of(spent, ("searches", "fetches", "seconds")),
-                )
+        done = select(func.count()).where(research_steps.c.run_id == run_id)
+        self._change(
+            insert(research_steps)
+            .prefix_with("OR REPLACE")
+            .values(
+                run_id=run_id,
+                place=done.scalar_subquery(),
+                name=name,
+                result=json.dumps(result, ensure_ascii=False),
+                model=model,
+                **usage_values(spent.usage),
+                **values_of(spent, ("searches", "fetches", "seconds")),
             )
+        )
 
     def steps(self, run_id: RunId) -> Mapping[str, KeptStep]:
         """Return the finished steps by name, in order."""
-        query = (
-            select(research_steps)
-            .where(research_steps.c.run_id == run_id)
-            .order_by(research_steps.c.place)
-        )
-        return {
-            row.name: KeptStep(read_json(row.result), _spent(row)) for row in self._rows(query)
-        }
+        of_run = select(research_steps).where(research_steps.c.run_id == run_id)
+        rows = self._rows(of_run.order_by(research_steps.c.place))
+        return {row.name: KeptStep(read_json(row.result), _spent(row)) for row in rows}
 
     def unfinished(self) -> list[UnfinishedRun]:
         """Return the runs whose question has no answer yet, newest first."""

@@ -36,13 +36,10 @@ class ContactStore(Repository):
     def add(self, *contacts: Contact) -> None:
         with self._database.writing() as db:
             for contact in contacts:
-                query = select(sessions.c.id).where(sessions.c.id == contact.session_id)
-                db.execute(
-                    insert(contacted_addresses).values(
-                        **values_of(contact, ("at", "purpose", "address", "outcome")),
-                        session_id=query.scalar_subquery(),
-                    )
-                )
+                session = select(sessions.c.id).where(sessions.c.id == contact.session_id)
+                row = values_of(contact, ("at", "purpose", "address", "outcome"))
+                new = insert(contacted_addresses).values(**row)
+                db.execute(new.values(session_id=session.scalar_subquery()))
 
     def contacts(
         self,

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
+    Update,
     bindparam,
     column,
     delete,
@@ -34,7 +34,7 @@ from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import index_text
 from desktop.storage.repositories.answer_records import forget_quoted
-from desktop.storage.schema.database import Repository
+from desktop.storage.schema.database import Repository, Values
 from desktop.storage.schema.row_mapping import (
     DatabaseRow,
     StoredValue,
@@ -93,7 +93,7 @@ class SourceStore(Repository):
 
     def source(self, source_id: SourceId) -> Source:
         """Return the source; raises SourceUnknownError, also if it was removed."""
-        source = self._find_source(_LIVE.where(sources.c.id == source_id))
+        source = self._first(sources.c.id == source_id)
         if source is None:
             raise SourceUnknownError(source=source_id)
         return source
@@ -103,14 +103,10 @@ class SourceStore(Repository):
         return self._listed(sources.c.id.in_(listed(ids)))
 
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
-        return self._find_source(
-            _LIVE.where(sources.c.sha256 == sha256, *self._place_conditions(session_id))
-        )
+        return self._first(sources.c.sha256 == sha256, *self._place_conditions(session_id))
 
     def at_address(self, address: str) -> Source | None:
-        return self._find_source(
-            _LIVE.where(sources.c.address == address, *self._place_conditions(None))
-        )
+        return self._first(sources.c.address == address, *self._place_conditions(None))
 
     def _place_conditions(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
         is_there = sources.c.session_id.is_not_distinct_from(session_id)
@@ -150,7 +146,7 @@ class SourceStore(Repository):
         with self._database.writing() as db:
             source_id = self._find(db, sources.c.sha256, source.sha256, source)
             if source_id is not None:
-                _update(db, source_id, read_at=utc_text(source.read_at), deleted_at=None)
+                db.execute(_updated(source_id, read_at=utc_text(source.read_at), deleted_at=None))
             else:
                 source_id = self._find(db, sources.c.address, source.address, source)
                 if source_id is None:
@@ -158,7 +154,8 @@ class SourceStore(Repository):
                     row = values_of(source, (*_IDENTITY, *_CONTENT))
                     db.execute(insert(sources).values(**row, project=self.project))
                 else:
-                    _update(db, source_id, **values_of(source, _CONTENT), embedded_at=None)
+                    content = values_of(source, _CONTENT)
+                    db.execute(_updated(source_id, **content, embedded_at=None))
                 _replace_passages(db, source_id, passages, utc_text(source.read_at))
                 index_passages(db, source_id, folded)
         return self.source(source_id)
@@ -166,26 +163,23 @@ class SourceStore(Repository):
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
         """Record that the same source was read again, perhaps elsewhere; undo a removal."""
         moved = {} if address is None else {"address": address}
-        with self._database.writing() as db:
-            _update(db, source_id, read_at=utc_text(self._now()), deleted_at=None, **moved)
+        read_at = utc_text(self._now())
+        self._change(_updated(source_id, read_at=read_at, deleted_at=None, **moved))
         return self.source(source_id)
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
-        with self._database.writing() as db:
-            _update(db, source_id, copy=name)
+        self._change(_updated(source_id, copy=name))
 
     def remove(self, source_id: SourceId) -> None:
         """Hide the source; `restore` brings it back, a purge makes it final."""
         self.source(source_id)
-        with self._database.writing() as db:
-            _update(db, source_id, deleted_at=utc_text(self._now()))
+        self._change(_updated(source_id, deleted_at=utc_text(self._now())))
 
     def restore(self, source_id: SourceId) -> None:
-        with self._database.writing() as db:
-            _update(db, source_id, deleted_at=None)
+        self._change(_updated(source_id, deleted_at=None))
 
-    def _find_source(self, query: Select[Any]) -> Source | None:
-        row = self._row(query)
+    def _first(self, *conditions: ColumnElement[bool]) -> Source | None:
+        row = self._row(_LIVE.where(*conditions))
         return source_of(row) if row else None
 
     def _find(
@@ -205,8 +199,8 @@ class SourceStore(Repository):
         return SourceId(source_id) if source_id else None
 
 
-def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
-    db.execute(update(sources).where(sources.c.id == source_id).values(**values))
+def _updated(source_id: SourceId, **values: StoredValue) -> Update:
+    return update(sources).where(sources.c.id == source_id).values(**values)
 
 
 def source_of(row: DatabaseRow) -> Source:
@@ -229,32 +223,24 @@ def _replace_passages(
     there: dict[str, list[int]] = {}
     for row in rows:
         there.setdefault(row.text, []).append(row.key)
-    new: list[dict[str, str | int | None]] = []
-    moved: list[dict[str, str | int | None]] = []
+    new, moved = list[Values](), list[Values]()
     for number, passage in enumerate(passages, start=1):
         place = {"number": number, "page": passage.page, "heading": passage.heading}
         if same := there.get(passage.text):
             moved.append({**place, "moved": same.pop()})
         else:
-            new.append(
-                {**place, "id": new_passage_id(), "source_id": source_id, "text": passage.text}
-            )
+            ids = {"id": new_passage_id(), "source_id": source_id}
+            new.append({**place, **ids, "text": passage.text})
     if moved:
-        db.execute(
-            update(source_passages).where(source_passages.c.key == bindparam("moved")), moved
-        )
+        by_key = update(source_passages).where(source_passages.c.key == bindparam("moved"))
+        db.execute(by_key, moved)
     if new:
         db.execute(insert(source_passages), new)
     if gone := [key for keys in there.values() for key in keys]:
-        db.execute(
-            update(source_passages)
-            .where(source_passages.c.key.in_(listed(gone)))
-            .values(replaced_at=at)
-        )
+        of_gone = update(source_passages).where(source_passages.c.key.in_(listed(gone)))
+        db.execute(of_gone.values(replaced_at=at))
         drop_source_vectors(db, ", ".join(map(str, gone)), {})
-    db.execute(
-        update(sources).where(sources.c.id == source_id).values(passage_count=len(passages))
-    )
+    db.execute(_updated(source_id, passage_count=len(passages)))
 
 
 _IN_SOURCE = source_passages.c.source_id == bindparam("source")

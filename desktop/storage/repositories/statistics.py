@@ -20,7 +20,7 @@ from desktop.domain.times import parse_utc, utc_text
 from desktop.domain.usage import Usage
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import daily_figures
-from desktop.storage.schema.row_mapping import USAGE_NAMES, usage_of, within
+from desktop.storage.schema.row_mapping import USAGE_NAMES, usage_of, values_of, within
 from desktop.storage.schema.tables import (
     messages,
     ratings,
@@ -143,24 +143,15 @@ class DailyFigureStore(Repository):
                 "day": figure.day.isoformat(),
                 "name": figure.figure.value,
                 "project": "",
-                "count": figure.count,
-                "total": figure.total,
+                **values_of(figure, ("count", "total")),
             }
             for figure in figures
         ]
-        if not rows:
-            return
         added = insert(daily_figures)
-        self._change(
-            added.on_conflict_do_update(
-                index_elements=["day", "name", "project"],
-                set_={
-                    "count": daily_figures.c.count + added.excluded.count,
-                    "total": daily_figures.c.total + added.excluded.total,
-                },
-            ),
-            rows,
-        )
+        sums = {name: daily_figures.c[name] + added.excluded[name] for name in ("count", "total")}
+        if rows:
+            key = ["day", "name", "project"]
+            self._change(added.on_conflict_do_update(index_elements=key, set_=sums), rows)
 
     def figures(self, since: date | None = None) -> list[DailyFigure]:
         """Return the totals of each day, the oldest first."""

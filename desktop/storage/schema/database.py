@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import disk_usage
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlcipher3.dbapi2
 from cachetools import TTLCache
-from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
+from sqlalchemy import Connection, Engine, Executable, create_engine, event
 from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.engine.result import SimpleResultMetaData
@@ -245,39 +245,21 @@ class Repository:
         with self._database.querying() as db:
             return db.execute(statement, values).all()
 
-    def _row(
-        self, statement: Executable | str, values: Values | None = None
-    ) -> DatabaseRow | None:
+    def _row(self, statement: Executable) -> DatabaseRow | None:
         with self._database.querying() as db:
-            return db.execute(_statement(statement), values).first()
+            return db.execute(statement).first()
 
     def _value(self, statement: Executable | str, values: Values | None = None) -> Any:
-        if isinstance(statement, str):
-            with self._database.driver() as cursor:
-                row = cursor.execute(statement, values or {}).fetchone()
-                return row and row[0]
-        with self._database.querying() as db:
-            return db.execute(statement, values).scalar()
+        return next(iter(self._values(statement, values)), None)
 
     def _values(self, statement: Executable | str, values: Values | None = None) -> Sequence[Any]:
-        if isinstance(statement, str):
-            with self._database.driver() as cursor:
-                return [row[0] for row in cursor.execute(statement, values or {})]
-        with self._database.querying() as db:
-            return db.execute(statement, values).scalars().all()
+        return [row[0] for row in self._rows(statement, values)]
 
     def _change(
-        self, statement: Executable | str, values: Values | Sequence[Values] | None = None
+        self, statement: Executable, values: Values | Sequence[Values] | None = None
     ) -> int:
         with self._database.writing() as db:
-            return db.execute(_statement(statement), values).rowcount
-
-
-def _statement(statement: Executable | str) -> Executable:
-    return _parsed(statement) if isinstance(statement, str) else statement
-
-
-_parsed = lru_cache(maxsize=256)(text)  # SQL is looked through for the names of its values once
+            return db.execute(statement, values).rowcount
 
 
 def is_plain(path: Path) -> bool:
