@@ -66,6 +66,10 @@ class Preference:
     project: str = ""
 
     @property
+    def is_subject(self) -> bool:
+        return self.kind is PreferenceKind.SUBJECT
+
+    @property
     def is_in_effect(self) -> bool:
         return self.is_on and self.confidence >= LEAST_CONFIDENCE
 

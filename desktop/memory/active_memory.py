@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, STAYS_FROM, Fact, Origin, Retention, Term
-from desktop.domain.learned_preferences import Preference, PreferenceKind
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.usage import estimate_tokens
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
@@ -51,7 +51,7 @@ class MemoryBlock:
 
 def preference_name(preference: Preference, texts: Texts) -> str:
     """Return the value's name in the user's language; of a subject the user's words."""
-    if preference.kind is PreferenceKind.SUBJECT:
+    if preference.is_subject:
         return preference.words or preference.value
     return texts.say(f"preferences.{preference.value}")
 

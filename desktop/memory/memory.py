@@ -21,7 +21,7 @@ from desktop.domain.facts import (
     Term,
 )
 from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
-from desktop.domain.learned_preferences import Preference, PreferenceKind
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Message
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
@@ -129,24 +129,14 @@ class Memory:
 
         Those that are about the question come first. A wish means what its message does.
         """
-        named = [
-            preference
-            for preference in preferences
-            if preference.kind is not PreferenceKind.SUBJECT
-        ]
-        free = [
-            preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
-        ]
+        named = [preference for preference in preferences if not preference.is_subject]
+        free = [preference for preference in preferences if preference.is_subject]
         shared = self._shared_words(question, [preference.words for preference in free])
-        message_ids = (
-            [message for preference in free for message in preference.wishes] if question else []
-        )
-        near = self.near_messages(question[:_LONGEST_ASKED], message_ids)
+        wishes = [message for preference in free for message in preference.wishes]
+        near = self.near_messages(question[:_LONGEST_ASKED], wishes if question else [])
 
         def bearing(preference: Preference) -> float:
-            nearness = max(
-                (near.get(message_id, 0.0) for message_id in preference.wishes), default=0.0
-            )
+            nearness = max((near.get(message, 0.0) for message in preference.wishes), default=0.0)
             return nearness + _PER_SHARED_WORD * min(1.0, shared[preference.words])
 
         free.sort(key=bearing, reverse=True)

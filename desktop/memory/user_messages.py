@@ -96,7 +96,7 @@ class Preferences:
 
         At most 1,000, which takes seconds: an imported archive is read bit by bit.
         """
-        before, rest = self._in_effect(), Event()
+        before, rest = {preference.id for preference in self._in_effect()}, Event()
         for _ in range(_MOST_BATCHES):
             if should_stop() or not (unread := self._store.unread(_AT_ONCE)):
                 break
@@ -106,7 +106,7 @@ class Preferences:
                 rest.wait(_REST_S)
             self._observe(observations)
             self._store.mark_read(unread[-1].id)
-        return self._new_since(before)
+        return [preference for preference in self._in_effect() if preference.id not in before]
 
     def learn(self, message: Message) -> list[Preference]:
         """Store the wishes that a message states for later answers; return them.
@@ -115,22 +115,14 @@ class Preferences:
         """
         if has_secret(message.content):
             raise SecretNotKeptError
-        self._observe(
-            [
-                observation
-                for observation in self._observed(message)
-                if observation.source is PreferenceSource.WISH
-            ]
-        )
+        observed = self._observed(message)
+        self._observe([entry for entry in observed if entry.source is PreferenceSource.WISH])
         preferences = self._store.preferences(EVERYTHING)
-        for preference in preferences:
-            if message.id in preference.wishes and not preference.is_on:
+        stated = [preference for preference in preferences if message.id in preference.wishes]
+        for preference in stated:
+            if not preference.is_on:
                 self._store.switch(preference.id, is_on=True)
-        return [
-            replace(observation, is_on=True)
-            for observation in preferences
-            if message.id in observation.wishes
-        ]
+        return [replace(preference, is_on=True) for preference in stated]
 
     def named_in(self, text: str, target: str, wall: Wall) -> list[Preference]:
         """Return the preferences in effect whose value a text speaks of, for or against.
@@ -156,7 +148,7 @@ class Preferences:
 
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
         """Learn from the words of a rating; they replace an earlier rating of the answer."""
-        before = self._in_effect()
+        before = {preference.id for preference in self._in_effect()}
         self._store.forget_thumb(message_id)
         values, at = find_values(rating.words) if rating else (), self.now()
         thumb = PreferenceSource.THUMB
@@ -174,7 +166,7 @@ class Preferences:
                 if value != _SUBJECT
             ]
         )
-        return self._new_since(before)
+        return [preference for preference in self._in_effect() if preference.id not in before]
 
     def line(self, preferences: Sequence[Preference], user_texts: Sequence[str]) -> PreferenceLine:
         """Return the line for a request; `user_texts`: what the user said in the session.
@@ -201,7 +193,7 @@ class Preferences:
             # Its message may say a wish, too, that does not hold.
             is_whole = preference.is_edited or silenced.isdisjoint(preference.wishes)
             several = [preference.words] if preference.words and is_whole else []
-            if preference.kind is not PreferenceKind.SUBJECT:
+            if not preference.is_subject:
                 several.append(preference_name(preference, texts))
             fitting = (entry for entry in several if _written([*entries, entry], texts))
             entry = next(fitting, "")
@@ -233,23 +225,14 @@ class Preferences:
         One that the user turned off, confirmed or reworded is always the one that stays.
         """
         first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
+        pairs: list[tuple[Preference, Preference]] = []
         preferences = self._store.preferences(EVERYTHING)
-        subjects = (
-            preference for preference in preferences if preference.kind is PreferenceKind.SUBJECT
-        )
-        several = sorted(subjects, key=lambda preference: not _is_settled(preference))
-        pairs = [
-            (
-                first_by_key.setdefault((preference.project, self._stems(preference)), preference),
-                preference,
-            )
-            for preference in several
-        ]
-        return [
-            (preference, other)
-            for preference, other in pairs
-            if preference is not other and not _is_settled(other)
-        ]
+        for other in sorted(preferences, key=lambda preference: not _is_settled(preference)):
+            if other.is_subject:
+                first = first_by_key.setdefault((other.project, self._stems(other)), other)
+                if first is not other and not _is_settled(other):
+                    pairs.append((first, other))
+        return pairs
 
     def known(self, wall: Wall) -> list[Preference]:
         return self._store.preferences(wall)
@@ -298,19 +281,9 @@ class Preferences:
         language = guess_language(preference.words or preference.value, self.texts().language)
         return frozenset(stem(word.text, language) for word in words)
 
-    def _in_effect(self) -> set[str]:
-        return {
-            preference.id
-            for preference in self._store.preferences(EVERYTHING)
-            if preference.is_in_effect
-        }
-
-    def _new_since(self, before: set[str]) -> list[Preference]:
-        return [
-            preference
-            for preference in self._store.preferences(EVERYTHING)
-            if preference.is_in_effect and preference.id not in before
-        ]
+    def _in_effect(self) -> list[Preference]:
+        preferences = self._store.preferences(EVERYTHING)
+        return [preference for preference in preferences if preference.is_in_effect]
 
 
 @lru_cache(maxsize=512)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.figures import Figure, Figures
@@ -69,14 +69,8 @@ _NAMED_LEAD = 2.0
 """The same for a session whose title is the query, beside one whose title contains it."""
 
 
-class _Among(NamedTuple):
-    """Restricts the search to the newest matches above `most`, as the index scores every match."""
-
-    most: int
-    newest: int
-
-
-_AMONG = _Among(5_000, 10_000)
+_MOST_SCORED, _AMONG_NEWEST = 5_000, 10_000
+"""Of more matches only those among the newest messages are scored, which takes long."""
 _EVERYWHERE = 20_000  # A single word in this many messages distinguishes none
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
@@ -120,7 +114,7 @@ class Search:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
-            query = self._corrector.restore_diacritics(query, _AMONG.newest)
+            query = self._corrector.restore_diacritics(query, _AMONG_NEWEST)
             if query.waits_s is not None:
                 self._meanings.begin(query.text, query.waits_s)
         expression = self._corrector.correct_words(expression, query.scope.wall)
@@ -286,7 +280,7 @@ class Search:
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
-        exact = self._candidates(every, query, self._index.count_matches(every, _AMONG.most + 1))
+        exact = self._candidates(every, query, self._index.count_matches(every, _MOST_SCORED + 1))
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             ranked = self._order_typed(expression, query, exact)
         else:
@@ -344,7 +338,7 @@ class Search:
         quoting: list[MessageId] = []
         if expression.phrases:
             fts = replace(expression, terms=()).every()
-            matches = self._index.count_matches(fts, _AMONG.most + 1)
+            matches = self._index.count_matches(fts, _MOST_SCORED + 1)
             quoting = self._candidates(fts, query, matches)
         among, by_meaning = [*exact, *quoting], _takes_meaning(query)
         ranked = self._order(expression, query, among, by_meaning=by_meaning)
@@ -427,8 +421,8 @@ class Search:
 
     def _candidates(self, fts: str, query: Query, matches: int) -> list[MessageId]:
         """Return candidates; of very many matches only the newest, unless too few remain."""
-        is_many = matches > _AMONG.most
-        if is_many and (after := self._index.newest_since(_AMONG.newest)) is not None:
+        is_many = matches > _MOST_SCORED
+        if is_many and (after := self._index.newest_since(_AMONG_NEWEST)) is not None:
             message_ids = self._index.candidates(fts, query, query.candidates, after=after)
             if len(message_ids) >= query.limit:
                 return message_ids

@@ -338,30 +338,19 @@ def _move(
     )
     for table in (usage, research_runs, diary_items):
         db.execute(update(table).where(table.c.message_id.in_(marked)).values(session_id=target))
-    of_marked = select(message_files.c.sha256).where(message_files.c.message_id.in_(marked))
-    db.execute(
-        update(sources)
-        .where(sources.c.session_id == source, sources.c.sha256.in_(of_marked))
-        .values(session_id=target)
+    files = select(message_files.c.sha256).where(message_files.c.message_id.in_(marked))
+    of_session = (
+        (sources, sources.c.sha256.in_(files)),
+        (recalled_items, cast(recalled_items.c.target, Integer).in_(marked)),
     )
-    db.execute(
-        update(citations)
-        .where(citations.c.source_id == source, cast(citations.c.passage_id, Integer).in_(marked))
-        .values(source_id=target)
-    )
-    db.execute(
-        update(recalled_items)
-        .where(
-            recalled_items.c.session_id == source,
-            cast(recalled_items.c.target, Integer).in_(marked),
-        )
-        .values(session_id=target)
-    )
-    db.execute(
-        delete(compacts).where(
-            compacts.c.session_id == source, compacts.c.last_message_id.in_(marked)
-        )
-    )
+    for table, belongs in of_session:
+        moved = update(table).where(table.c.session_id == source, belongs)
+        db.execute(moved.values(session_id=target))
+    of_marked = cast(citations.c.passage_id, Integer).in_(marked)
+    cited = update(citations).where(citations.c.source_id == source, of_marked)
+    db.execute(cited.values(source_id=target))
+    of_path = compacts.c.last_message_id.in_(marked)
+    db.execute(delete(compacts).where(compacts.c.session_id == source, of_path))
 
 
 def _recount(db: Connection, session_id: SessionId) -> None:
