@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact, Message, covered
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.row_mapping import values_of
+from desktop.storage.schema.row_mapping import PAST, values_of
 from desktop.storage.schema.tables import compact_failures, compacts, messages, sessions
 
 NO_RESERVE = -1  # Of a failure: a compact in reserve was to be made
@@ -88,8 +88,7 @@ class CompactStore(Repository):
             compact_failures.c.messages >= sessions.c.message_count,
         )
         query = select(sessions.c.id).where(
-            sessions.c.status == "complete",
-            sessions.c.deleted_at.is_(None),
+            PAST,
             sessions.c.updated_at < utc_text(before),
             sessions.c.message_count > more_than,
             sessions.c.message_count - replaced.scalar_subquery() > more_than,

@@ -31,26 +31,31 @@ from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import removed_originals
-from desktop.storage.schema.row_mapping import SESSION, read_choice_or_none, session_of, within
+from desktop.storage.schema.row_mapping import (
+    PAST,
+    SESSION,
+    read_choice_or_none,
+    session_of,
+    within,
+)
 from desktop.storage.schema.tables import refused_facts, session_topics, sessions, topics
 from desktop.storage.search.message_index import index_description
 
 WITHIN_BUDGET = 2
 """A description that is due only within a budget, beside 1: due as soon as possible."""
-_COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _CORRECTED = select(sessions.c.corrected)
 _SUMMARY, _TOPICS = "summary", "topics"
 _FEWEST_MESSAGES = 2
 _MOST_FAILURES = 3
 _UNREAD = (
-    _COMPLETE
+    PAST
     & (sessions.c.message_count >= _FEWEST_MESSAGES)
     & (sessions.c.learning_failures < _MOST_FAILURES)
     & or_(sessions.c.learned_at.is_(None), sessions.c.learned_at < sessions.c.updated_at)
 )
 _IS_REMOVED = exists().where(removed_originals.c.session_id == sessions.c.id)
 """Its messages were exported and removed: nothing is left to read."""
-_EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
+_EXTRACTED = PAST & (sessions.c.described_by == "extraction")
 
 
 class DescriptionStore(Repository):
@@ -122,7 +127,7 @@ class DescriptionStore(Repository):
     def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
         query = (
             select(*SESSION)
-            .where(_COMPLETE, sessions.c.description_due == urgency, ~_IS_REMOVED)
+            .where(PAST, sessions.c.description_due == urgency, ~_IS_REMOVED)
             .order_by(sessions.c.updated_at.desc())
             .limit(limit)
         )
@@ -216,7 +221,7 @@ class TopicStore(Repository):
             select(topics.c.name)
             .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(_COMPLETE, within(sessions.c.project, wall))
+            .where(PAST, within(sessions.c.project, wall))
             .group_by(topics.c.id)
             .order_by(func.count().desc(), topics.c.name)
             .limit(limit)

@@ -31,6 +31,7 @@ from desktop.language.normalization import fix_surrogates, folded_key, index_tex
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import diary_items, removed_originals
 from desktop.storage.schema.row_mapping import (
+    PAST,
     SESSION,
     DatabaseRow,
     StoredValue,
@@ -116,8 +117,7 @@ class DiaryStore(Repository):
     def due(self) -> list[Session]:
         changed_at = func.max(sessions.c.updated_at, func.coalesce(sessions.c.ended_at, ""))
         query = select(*SESSION).where(
-            sessions.c.status == "complete",
-            sessions.c.deleted_at.is_(None),
+            PAST,
             sessions.c.message_count > 0,
             func.coalesce(sessions.c.diary_at, "") < changed_at,
         )

@@ -172,19 +172,14 @@ def purge_facts(db: Connection, until: str) -> int:
     Call it before the rows of those sessions are removed. Returns how many were removed.
     """
     stays = or_(sessions.c.deleted_at.is_(None), sessions.c.deleted_at >= until)
-    support = select(fact_sources.c.fact_id).where(fact_sources.c.fact_id == facts.c.id)
     staying = (
-        support.join(messages, messages.c.id == fact_sources.c.message_id)
+        _support.join(messages, messages.c.id == fact_sources.c.message_id)
         .join(sessions, sessions.c.id == messages.c.session_id)
         .where(stays)
-        .correlate(facts)
     )
-    without_support = and_(support.exists(), ~staying.exists())
-    gone = list(
-        db.execute(
-            select(facts.c.id).where(or_(facts.c.deleted_at < until, without_support))
-        ).scalars()
-    )
+    without_support = and_(_support.exists(), ~staying.exists())
+    is_gone = or_(facts.c.deleted_at < until, without_support)
+    gone = list(db.execute(select(facts.c.id).where(is_gone)).scalars())
     _remove(db, gone)
     # What other sessions support as well stays, and points to one of them.
     deleted = (
@@ -193,11 +188,8 @@ def purge_facts(db: Connection, until: str) -> int:
         .where(sessions.c.deleted_at < until)
     )
     elsewhere = staying.with_only_columns(func.min(fact_sources.c.message_id))
-    db.execute(
-        update(facts)
-        .where(facts.c.message_id.in_(deleted))
-        .values(message_id=elsewhere.scalar_subquery())
-    )
+    moved = update(facts).where(facts.c.message_id.in_(deleted))
+    db.execute(moved.values(message_id=elsewhere.scalar_subquery()))
     return len(gone)
 
 

@@ -36,7 +36,7 @@ from desktop.domain.learned_preferences import AskedQuestion, Pattern, PatternKi
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role, Thumb
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
-from desktop.domain.sessions import DescribedBy, SessionStatus
+from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Repository
@@ -48,6 +48,7 @@ from desktop.storage.schema.learned_tables import (
 )
 from desktop.storage.schema.row_mapping import (
     MESSAGE,
+    PAST,
     DatabaseRow,
     listed,
     message_of,
@@ -75,8 +76,12 @@ _MOST_QUESTIONS = 3_000  # The newest: reading them takes a second
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
 _FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
-_PAST = and_(sessions.c.status == SessionStatus.COMPLETE.value, sessions.c.deleted_at.is_(None))
 _answer = messages.alias("answer")
+_answers = and_(
+    _answer.c.session_id == messages.c.session_id,
+    _answer.c.number == messages.c.number + 1,
+    _answer.c.is_current == 1,
+)
 _found_nothing = and_(
     _answer.c.model == NO_MODEL, ~exists().where(citations.c.message_id == _answer.c.id)
 )
@@ -111,16 +116,9 @@ class PatternStore(Repository):
             select(*_ASKED, *_OUTCOME)
             .join(sessions, sessions.c.id == messages.c.session_id)
             .outerjoin(annotations, annotations.c.message_id == messages.c.id)
-            .outerjoin(
-                _answer,
-                and_(
-                    _answer.c.session_id == messages.c.session_id,
-                    _answer.c.number == messages.c.number + 1,
-                    _answer.c.is_current == 1,
-                ),
-            )
+            .outerjoin(_answer, _answers)
             .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
-            .where(_PAST, ordinary, messages.c.is_current == 1, within(sessions.c.project, wall))
+            .where(PAST, ordinary, messages.c.is_current == 1, within(sessions.c.project, wall))
             .where(messages.c.role == Role.USER.value)
             .where(messages.c.id.not_in(select(forgotten_words.c.message_id)))
             .order_by(messages.c.created_at.desc(), messages.c.id.desc())
@@ -157,7 +155,7 @@ class PatternStore(Repository):
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(_PAST, sessions.c.updated_at >= utc_text(since))
+            .where(PAST, sessions.c.updated_at >= utc_text(since))
             .where(within(sessions.c.project, wall))
             .where(by if are_extracted else ~by)
             .order_by(session_topics.c.session_id, session_topics.c.place)
@@ -175,7 +173,7 @@ class PatternStore(Repository):
         )
         query = select(topics.c.id, topics.c.name).where(
             or_(False, *begins),
-            topics.c.id.in_(used.where(_PAST, within(sessions.c.project, wall))),
+            topics.c.id.in_(used.where(PAST, within(sessions.c.project, wall))),
         )
         return {row.id: row.name for row in self._rows(query)}
 
@@ -192,7 +190,7 @@ class PatternStore(Repository):
             .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
             .join(messages, messages.c.id == pattern_evidence.c.message_id)
             .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(_PAST, within(patterns.c.project, wall))
+            .where(PAST, within(patterns.c.project, wall))
             .where(patterns.c.project == sessions.c.project)
             .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
             .order_by(messages.c.created_at, messages.c.id)
@@ -327,12 +325,7 @@ class AnnotationStore(Repository):
                 ratings.c.words,
             )
             .join(messages, messages.c.id == annotations.c.message_id)
-            .outerjoin(
-                _answer,
-                (_answer.c.session_id == messages.c.session_id)
-                & (_answer.c.number == messages.c.number + 1)
-                & (_answer.c.is_current == 1),
-            )
+            .outerjoin(_answer, _answers)
             .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
             .where(messages.c.session_id == session_id, messages.c.is_current == 1)
             .order_by(messages.c.number)

@@ -135,16 +135,12 @@ class ProjectStore(Repository):
         at, ids = utc_text(self._now()), list[str]()
         with self._database.writing() as db:
             db.execute(update(projects).where(_is(project)).values(deleted_at=at))
-            for table in _OWNED:
-                here = table.c.project == project
-                if with_contents:
-                    left = update(table).where(here, table.c.deleted_at.is_(None))
-                    db.execute(left.values(deleted_at=at))
-                else:
-                    ids += _free(db, table, project)
-            if not with_contents:
-                ids += _free(db, prompts, project)
+            for table in () if with_contents else (*_OWNED, prompts):
+                ids += _free(db, table, project)
             if with_contents:
+                for table in _OWNED:
+                    here = table.c.project == project, table.c.deleted_at.is_(None)
+                    db.execute(update(table).where(*here).values(deleted_at=at))
                 ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
                 db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
         self.cached.clear()

@@ -35,6 +35,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import housekeeping, removed_originals
 from desktop.storage.schema.row_mapping import (
+    PAST,
     SESSION,
     file_rows,
     read_time,
@@ -188,9 +189,8 @@ def _put_back(db: Connection, session_id: SessionId) -> None:
 
 
 _REMOVABLE: ColumnElement[bool] = (
-    sessions.c.archived_at.is_not(None)
-    & (sessions.c.status == "complete")
-    & sessions.c.deleted_at.is_(None)
+    PAST
+    & sessions.c.archived_at.is_not(None)
     & (sessions.c.message_count > 0)
     & ~exists().where(removed_originals.c.session_id == sessions.c.id)
 )
@@ -231,8 +231,7 @@ class HousekeepingStore(Repository):
             drafts.c.session_id == sessions.c.id, drafts.c.updated_at >= before
         )
         return (
-            (sessions.c.status == "complete")
-            & sessions.c.deleted_at.is_(None)
+            PAST
             & sessions.c.archived_at.is_(None)
             & sessions.c.pinned_at.is_(None)
             & (sessions.c.updated_at < before)

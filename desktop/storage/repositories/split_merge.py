@@ -40,7 +40,7 @@ from desktop.storage.repositories.descriptions import set_topics
 from desktop.storage.repositories.session_log import hand_over_log, split_log
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import diary_items, recalled_items, removed_originals
-from desktop.storage.schema.row_mapping import SESSION, StoredValue, session_of, time_or_none
+from desktop.storage.schema.row_mapping import PAST, SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.schema.tables import (
     citations,
     compacts,
@@ -90,7 +90,6 @@ def forget_gone(db: Connection) -> None:
     db.execute(delete(split_sessions).where(split_sessions.c.session_id.not_in(there)))
 
 
-_PAST = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _moving = Table(
     "moving", MetaData(), Column("id", Integer, primary_key=True), prefixes=["TEMPORARY"]
 )
@@ -107,7 +106,7 @@ class SplitMergeStore(Repository):
             select(*SESSION)
             .join(this, this.c.id == session_id)
             .where(
-                _PAST,
+                PAST,
                 sessions.c.key != this.c.key,
                 sessions.c.project == this.c.project,
                 tuple_(sessions.c.created_at, sessions.c.key)
@@ -243,7 +242,7 @@ class SplitMergeStore(Repository):
 
 
 def _require_past(db: Connection, session_id: SessionId) -> Session:
-    row = db.execute(select(*SESSION).where(sessions.c.id == session_id, _PAST)).one_or_none()
+    row = db.execute(select(*SESSION).where(sessions.c.id == session_id, PAST)).one_or_none()
     if row is None:
         raise SessionUnknownError(session=session_id)
     removed = select(removed_originals.c.exported_to)

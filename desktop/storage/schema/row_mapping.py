@@ -83,6 +83,9 @@ SESSION_COLUMNS = f"""
 """
 MESSAGE_COLUMNS = ", ".join(f"m.{name}" for name in _MESSAGE_NAMES)
 
+PAST = (sessions.c.status == SessionStatus.COMPLETE.value) & sessions.c.deleted_at.is_(None)
+"""Of a complete session that is not deleted."""
+
 _STATUSES = {status.value: status for status in SessionStatus}
 _ROLES = {role.value: role for role in Role}
 _STATES = {state.value: state for state in MessageState}
