@@ -69,8 +69,8 @@ class Session:
     """When it left the daily list, because it had not been used for long."""
     messages: int = 0
     opening: str = ""
-    is_temporary: bool = False  # Only in memory: it is never on a disk, and is gone when it ends
     project: ProjectId = NO_PROJECT
+    is_temporary: bool = False  # Only in memory: it is never on a disk, and is gone when it ends
     is_damaged: bool = False  # Whether some value of it could not be read
 
     @property

@@ -9,7 +9,7 @@ The text fragments are for the modules whose queries are text (full-text index, 
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, partial
@@ -54,15 +54,17 @@ _names = (
 _topics_of_session = (
     select(func.group_concat(_names.c.name, TOPIC_SEPARATOR)).scalar_subquery().label("topics")
 )
+# In the order of the fields of `Session` and `Message`.
 _SESSION_NAMES = (
-    "id", "status", "title", "summary", "described_by", "language", "created_at", "updated_at",
-    "ended_at", "end_reason", "pinned_at", "archived_at", "message_count", "opening", "project",
+    "id", "status", "created_at", "updated_at", "title", "summary", "topics", "described_by",
+    "language", "ended_at", "end_reason", "pinned_at", "archived_at", "message_count", "opening",
+    "project",
 )  # fmt: skip
-_MESSAGE_NAMES = (
-    "id", "session_id", "number", "parent_id", "is_current", "role", "content", "state",
-    "created_at", "ref", "model", "error", "duration_ms",
+_MESSAGE_FIELDS = (
+    "id", "session_id", "number", "role", "content", "state", "created_at", "parent_id", "ref",
+    "model", "error", "duration_ms",
 )  # fmt: skip
-_MESSAGE_FIELDS = [name for name in _MESSAGE_NAMES if name != "is_current"]
+_MESSAGE_NAMES = (*_MESSAGE_FIELDS, "is_current")
 _SESSION_FIELDS = (
     "id", "status", "language", "created_at", "updated_at", "ended_at", "end_reason", "opening",
     "project",
@@ -70,25 +72,41 @@ _SESSION_FIELDS = (
 USAGE_NAMES = (
     "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
 )  # fmt: skip
-SESSION: tuple[ColumnElement[Any], ...] = (
-    *map(sessions.c.__getitem__, _SESSION_NAMES),
-    _topics_of_session,
+SESSION: tuple[ColumnElement[Any], ...] = tuple(
+    _topics_of_session if name == "topics" else sessions.c[name] for name in _SESSION_NAMES
 )
 MESSAGE: tuple[ColumnElement[Any], ...] = tuple(messages.c[name] for name in _MESSAGE_NAMES)
-SESSION_COLUMNS = f"""
-    {", ".join(f"s.{name}" for name in _SESSION_NAMES)},
-    (SELECT group_concat(name, '{TOPIC_SEPARATOR}') FROM (
-        SELECT t.name FROM session_topics st JOIN topics t ON t.id = st.topic_id
-        WHERE st.session_id = s.id ORDER BY st.place)) AS topics
-"""
+_TOPICS = (
+    f"(SELECT group_concat(name, '{TOPIC_SEPARATOR}') FROM (SELECT t.name FROM session_topics st "
+    "JOIN topics t ON t.id = st.topic_id WHERE st.session_id = s.id ORDER BY st.place)) AS topics"
+)
+SESSION_COLUMNS = ", ".join(
+    _TOPICS if name == "topics" else f"s.{name}" for name in _SESSION_NAMES
+)
 MESSAGE_COLUMNS = ", ".join(f"m.{name}" for name in _MESSAGE_NAMES)
 
 PAST = (sessions.c.status == SessionStatus.COMPLETE.value) & sessions.c.deleted_at.is_(None)
 """Of a complete session that is not deleted."""
 
-_STATUSES = {status.value: status for status in SessionStatus}
-_ROLES = {role.value: role for role in Role}
-_STATES = {state.value: state for state in MessageState}
+
+def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda stored: read(stored) if stored else None
+
+
+_FIELD_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "status": {status.value: status for status in SessionStatus}.__getitem__,
+    "role": {role.value: role for role in Role}.__getitem__,
+    "state": {state.value: state for state in MessageState}.__getitem__,
+    "created_at": parse_utc,
+    "updated_at": parse_utc,
+    "ended_at": _optional(parse_utc),
+    "archived_at": _optional(parse_utc),
+    "pinned_at": lambda stored: stored is not None,
+    "topics": lambda names: tuple(names.split(TOPIC_SEPARATOR)) if names else (),
+    "described_by": _optional(DescribedBy),
+    "language": _optional(Language),
+    "end_reason": _optional(EndReason),
+}
 
 # A value that cannot be read is not assumed to be the user's own words or a whole answer.
 _CHOICES: dict[tuple[str, str], StrEnum] = {
@@ -322,81 +340,44 @@ def _fits(table: Table, kinds: tuple[type, ...]) -> bool:
 
 
 def session_of(row: DatabaseRow) -> Session:
-    return _mapped(_session, sessions, SESSION, row)
+    return _mapped(Session, sessions, SESSION, row)
 
 
 def message_of(row: DatabaseRow) -> Message:
-    return _mapped(_message, messages, MESSAGE, row)
-
-
-Listed = TypeVar("Listed", Session, Message)
+    return _mapped(Message, messages, MESSAGE, row)
 
 
 def _mapped(
-    build: Callable[[Sequence[Any]], Listed],
+    kind: Callable[..., Value],
     table: Table,
     columns: Sequence[ColumnElement[Any]],
     row: DatabaseRow,
-) -> Listed:
+) -> Value:
     values = row[: len(columns)]
     if _fits(table, tuple(map(type, values))):
         try:
-            return build(values)
+            return kind(*_fields(table, values))
         except _MISREAD:
             pass
     readable = [
         _repair(column, value) if isinstance(column, Column) else value
         for column, value in zip(columns, values, strict=True)
     ]
-    return replace(build(readable), is_damaged=True)
+    return kind(*_fields(table, readable), is_damaged=True)
 
 
-def _session(values: Sequence[Any]) -> Session:
-    # By position, like messages below: the sidebar lists thousands.
-    (
-        session_id, status, title, summary, described_by, language, created_at, updated_at,
-        ended_at, end_reason, pinned_at, archived_at, message_count, opening, project, names,
-    ) = values  # fmt: skip
-    return Session(
-        id=session_id,
-        status=_STATUSES[status],
-        created_at=parse_utc(created_at),
-        updated_at=parse_utc(updated_at),
-        title=title,
-        summary=summary,
-        topics=tuple(names.split(TOPIC_SEPARATOR)) if names else (),
-        described_by=DescribedBy(described_by) if described_by else None,
-        language=Language(language) if language else None,
-        ended_at=parse_utc(ended_at) if ended_at else None,
-        end_reason=EndReason(end_reason) if end_reason else None,
-        is_pinned=pinned_at is not None,
-        archived_at=parse_utc(archived_at) if archived_at else None,
-        messages=message_count,
-        opening=opening,
-        project=project,
-    )
+@cache
+def _readers_at(table: Table) -> Sequence[tuple[int, Callable[[Any], Any]]]:
+    names = _SESSION_NAMES if table is sessions else _MESSAGE_FIELDS
+    return [(at, _FIELD_READERS[name]) for at, name in enumerate(names) if name in _FIELD_READERS]
 
 
-def _message(values: Sequence[Any]) -> Message:
-    # By position and with prepared tables: a session of 5,000 messages is opened in one go.
-    (
-        message_id, session_id, number, parent_id, _, role, content, state,
-        created_at, ref, model, error, duration_ms,
-    ) = values  # fmt: skip
-    return Message(
-        id=message_id,
-        session_id=session_id,
-        number=number,
-        role=_ROLES[role],
-        content=content,
-        state=_STATES[state],
-        created_at=parse_utc(created_at),
-        parent_id=parent_id,
-        ref=ref,
-        model=model,
-        error=error,
-        duration_ms=duration_ms,
-    )
+def _fields(table: Table, values: Sequence[Any]) -> Sequence[Any]:
+    # By position: the sidebar lists thousands; 5,000 messages of a session are read in one go.
+    fields = list(values[: len(_SESSION_NAMES if table is sessions else _MESSAGE_FIELDS)])
+    for at, read in _readers_at(table):
+        fields[at] = read(fields[at])
+    return fields
 
 
 def file_rows(message: Message) -> list[dict[str, StoredValue]]:
