@@ -95,8 +95,7 @@ class PhraseLists:
 
     def __or__(self, other: Self) -> "PhraseLists":
         joined = {key: getattr(self, key) + getattr(other, key) for key in PHRASE_TABLES}
-        stop_words = join_stop_words(self.stop_words, other.stop_words)
-        return PhraseLists(**joined, stop_words=stop_words)
+        return PhraseLists(**joined, stop_words=join_stop_words(self.stop_words, other.stop_words))
 
 
 PHRASE_TABLES = tuple(

@@ -93,8 +93,7 @@ def hash_features(text: str, concepts: Mapping[str, str]) -> NDArray[np.int64]:
         named += _concept_pairs(text, concepts)
     sums = [crc32(name.encode(errors="surrogatepass")) for name in named]
     hashes.append(np.array(sums, np.uint64))
-    mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT
-    return np.unique(mixed).astype(np.int64)
+    return np.unique((np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT).astype(np.int64)
 
 
 def _concept_pairs(text: str, concepts: Mapping[str, str]) -> list[str]:

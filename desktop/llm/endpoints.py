@@ -69,9 +69,8 @@ def _local(
     kind: EndpointKind = EndpointKind.SERVER,
 ) -> Preset:
     # Not "localhost": if that means ::1 first, each attempt waits for it to fail.
-    short = "".join(letter for letter in name.lower() if letter.isalnum())
     return Preset(
-        id=short,
+        id="".join(letter for letter in name.lower() if letter.isalnum()),
         name=name,
         kind=kind,
         base_url=f"http://127.0.0.1:{port}",

@@ -91,11 +91,10 @@ class Snippet:
     @property
     def item(self) -> RecalledItem:
         hit, first = self.hit, self.passages[0]
-        target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)
         return RecalledItem(
             number=self.number,
             kind=hit.kind,
-            target=target,
+            target=hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at),
             title=hit.title,
             snippet="\n".join(passage.text for passage in self.passages),
             said_at=first.said_at,

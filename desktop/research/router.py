@@ -120,8 +120,7 @@ def begin_session(
         return end
     if end.begin_with != utterance.text:
         utterance = parse_utterance(end.begin_with, utterance.phrases, utterance.language)
-    judge = _Judge(utterance, (), rules, tier, is_direct)
-    return replace(end, then=judge.answering())
+    return replace(end, then=_Judge(utterance, (), rules, tier, is_direct).answering())
 
 
 def apply_choice(

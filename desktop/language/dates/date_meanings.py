@@ -100,8 +100,7 @@ def unit_from_now(unit: Grain, which: int) -> Said:
     def span(now: datetime) -> Span:
         return unit_at(now, unit, which)
 
-    from_now = None if unit is Grain.HOURS else span
-    return Said(unit, _past(span) if which <= 0 else None, from_now)
+    return Said(unit, _past(span) if which <= 0 else None, None if unit is Grain.HOURS else span)
 
 
 def current_unit(unit: Grain) -> Said:

@@ -92,8 +92,7 @@ def _read(match: re.Match[str], text: str) -> SaidDate | None:
 
 def is_same_date(said_date: SaidDate, others: Iterable[SaidDate], years: frozenset[str]) -> bool:
     """Whether one of the others is the same date; its year may be among `years`."""
-    others_readings = (reading for date in others for reading in date.readings)
-    pairs = product(others_readings, said_date.readings)
+    pairs = product((reading for date in others for reading in date.readings), said_date.readings)
     return any(_says_as_much(other, reading, years) for other, reading in pairs)
 
 

@@ -108,6 +108,5 @@ def _is_more_frequent(base: str, word: str, least: int) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _without_case(text: str) -> str:
-    pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
-    match = pattern.fullmatch(fold(text))
+    match = (_CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD).fullmatch(fold(text))
     return text[: match.end(match.lastindex or 0)] if match else text

@@ -142,8 +142,7 @@ def find_topics(
         parts = _with_bare_stems(parts)
     parts = _without_verbs_and_units(parts, language)
     first = next((part for part in parts if part.weight == _USER_WEIGHT), None)
-    weighed = _scores(parts, first)
-    ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
+    ranked = sorted(_scores(parts, first).items(), key=lambda pair: (-pair[1], pair[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
         _topic(stems, forms, scores[stems], language, bare)

@@ -135,8 +135,7 @@ def _string(get: Callable[..., int], *about: Any) -> str:
     """Return a string of PDFium, which first tells its length in bytes."""
     buffer = create_string_buffer(get(*about, None, 0))
     get(*about, cast(buffer, POINTER(raw.FPDF_WCHAR)), len(buffer))
-    text = buffer.raw.decode("utf-16-le", "replace").translate(_UNPRINTABLE)
-    return " ".join(text.split())
+    return " ".join(buffer.raw.decode("utf-16-le", "replace").translate(_UNPRINTABLE).split())
 
 
 def _composed_text(page: PdfTextPage) -> str:

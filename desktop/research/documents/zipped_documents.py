@@ -178,8 +178,7 @@ def read_word(file: BinaryIO) -> Parts:
         blocks = list(text.blocks())
         titles = (element.text or "" for element in archive.elements(_PROPERTIES, "{*}title"))
         title = " ".join(next(titles, "").split())
-    first = blocks[0].heading if blocks and blocks[0].is_heading else ""
-    yield Head(title or first)
+    yield Head(title or (blocks[0].heading if blocks and blocks[0].is_heading else ""))
     yield from blocks
     yield Tail(text.unreadable)
 

@@ -253,11 +253,10 @@ class Deep:
         part, passages = state.part.question, number_passages(state.passages)
         texts = self.run.texts
         blocks = [format_passage(passage, texts) for passage in passages]
-        text = "\n\n".join([texts.say("research.part", question=part), *blocks])
         request = EvidenceRequest(
             model=model,
             instructions="deep_read",
-            text=text,
+            text="\n\n".join([texts.say("research.part", question=part), *blocks]),
             schema=CLAIMS_SCHEMA,
             count=lambda value: len(parse_claims(value, part, passages)[0]),
             about=part,

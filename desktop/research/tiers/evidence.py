@@ -98,8 +98,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
     own = content_words(question, stop_words, with_weak=True)
     text = " ".join(f"{passage.title} {passage.stored}" for passage in passages)
-    met = count_shared([word.text for word in own], text)
-    return bool(passages) and 3 * met >= 2 * len(own)
+    return bool(passages) and 3 * count_shared([word.text for word in own], text) >= 2 * len(own)
 
 
 def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evidence:

@@ -267,10 +267,9 @@ def _of_documents(
     texts = [f"{passage.heading}\n{passage.text}" for _, passage in every]
     places = dict.fromkeys([*rank_by_words(texts, question, stop_words), *range(len(every))])
     selection = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
-    chosen = (every[place] for place in sorted(selection))
     return [
         passage_of_source(source, passage, question, len(passage.text))
-        for source, passage in chosen
+        for source, passage in (every[place] for place in sorted(selection))
     ]
 
 

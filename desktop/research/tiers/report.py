@@ -48,8 +48,7 @@ class ReportBuilder:
             line = texts.say("research.claim", number=number, claim=claim.text)
             lines.append(f"{line} {self._mark(claim)}".rstrip())
             if not cites_itself:
-                quote = escape_markup(claim.quote)
-                lines.append(f"   {texts.say('research.words', quote=quote)}")
+                lines.append(f"   {texts.say('research.words', quote=escape_markup(claim.quote))}")
         parts.append("\n".join(lines))
         pairs = [
             texts.say("research.contradiction", **asdict(contradiction))

@@ -144,7 +144,6 @@ class Run:
                 self.keep(f"{name}!", None, counter)
             raise
         finally:
-            took = int((monotonic() - began) * 1000)
             self.emit(
                 StepEnded(
                     turn_id=self.turn_id,
@@ -153,7 +152,7 @@ class Run:
                     state=state,
                     found=count,
                     usage=counter.spent.usage,
-                    duration_ms=took,
+                    duration_ms=int((monotonic() - began) * 1000),
                     trouble=trouble,
                 )
             )

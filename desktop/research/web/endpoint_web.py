@@ -100,13 +100,12 @@ class EndpointWeb:
         only = [host for host in hosts if not covers(rules.never, host, _HTTPS)]
         if not rules.is_on or (rules.only and not only):
             return None
-        never = tuple(filter(None, map(_public_host, rules.never)))
         return ServerWeb(
             searches=searches,
             fetches=fetches,
             first_number=first_number,
             only=tuple(dict.fromkeys(only)),
-            never=never,
+            never=tuple(filter(None, map(_public_host, rules.never))),
             page_tokens=page_tokens,
         )
 
