@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Protocol
 
@@ -147,12 +148,9 @@ class ModelAccess(Protocol):
 
 def with_free_id(endpoint: Endpoint, endpoints: Sequence[Endpoint]) -> Endpoint:
     """Return the known endpoint with the same address, else this one with an unused id."""
-    for each in endpoints:
-        is_same = all(
-            getattr(each, name) == getattr(endpoint, name)
-            for name in ("kind", "base_url", "gguf_path")
-        )
-        if is_same and endpoint.kind is not EndpointKind.ANTHROPIC:
+    address = attrgetter("kind", "base_url", "gguf_path")
+    for each in endpoints if endpoint.kind is not EndpointKind.ANTHROPIC else ():
+        if address(each) == address(endpoint):
             return each
     taken = {each.id for each in endpoints}
     base, place = endpoint.id, 1
@@ -196,15 +194,11 @@ def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
 
 def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
     """Return settings without the endpoint and without the roles that used it."""
-    return replace(
-        settings,
-        endpoints=tuple(each for each in settings.endpoints if each.id != endpoint_id),
-        roles={
-            role: choice
-            for role, choice in settings.roles.items()
-            if choice.endpoint_id != endpoint_id
-        },
-    )
+    for role, choice in settings.roles.items():
+        if choice.endpoint_id == endpoint_id:
+            settings = with_choice(settings, role, None)
+    endpoints = tuple(each for each in settings.endpoints if each.id != endpoint_id)
+    return replace(settings, endpoints=endpoints)
 
 
 def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:

@@ -148,14 +148,9 @@ class Library:
 
     def page_of(self, source: Source, quote: str) -> int | None:
         """Return the page on which a passage begins that has these words; None if none has."""
-        return next(
-            (
-                passage.page
-                for passage in self._sources.passages(source.id)
-                if quoted_spans(quote, passage.text)
-            ),
-            None,
-        )
+        passages = self._sources.passages(source.id)
+        pages = (passage.page for passage in passages if quoted_spans(quote, passage.text))
+        return next(pages, None)
 
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""

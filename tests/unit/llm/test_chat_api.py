@@ -37,7 +37,6 @@ from tests import fakes
 from tests.chat_protocol import chunk
 from tests.models import endpoint_of
 from tests.unit.llm.conftest import ModelAt
-from tests.unit.llm.test_client import once
 
 CHAT = EndpointKind.CHAT
 PARAMETERS: dict[str, JsonValue] = {"type": "object", "properties": {"words": {"type": "string"}}}
@@ -288,18 +287,6 @@ def test_a_server_of_another_kind_is_reported_with_its_own_words(kind: EndpointK
     ):
         read(model)
     assert caught.value.values["detail"] == "Router"
-
-
-def test_a_stop_ends_the_wait_for_the_next_word(
-    server: fakes.ScriptedServer, model: EndpointModel
-) -> None:
-    wait = fakes.Waits(threading.Event())
-    server.then(fakes.Says(chunks=["Önce", wait, " sonra"]))
-    with model.stream(ASKING) as stream:
-        stopper = once(wait.reached, stream.stop)
-        with pytest.raises(errors.LlmError):
-            list(stream)
-        stopper.join()
 
 
 def test_a_cloud_is_asked_three_times_and_never_without_a_key(

@@ -202,10 +202,11 @@ def test_no_error_repeats_the_key_or_the_prompt(served: Served, leaked: str) -> 
     assert leaked not in str(caught.value)
 
 
-def test_a_stop_ends_the_wait_for_the_next_word(served: Served) -> None:
+@pytest.mark.parametrize("kind", [EndpointKind.SERVER, EndpointKind.CHAT])
+def test_a_stop_ends_the_wait_for_the_next_word(served: Served, kind: EndpointKind) -> None:
     wait = fakes.Waits(threading.Event())
     served.server.then(fakes.Says(chunks=["Önce", wait, " sonra"]))
-    with served.model.stream(asking()) as stream:
+    with served.at(kind=kind).stream(asking()) as stream:
         stopper = once(wait.reached, stream.stop)
         with pytest.raises(errors.LlmError):
             list(stream)
