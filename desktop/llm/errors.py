@@ -8,24 +8,8 @@ from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from html import unescape
 
+from desktop.domain import errors
 from desktop.domain.endpoints import Endpoint, EndpointKind, is_nearby
-from desktop.domain.errors import (
-    AnswerStalledError,
-    AnswerUnreadableError,
-    ConnectionLostError,
-    ContextTooLongError,
-    KeyRejectedError,
-    LlmError,
-    ModelBusyError,
-    ModelUnknownError,
-    NotPermittedError,
-    OverloadedError,
-    ProtocolMismatchError,
-    RequestRejectedError,
-    ServerDownError,
-    ServerFailedError,
-    StreamBrokenError,
-)
 from desktop.domain.model import number_in
 from desktop.domain.times import utc_now
 from desktop.llm.lean_imports import leave_out_unused
@@ -66,12 +50,12 @@ _TOO_LONG_TYPES = ("exceed_context_size_error", "context_length_exceeded")
 _NO_CREDIT = "insufficient_quota"
 _REFUSED_KEYS = ("api key not valid", "incorrect api key")
 """Of endpoints that refuse a key with 400."""
-_PLAIN_ERRORS: dict[int, type[LlmError]] = {
-    401: KeyRejectedError,
-    403: NotPermittedError,
-    408: ConnectionLostError,
-    413: ContextTooLongError,
-    529: OverloadedError,
+_PLAIN_ERRORS: dict[int, type[errors.LlmError]] = {
+    401: errors.KeyRejectedError,
+    403: errors.NotPermittedError,
+    408: errors.ConnectionLostError,
+    413: errors.ContextTooLongError,
+    529: errors.OverloadedError,
 }
 _OK = 200
 _BAD_REQUEST = 400
@@ -114,7 +98,7 @@ def _sdk_error(kind: EndpointKind) -> type[Exception]:
 
 def translated(
     exc: Exception, endpoint: Endpoint, model: str = "", *, secrets: Iterable[str] = ()
-) -> LlmError:
+) -> errors.LlmError:
     """Return the domain error for one of `world_errors`.
 
     `secrets` (the key, the prompt's texts) are removed from the endpoint's own message.
@@ -125,24 +109,24 @@ def translated(
     match exc:
         case NotAStreamError():
             detail = _without(secrets, " ".join(exc.words.split()))
-            return ProtocolMismatchError(status=exc.status, detail=detail, where=where)
+            return errors.ProtocolMismatchError(status=exc.status, detail=detail, where=where)
         case httpx2.TransportError():
             return connection_lost(endpoint)
-        case StalledError() | UnreadableEventError() | ValueError():
-            is_stalled = isinstance(exc, StalledError)
-            return (AnswerStalledError if is_stalled else AnswerUnreadableError)(where=where)
+        case StalledError():
+            return errors.AnswerStalledError(where=where)
+        case UnreadableEventError() | ValueError():
+            return errors.AnswerUnreadableError(where=where)
         case httpx2.HTTPError() | httpx2.StreamError():
-            return StreamBrokenError(where=where)
+            return errors.StreamBrokenError(where=where)
         case _:
             refusal = _Refusal.of(exc)
             error = _of_status(refusal, where, model, secrets) if refusal else None
-            if error is None or isinstance(error, ConnectionLostError):
-                return connection_lost(endpoint)
-            return error
+            is_lost = isinstance(error, errors.ConnectionLostError)
+            return connection_lost(endpoint) if error is None or is_lost else error
 
 
-def connection_lost(endpoint: Endpoint) -> ConnectionLostError:
-    error = ServerDownError if is_nearby(endpoint) else ConnectionLostError
+def connection_lost(endpoint: Endpoint) -> errors.ConnectionLostError:
+    error = errors.ServerDownError if is_nearby(endpoint) else errors.ConnectionLostError
     return error(where=endpoint.name)
 
 
@@ -204,23 +188,25 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, default=str) if value else ""
 
 
-def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]) -> LlmError:
+def _of_status(
+    refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
+) -> errors.LlmError:
     words, status = refusal.words, refusal.status
     if _TOO_LONG.search(words) or any(type_name in _TOO_LONG_TYPES for type_name in refusal.types):
-        return ContextTooLongError(where=where)
+        return errors.ContextTooLongError(where=where)
     is_key = status == _BAD_REQUEST and any(key in words.lower() for key in _REFUSED_KEYS)
     if plain := _PLAIN_ERRORS.get(_UNAUTHORIZED if is_key else status):
         return plain(where=where)
     if status == _BUSY and _NO_CREDIT not in refusal.types:
         over = utc_now() + timedelta(seconds=refusal.wait_s)
         at = f"{over.astimezone():%H:%M:%S}" if refusal.wait_s else ""
-        return ModelBusyError(seconds=refusal.wait_s, at=at, where=where)
+        return errors.ModelBusyError(seconds=refusal.wait_s, at=at, where=where)
     if status >= _UNNAMED_FAILURE:
         words = _without(secrets, " ".join(words.split())) or f"HTTP {status}"
-        return ServerFailedError(detail=words, where=where)
+        return errors.ServerFailedError(detail=words, where=where)
     if status == _NOT_FOUND and "model" in words.lower():
-        return ModelUnknownError(model=model, where=where)
-    error = ProtocolMismatchError if status in _NOT_THERE else RequestRejectedError
+        return errors.ModelUnknownError(model=model, where=where)
+    error = errors.ProtocolMismatchError if status in _NOT_THERE else errors.RequestRejectedError
     return error(status=status, detail=_without(secrets, words), where=where)
 
 

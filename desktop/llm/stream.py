@@ -10,14 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from desktop.domain.errors import (
-    AnswerTooLongError,
-    ContextTooLongError,
-    LlmError,
-    OnlyReasoningError,
-    RefusedError,
-    StreamBrokenError,
-)
+from desktop.domain import errors
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
@@ -44,9 +37,9 @@ from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed
 
 Send = Callable[[ModelRequest], wire.WireStream]
 
-_NO_ANSWER: Mapping[str, type[LlmError]] = {
-    "refusal": RefusedError,
-    "model_context_window_exceeded": ContextTooLongError,
+_NO_ANSWER: Mapping[str, type[errors.LlmError]] = {
+    "refusal": errors.RefusedError,
+    "model_context_window_exceeded": errors.ContextTooLongError,
 }
 _PAUSE = "pause_turn"
 """Stop reason of an endpoint that wants the same request again, to continue its tools."""
@@ -120,7 +113,7 @@ class AnswerStream:
                     yield text
                 if self._is_full:
                     self.stop()
-                    raise AnswerTooLongError
+                    raise errors.AnswerTooLongError
                 if self._is_circling(text):
                     # It would repeat itself up to its limit.
                     self._stop_reason = CUT_OFF
@@ -173,7 +166,7 @@ class AnswerStream:
 
     def reply(self) -> Reply:
         if self._stop_reason is None:
-            raise StreamBrokenError(where=self._connection.endpoint.name)
+            raise errors.StreamBrokenError(where=self._connection.endpoint.name)
         text, blocks = "".join(self._texts), self._blocks.whole()
         return Reply(text, self._stop_reason, self.usage, blocks)
 
@@ -249,12 +242,12 @@ class AnswerStream:
     def _check_ending(self) -> None:
         where = self._connection.endpoint.name
         if self._stop_reason in (None, _PAUSE):
-            raise StreamBrokenError(where=where)
+            raise errors.StreamBrokenError(where=where)
         if error := _NO_ANSWER.get(self._stop_reason):
             raise error(where=where)
         has_thought = self._sizes[wire.Piece.THOUGHT] > 0
         if has_thought and not "".join(self._texts).strip() and not self._blocks.whole():
-            raise OnlyReasoningError(where=where)
+            raise errors.OnlyReasoningError(where=where)
 
 
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd")

@@ -9,15 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from desktop.domain.errors import (
-    AppError,
-    DocumentKindError,
-    DocumentLinkError,
-    DocumentTooLargeError,
-    FileNotWrittenError,
-    FileUnreadableError,
-    StorageError,
-)
+from desktop.domain import errors
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
@@ -56,7 +48,7 @@ class AddedDocument:
     path: Path
     outcome: AddOutcome
     source: Source | None = None
-    error: AppError | None = None
+    error: errors.AppError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +109,7 @@ class Library:
                 try:
                     if leads_out:
                         document = AddedDocument(
-                            file, AddOutcome.FAILED, error=DocumentLinkError()
+                            file, AddOutcome.FAILED, error=errors.DocumentLinkError()
                         )
                     else:
                         document = self._add(file, read, should_stop, with_copies=with_copies)
@@ -177,9 +169,9 @@ class Library:
             outcome, source = self._take_in(file, read, should_stop)
             if with_copies and not source.copy:
                 source = self._keep_copy(file, source)
-        except StorageError:
+        except errors.StorageError:
             raise
-        except AppError as exc:
+        except errors.AppError as exc:
             return AddedDocument(file, outcome, source, exc)
         return AddedDocument(file, outcome, source)
 
@@ -206,7 +198,7 @@ class Library:
         self._sources.keep_copy(source.id, name)
         try:
             self._files.keep(file, name)
-        except FileNotWrittenError:
+        except errors.FileNotWrittenError:
             self._sources.keep_copy(source.id, None)
             raise
         return self._sources.source(source.id)
@@ -241,11 +233,11 @@ def check_file(file: Path, megabytes: int) -> None:
     with raising_unreadable(file):
         status = file.stat()
     if not file.is_file():
-        raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
+        raise errors.FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
     if file.resolve().is_relative_to("/proc") or file.resolve().is_relative_to("/sys"):
-        raise DocumentKindError
+        raise errors.DocumentKindError
     if status.st_size > megabytes * _MEGABYTE:
-        raise DocumentTooLargeError(limit=megabytes)
+        raise errors.DocumentTooLargeError(limit=megabytes)
 
 
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:

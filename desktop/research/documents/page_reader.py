@@ -8,12 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
 
-from desktop.domain.errors import (
-    DocumentDamagedError,
-    DocumentEncryptedError,
-    DocumentError,
-    DocumentTooSlowError,
-)
+from desktop.domain import errors
 from desktop.domain.messages import Pixels
 from desktop.research.child_process import ChildEnded, ChildProcess, ChildUser
 from desktop.research.documents.reader import READ_FLAG
@@ -133,9 +128,9 @@ class PageReader(ChildUser):
             except ChildEnded as exc:
                 self.close()
                 if child.was_too_long:
-                    raise DocumentTooSlowError(seconds=_SECONDS) from exc
-                raise DocumentDamagedError from exc
-            except DocumentError:
+                    raise errors.DocumentTooSlowError(seconds=_SECONDS) from exc
+                raise errors.DocumentDamagedError from exc
+            except errors.DocumentError:
                 raise
             except BaseException:  # what is left of an answer belongs to this request
                 self.close()
@@ -150,10 +145,10 @@ def _ask(child: ChildProcess, **request: Any) -> list[Any]:
 def _received(child: ChildProcess) -> list[Any]:
     """Return the values of an answer without its name. Raises ChildEnded, DocumentError."""
     match child.receive():
-        case ["error", DocumentEncryptedError.key]:
-            raise DocumentEncryptedError
+        case ["error", errors.DocumentEncryptedError.key]:
+            raise errors.DocumentEncryptedError
         case ["error", *_]:
-            raise DocumentDamagedError
+            raise errors.DocumentDamagedError
         case [_, *values]:
             return values
         case _:

@@ -14,17 +14,7 @@ from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
-from desktop.domain.errors import (
-    AppError,
-    DocumentDamagedError,
-    DocumentEmptyError,
-    DocumentError,
-    DocumentReaderError,
-    DocumentTooLargeError,
-    DocumentTooSlowError,
-    DocumentUnfoldsError,
-    FileUnreadableError,
-)
+from desktop.domain import errors
 from desktop.domain.ids import new_source_id
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.normalization import fix_surrogates
@@ -52,9 +42,9 @@ _LONGEST_LINE = 1 << 20
 """A passage has some thousand characters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
 _LONGEST_TITLE = 300
-_ERRORS: dict[str, type[AppError]] = {
-    FileUnreadableError.key: FileUnreadableError,
-    **{kind.key: kind for kind in DocumentError.__subclasses__()},
+_ERRORS: dict[str, type[errors.AppError]] = {
+    errors.FileUnreadableError.key: errors.FileUnreadableError,
+    **{kind.key: kind for kind in errors.DocumentError.__subclasses__()},
 }
 
 
@@ -147,14 +137,14 @@ class DocumentReader(ChildUser):
                 document = _receive_document(child, on_page)
         except ChildEnded as exc:
             raise self._explain_end(child, file) from exc
-        except DocumentError:
+        except errors.DocumentError:
             raise
         except BaseException:
             # Its remaining output belongs to this document.
             self.close()
             raise
         if not document.passages:
-            raise DocumentEmptyError
+            raise errors.DocumentEmptyError
         return document
 
     def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
@@ -162,20 +152,20 @@ class DocumentReader(ChildUser):
         if child.was_stopped:
             return ReadingStopped()
         if child.was_too_long or code == TOOK_TOO_LONG:
-            return DocumentTooSlowError(seconds=int(self._limits.seconds))
+            return errors.DocumentTooSlowError(seconds=int(self._limits.seconds))
         if code == TOOK_TOO_MUCH_MEMORY:
             # A compressed file may contain far more than its size shows.
             with file.open("rb") as opened:
                 head = opened.read(BEGINNING)
             is_packed = PDF_MARK in head or head.startswith(ZIP_MARK)
-            too_large = DocumentTooLargeError(limit=self._limits.letters >> 20)
-            return DocumentUnfoldsError() if is_packed else too_large
+            too_large = errors.DocumentTooLargeError(limit=self._limits.letters >> 20)
+            return errors.DocumentUnfoldsError() if is_packed else too_large
         if code == UNCAUGHT:
             last_words = child.last_words()
             log.error("the document reader failed:\n%s", last_words)
-            return DocumentReaderError(detail=last_words.rpartition("\n")[2] or str(code))
+            return errors.DocumentReaderError(detail=last_words.rpartition("\n")[2] or str(code))
         log.warning("the document reader ended with %d", code)
-        return DocumentDamagedError()
+        return errors.DocumentDamagedError()
 
 
 def open_file(file: Path) -> FileIO:
@@ -203,4 +193,4 @@ def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Do
                 _, key, details, frames = values
                 if frames:
                     log.error("the document reader failed:\n%s", frames)
-                raise _ERRORS.get(key, DocumentDamagedError)(**details)
+                raise _ERRORS.get(key, errors.DocumentDamagedError)(**details)

@@ -10,16 +10,7 @@ from io import BufferedReader
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
-from desktop.domain.errors import (
-    DocumentDamagedError,
-    DocumentEmptyError,
-    DocumentEncryptedError,
-    DocumentError,
-    DocumentKindError,
-    DocumentReaderError,
-    DocumentTooLargeError,
-    FileUnreadableError,
-)
+from desktop.domain import errors
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.html import read_html, read_web_page
@@ -75,16 +66,16 @@ def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
     except (BrokenPipeError, MemoryError):
         raise
     except OSError as exc:
-        unreadable = FileUnreadableError(path=request["path"], detail=exc.strerror or "")
+        unreadable = errors.FileUnreadableError(path=request["path"], detail=exc.strerror or "")
         send_line(answers, "error", unreadable.key, unreadable.values, "")
     except RecursionError:
-        send_line(answers, "error", DocumentDamagedError.key, {}, "")
-    except DocumentError as exc:
+        send_line(answers, "error", errors.DocumentDamagedError.key, {}, "")
+    except errors.DocumentError as exc:
         send_line(answers, "error", exc.key, exc.values, "")
     except Exception as exc:  # noqa: BLE001 - a bug of ours: the program must be notified
         # An import error names a module; other errors may contain words of the document.
         detail = f": {exc}" if isinstance(exc, ImportError) else ""
-        error = DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
+        error = errors.DocumentReaderError(detail=f"{type(exc).__name__}{detail}")
         frames = "".join(traceback.format_tb(exc.__traceback__))
         send_line(answers, "error", error.key, error.values, frames)
 
@@ -104,7 +95,7 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
                 case Block():
                     room -= len(part.text) + (_HEADING_COST if part.is_heading else _BLOCK_COST)
                     if room < 0:
-                        raise DocumentTooLargeError(limit=most_letters >> 20)
+                        raise errors.DocumentTooLargeError(limit=most_letters >> 20)
                     yield part
 
     for passage in chunk_blocks(blocks()):
@@ -126,7 +117,7 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     # A Word document with a password has the container of the old format.
     is_locked = head.startswith(_OLE) and _OLE_LOCKED in sample + file.read(_READ_OF_OLE)
     if not head:
-        raise DocumentEmptyError
+        raise errors.DocumentEmptyError
     called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
     is_packed = called in {DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}
     # A text may mention the mark of a PDF.
@@ -134,7 +125,7 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     if PDF_MARK in head and (is_packed or is_written_pdf or not is_text(sample)):
         return DocumentType.PDF
     if head.startswith(_OLE):
-        raise DocumentEncryptedError if is_locked else DocumentKindError
+        raise errors.DocumentEncryptedError if is_locked else errors.DocumentKindError
     if head.startswith(ZIP_MARK):
         with open_package(file) as archive:
             if word_body(archive):
@@ -144,7 +135,7 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     elif not is_packed and (called or (is_text(sample) and not _is_program(head))):
         is_page = sample.lstrip().lower().startswith(_PAGES)
         return called or (DocumentType.HTML if is_page else DocumentType.TEXT)
-    raise DocumentKindError if called is None else DocumentDamagedError
+    raise errors.DocumentKindError if called is None else errors.DocumentDamagedError
 
 
 def _is_program(head: bytes) -> bool:

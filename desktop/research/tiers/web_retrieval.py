@@ -9,14 +9,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import (
-    AppError,
-    ContextTooLongError,
-    LlmError,
-    RefusedError,
-    RequestRejectedError,
-    StorageError,
-)
+from desktop.domain import errors
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
 from desktop.domain.model import (
@@ -61,7 +54,7 @@ _PAGE_TOKENS = 6_000
 _OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000  # Assumed tokens of a search result, which no parameter limits
-_ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
+_ITS_OWN = (errors.RefusedError, errors.ContextTooLongError, errors.RequestRejectedError)
 """Errors that a retry would repeat: the run continues without this result."""
 
 
@@ -75,7 +68,7 @@ class DirectWebRetriever:
     cancellation: CancellationToken
     stop_words: StopWords
     session_id: SessionId | None  # None in a temporary session, whose pages are not stored
-    troubles: list[AppError] = field(default_factory=list)
+    troubles: list[errors.AppError] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     _pages: dict[str, Page | None] = field(default_factory=dict)
     """Pages by address; None for an unreadable page."""
@@ -127,9 +120,9 @@ class DirectWebRetriever:
             page = read_page(
                 self.web, self.archive, address, self.session_id, self.cancellation.is_over
             )
-        except StorageError:
+        except errors.StorageError:
             raise
-        except AppError as exc:  # of the web, or of a document that it led to
+        except errors.AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
             return None
         self.read.add(address)
@@ -168,7 +161,7 @@ class EndpointWebRetriever:
     texts: Texts
     can_resume: bool = False  # Whether an error of the endpoint ends the run, which can be resumed
     report_call: Callable[[WebCall], None] = lambda _: None
-    troubles: list[AppError] = field(init=False)
+    troubles: list[errors.AppError] = field(init=False)
     read: set[str] = field(init=False)
     _lock: Lock = field(default_factory=Lock)
     """If sub-questions find the same page, they store it one after another."""
@@ -256,7 +249,7 @@ class EndpointWebRetriever:
                         results, usage = stream.pages, stream.usage
                         spent = self.settle(stream, searches, fetches)
                         searches, fetches = 0, 0
-            except LlmError as exc:
+            except errors.LlmError as exc:
                 if not self.own.cancellation.is_over():
                     if self.can_resume and not isinstance(exc, _ITS_OWN):
                         raise

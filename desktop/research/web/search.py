@@ -9,21 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import urlencode
 
+from desktop.domain import web
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.web import (
-    ContactOutcome,
-    ContactPurpose,
-    SearchBlockedError,
-    SearchBusyError,
-    SearchUnreachableError,
-    SearxngAnswerError,
-    SearxngMissingError,
-    SiteBusyError,
-    WebError,
-    WebHit,
-    WebStoppedError,
-)
 from desktop.language.normalization import fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
@@ -39,7 +27,8 @@ _LONGEST_SNIPPET = 600
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
 _REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
-_FAILURES = (SearchBlockedError, SearchBusyError, SearchUnreachableError)  # The most helpful first
+# The most helpful first.
+_FAILURES = (web.SearchBlockedError, web.SearchBusyError, web.SearchUnreachableError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +45,7 @@ class SearchProvider:
     """A way to search the web; its words are those of the setting `web_search`."""
 
     name: WebSearch
-    search: Callable[[Fetcher, str, SearchRequest], list[WebHit]]
+    search: Callable[[Fetcher, str, SearchRequest], list[web.WebHit]]
     """Gets the value of what it needs. Raises WebError, StorageError."""
     needs: str = ""  # The setting with the address of its server, if the user has to enter one
 
@@ -93,11 +82,11 @@ class DdgsEngine:
         try:
             return search.text(words, region=region, max_results=limit, backend=self.name)
         except RatelimitException as exc:
-            raise SearchBusyError(engines=self.name) from exc
+            raise web.SearchBusyError(engines=self.name) from exc
         except DDGSException as exc:
             if "no results" in str(exc).lower():  # also if the engine refused to answer
                 return []
-            raise SearchUnreachableError(engines=self.name) from exc
+            raise web.SearchUnreachableError(engines=self.name) from exc
 
 
 def public_engines() -> list[Engine]:
@@ -106,23 +95,23 @@ def public_engines() -> list[Engine]:
 
 def search_engines(
     fetcher: Fetcher, engines: Sequence[Engine], sought: SearchRequest
-) -> list[WebHit]:
+) -> list[web.WebHit]:
     """Ask engines one after another until one has results. Raises WebError, StorageError."""
-    failed: list[tuple[type[WebError], str]] = []
+    failed: list[tuple[type[web.WebError], str]] = []
     for engine in engines:
         if sought.stop():
-            raise WebStoppedError
-        failure: type[WebError] = SearchBlockedError
-        outcome, hits = ContactOutcome.OK, list[WebHit]()
+            raise web.WebStoppedError
+        failure: type[web.WebError] = web.SearchBlockedError
+        outcome, hits = web.ContactOutcome.OK, list[web.WebHit]()
         host, deadline = parse_address(engine.address).host, Deadline(_SECONDS, sought.stop)
         operation = FetchOperation(fetcher, deadline, sought.session_id)
         with fetcher.rate_limiter.turn(host, deadline, _ENGINE_GAP_S):
             try:
                 raw = engine.results(sought.words, _REGIONS[sought.language], sought.limit)
                 hits = _hits(raw, sought.limit, address="href", snippet="body")
-            except (SearchBusyError, SearchUnreachableError) as exc:
-                failure, outcome = type(exc), ContactOutcome.FAILED
-        operation.log(engine.address, ContactPurpose.SEARCH, outcome)
+            except (web.SearchBusyError, web.SearchUnreachableError) as exc:
+                failure, outcome = type(exc), web.ContactOutcome.FAILED
+        operation.log(engine.address, web.ContactPurpose.SEARCH, outcome)
         if hits:
             return hits
         failed.append((failure, engine.name))
@@ -130,13 +119,13 @@ def search_engines(
     raise worst(engines=", ".join(name for kind, name in failed if kind is worst))
 
 
-def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[WebHit]:
+def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[web.WebHit]:
     """Search an instance of the user's. Raises WebError, StorageError.
 
     It may have a private address, and its robots.txt is not read.
     """
     if not instance:
-        raise SearxngMissingError
+        raise web.SearxngMissingError
     base = parse_address(instance)
     deadline, at_home = Deadline(_SECONDS, sought.stop), (f"{base.host}:{base.port}",)
     parameters = {
@@ -149,15 +138,15 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
     address = replace(base, target=f"{path}/search?{urlencode(parameters)}")
     operation = FetchOperation(fetcher, deadline, sought.session_id, at_home)
     try:
-        answer = operation.get(address, ContactPurpose.SEARCH)
-    except SiteBusyError as exc:
-        raise SearchBusyError(engines=base.host) from exc
+        answer = operation.get(address, web.ContactPurpose.SEARCH)
+    except web.SiteBusyError as exc:
+        raise web.SearchBusyError(engines=base.host) from exc
     try:
         reply: object = json.loads(answer.body) if answer.status == OK else None
     except (ValueError, RecursionError):
         reply = None
     if not isinstance(reply, dict) or not isinstance(reply.get("results"), list):
-        raise SearxngAnswerError(host=answer.address.host)
+        raise web.SearxngAnswerError(host=answer.address.host)
     results = [result for result in reply["results"] if isinstance(result, dict)]
     hits = _hits(results, sought.limit, address="url", snippet="content")
     silent = reply.get("unresponsive_engines")
@@ -166,19 +155,19 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
         names = [
             str(engine[0] if isinstance(engine, list) and engine else engine) for engine in silent
         ]
-        raise SearchBlockedError(engines=", ".join(names))
+        raise web.SearchBlockedError(engines=", ".join(names))
     return hits
 
 
 def _hits(
     results: Sequence[Mapping[str, object]], limit: int, *, address: str, snippet: str
-) -> list[WebHit]:
-    hits: dict[str, WebHit] = {}
+) -> list[web.WebHit]:
+    hits: dict[str, web.WebHit] = {}
     for result in results:
         if parsed := address_or_none(_line(result.get(address), _LONGEST_ADDRESS)):
             where = str(parsed)
             title = _line(result.get("title"), _LONGEST_TITLE) or where
-            hit = WebHit(title, where, _line(result.get(snippet), _LONGEST_SNIPPET))
+            hit = web.WebHit(title, where, _line(result.get(snippet), _LONGEST_SNIPPET))
             hits.setdefault(where, hit)
     return list(hits.values())[:limit]
 

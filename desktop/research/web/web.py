@@ -10,13 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Lock, Timer
 
-from desktop.domain.errors import (
-    DocumentDamagedError,
-    DocumentEmptyError,
-    DocumentTooLargeError,
-    DocumentTooSlowError,
-    DocumentUnfoldsError,
-)
+from desktop.domain import errors
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import ProjectId
@@ -83,11 +77,11 @@ class PageReader:
                 )
             except ReadingStopped as exc:
                 raise WebStoppedError from exc
-            except (DocumentEmptyError, DocumentDamagedError) as exc:
+            except (errors.DocumentEmptyError, errors.DocumentDamagedError) as exc:
                 raise PageEmptyError(host=host) from exc
-            except DocumentTooSlowError as exc:
+            except errors.DocumentTooSlowError as exc:
                 raise PageTooSlowError(host=host, seconds=round(_LIMITS.seconds)) from exc
-            except (DocumentTooLargeError, DocumentUnfoldsError) as exc:
+            except (errors.DocumentTooLargeError, errors.DocumentUnfoldsError) as exc:
                 raise PageTooLargeError(host=host, limit=_LIMITS.letters >> 20) from exc
             finally:
                 self._idling.cancel()
