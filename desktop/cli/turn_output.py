@@ -159,14 +159,8 @@ def _print_recalled(
     """Print which sessions an answer used, once and below it; a failed answer used none."""
     if ended.outcome is not Outcome.COMPLETE or services.as_json:
         return
-    sessions = {
-        recalled_item.session_id: recalled_item.title
-        for recalled_item in items
-        if recalled_item.session_id
-    }
-    documents = dict.fromkeys(
-        recalled_item.title for recalled_item in items if not recalled_item.session_id
-    )
+    sessions = {item.session_id: item.title for item in items if item.session_id}
+    documents = dict.fromkeys(item.title for item in items if not item.session_id)
     if sessions:
         titles = " · ".join([*sessions.values(), *documents])
         services.say_count("recall.used", len(sessions), titles=titles)
@@ -216,14 +210,10 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
 
 def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
     cited = Cited(services.texts)
-    notes = [
-        _note(services, citation)
-        for citation in ended.citations
-        if not _is_quoted(citation, ended)
-    ]
-    if notes:
+    citations = [citation for citation in ended.citations if not _is_quoted(citation, ended)]
+    if citations:
         services.print_line()
-    for note in notes:
+    for note in (_note(services, citation) for citation in citations):
         line = " · ".join(filter(None, (cited.words(note), note.address)))
         services.print_line(plain(f"[{note.number}] {line}"))
 

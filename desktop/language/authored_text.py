@@ -7,9 +7,10 @@ is the user's, even if it is quoted.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from unicodedata import normalize
 
+from desktop.domain.messages import Message, Role
 from desktop.language.normalization import MARK, fold, word_texts
 from desktop.language.sentences import sentences
 
@@ -52,6 +53,11 @@ cevapla yanitla check email e-posta eposta mail letter mesaj message metin text 
 yazi
 """
 _HANDED_OVER = tuple(_HANDED_OVER_WORDS.split())
+
+
+def user_texts(messages: Iterable[Message]) -> list[str]:
+    """Return what the user wrote, in order."""
+    return [message.content for message in messages if message.role is Role.USER]
 
 
 def find_user_words(text: str, governs: Governs = lambda _: False) -> str:

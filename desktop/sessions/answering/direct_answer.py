@@ -11,12 +11,12 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import MessageState, Role, covered
+from desktop.domain.messages import MessageState, covered
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Answer, Recall, RoutingReason
 from desktop.domain.search import Scope
 from desktop.domain.usage import Phase
-from desktop.language.authored_text import trim_message
+from desktop.language.authored_text import trim_message, user_texts
 from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
@@ -212,10 +212,8 @@ class DirectAnswerer:
     def _attached(self, exchange: Exchange, *, first_number: int) -> tuple[Passage, ...]:
         if not (exchange.attachments or exchange.active.files or exchange.continued):
             return ()
-        questions = [
-            message.content for message in exchange.active.messages if message.role is Role.USER
-        ]
-        about, stop_words = " ".join(questions[-2:]), self.context.phrases().stop_words
+        about = " ".join(user_texts(exchange.active.messages)[-2:])
+        stop_words = self.context.phrases().stop_words
         attached = attached_passages(
             self.archive,
             self.retrieval.search,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from desktop.domain.endpoints import EndpointKind, ModelRole, is_loopback
 from desktop.domain.facts import Fact, FactFilter
-from desktop.domain.messages import Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import (
     Decision,
@@ -21,7 +20,7 @@ from desktop.domain.routing import (
 )
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import SourceKind
-from desktop.language.authored_text import trim_message
+from desktop.language.authored_text import trim_message, user_texts
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
@@ -145,9 +144,7 @@ class ExtractiveAnswerer:
         if is_courtesy(question, phrases):
             greets = find_phrase(tokenize(question), phrases.greets)
             return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
-        earlier = [
-            message.content for message in active.messages[:-1] if message.role is Role.USER
-        ]
+        earlier = user_texts(active.messages[:-1])
         if earlier and needs_context(question, phrases):
             question = f"{earlier[-1]} {question}"
         here = self.retrieval.in_session(

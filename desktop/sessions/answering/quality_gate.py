@@ -23,10 +23,11 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import NO_MODEL, Role
+from desktop.domain.messages import NO_MODEL
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Guard
 from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, Purpose, Usage
+from desktop.language.authored_text import user_texts
 from desktop.research.answer_checks import (
     CheckedAnswer,
     CheckResult,
@@ -166,14 +167,10 @@ class Review:
 
     def _find_faults(self, ended: TurnEnded, account: QualityInput) -> Sequence[CheckResult]:
         looked = self._looked(ended, account)
-        findings = check_answer(looked, self.context.phrases())
-        if (
-            any(finding.fault is Fault.LANGUAGE for finding in findings)
-            and self._is_language_wished()
-        ):
-            findings = tuple(
-                finding for finding in findings if finding.fault is not Fault.LANGUAGE
-            )
+        findings: Sequence[CheckResult] = check_answer(looked, self.context.phrases())
+        of_language = [finding for finding in findings if finding.fault is Fault.LANGUAGE]
+        if of_language and self._is_language_wished():
+            findings = [finding for finding in findings if finding not in of_language]
         sure = [finding for finding in findings if finding.is_sure]
         model = self.context.model(ModelRole.QUICK)
         if sure or account.is_report or not findings or model is None:
@@ -205,11 +202,8 @@ class Review:
         offered = {spec.name for spec in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
-        own = [
-            message.content for message in exchange.active.messages if message.role is Role.USER
-        ]
-        own += [instruction.text for instruction in settings.instructions if instruction.is_on]
-        is_first = sum(message.role is Role.USER for message in exchange.active.messages) == 1
+        questions = user_texts(exchange.active.messages)
+        own = [instruction.text for instruction in settings.instructions if instruction.is_on]
         return CheckedAnswer(
             question=exchange.question,
             answer=ended.text if account.text is None else account.text,
@@ -229,13 +223,13 @@ class Review:
             could_not_keep="memory_save" in failed,
             is_cut=ended.is_cut,
             own_persona=settings.own_persona.strip() if settings.persona == OWN_PERSONA else "",
-            wishes=[*own, settings.own_persona],
+            wishes=[*questions, *own, settings.own_persona],
             model=model.name if model else "",
             passages=[passage.text for passage in account.passages],
             found_nothing=account.is_looked_up and not account.passages,
             earlier_texts=[message.content for message in exchange.active.messages[:-1]],
             uses_web=settings.uses_web,
-            has_no_past=account.has_no_past and is_first and not self._worked,
+            has_no_past=account.has_no_past and len(questions) == 1 and not self._worked,
         )
 
     def _is_language_wished(self) -> bool:

@@ -19,7 +19,7 @@ from desktop.domain.events import (
     TurnEnded,
 )
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Compact, Message, Role
+from desktop.domain.messages import Compact, Message
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
@@ -31,6 +31,7 @@ from desktop.domain.usage import (
     PartKind,
     estimate_tokens,
 )
+from desktop.language.authored_text import user_texts
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.dialogue_acts import needs_context
 from desktop.memory.active_memory import MemoryBlock
@@ -152,11 +153,10 @@ class RequestAssembler:
         looks_up = looks_up and not (active is not None and active.is_temporary)
         is_lite = self.context.settings().is_lite
         messages = active.messages if active is not None else ()
-        questions = [message.content for message in messages if message.role is Role.USER]
         return self.memory.prompt_block(
             wall,
             question,
-            user_texts=[*questions, question],
+            user_texts=[*user_texts(messages), question],
             is_lite=is_lite,
             with_long_term=not looks_up,
         )

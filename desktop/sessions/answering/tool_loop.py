@@ -9,9 +9,9 @@ from time import monotonic
 
 from desktop.domain.errors import ToolLoopError
 from desktop.domain.events import Status, ToolCalled, ToolState
-from desktop.domain.messages import Role
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ToolCall, ToolResult
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.authored_text import user_texts
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import private_texts
@@ -155,10 +155,7 @@ class ToolLoop:
         tool = self.tools.tool(call.name)
         if tool is None or tool.is_unguarded:
             return False
-        messages = self.exchange.active.messages
-        split = [
-            split_message(message.content) for message in messages if message.role is Role.USER
-        ]
+        split = list(map(split_message, user_texts(self.exchange.active.messages)))
         typed = [own for own, _ in split]
         read = [text for _, text in split] + self._read
         evidence = list(map(EvidenceText, read))

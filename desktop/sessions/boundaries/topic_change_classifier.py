@@ -228,16 +228,14 @@ class TopicMonitor:
     def _by_meaning(self, text: str, before: Sequence[str]) -> TopicChange | None:
         embedder = self._remembering()
         recent = [message[:LONGEST] for message in before[-RECENT:]]
-        if embedder is None or embedder.unknown(recent) > self._most_unknown():
+        # A command, which prepares nothing, has the time to embed all of them.
+        most_unknown = RECENT if self.patience_s >= _LONG_PATIENCE_S else _MOST_UNKNOWN
+        if embedder is None or embedder.unknown(recent) > most_unknown:
             return None
         phrases = self.phrases()
         return within(
             self.patience_s, lambda: topic_change(text, before, phrases, embedder=embedder)
         )
-
-    def _most_unknown(self) -> int:
-        """A command, which prepares nothing, has the time to embed all of them."""
-        return RECENT if self.patience_s >= _LONG_PATIENCE_S else _MOST_UNKNOWN
 
     def _remembering(self) -> CachingEmbedder | None:
         embedder = self.embedder()

@@ -64,16 +64,9 @@ class ActiveSession:
         self.is_aside = False  # Whether it reads the memory although it is temporary
         self._lock = RLock()
         self._saving = RLock()  # an older state never overwrites a later one
-        self._on_disk = {stored_message.message.id: stored_message for stored_message in stored}
-        self._all = {
-            stored_message.message.id: stored_message.message
-            for stored_message in self._on_disk.values()
-        }
-        self._path = [
-            stored_message.message
-            for stored_message in self._on_disk.values()
-            if stored_message.is_current
-        ]
+        self._on_disk = {row.message.id: row for row in stored}
+        self._all = {message_id: row.message for message_id, row in self._on_disk.items()}
+        self._path = [row.message for row in self._on_disk.values() if row.is_current]
         self._unsaved = set(self._all)  # whose row may differ from the one on the disk
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
@@ -97,9 +90,7 @@ class ActiveSession:
     @property
     def all_versions(self) -> list[StoredMessage]:
         with self._lock:
-            return [
-                StoredMessage(message, self._is_on_path(message)) for message in self._all.values()
-            ]
+            return list(map(self._as_row, self._all.values()))
 
     @property
     def files(self) -> set[MessageFile]:
@@ -120,11 +111,8 @@ class ActiveSession:
     def records(self) -> Mapping[MessageId, AnswerRecord]:
         """Return the citations and usage of its answers that are not on the disk yet."""
         with self._lock:
-            return (
-                {record.message_id: record for record in self._records}
-                if self.is_temporary
-                else {}
-            )
+            unsaved = self._records if self.is_temporary else ()
+            return {record.message_id: record for record in unsaved}
 
     @property
     def has_exchange(self) -> bool:
@@ -322,13 +310,13 @@ class ActiveSession:
 
     def _changed_rows(self) -> list[StoredMessage]:
         mine = (self._all[message_id] for message_id in self._unsaved if message_id in self._all)
-        rows = (StoredMessage(message, self._is_on_path(message)) for message in mine)
+        rows = map(self._as_row, mine)
         changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
         # Rows that leave the path free their numbers for those that need them.
-        return sorted(
-            changed,
-            key=lambda stored_message: (stored_message.is_current, stored_message.message.number),
-        )
+        return sorted(changed, key=lambda row: (row.is_current, row.message.number))
+
+    def _as_row(self, message: Message) -> StoredMessage:
+        return StoredMessage(message, self._is_on_path(message))
 
     def _is_on_path(self, message: Message) -> bool:
         place = message.number - 1

@@ -19,10 +19,11 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Learned
 from desktop.domain.figures import Figure
-from desktop.domain.messages import Compact, Message, Role, covered
+from desktop.domain.messages import Compact, Message, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.projects import Wall
 from desktop.domain.usage import Purpose
+from desktop.language.authored_text import user_texts
 from desktop.memory.compaction import (
     SummaryRequest,
     WrittenSummary,
@@ -181,7 +182,7 @@ class Compactor:
         session_id = messages[0].session_id
         wording = self._wording(messages[0])
         learns = self.context.settings().uses_memory
-        user_text = " ".join(message.content for message in messages if message.role is Role.USER)
+        user_text = " ".join(user_texts(messages))
         request = SummaryRequest(
             wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,

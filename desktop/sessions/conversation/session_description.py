@@ -22,6 +22,7 @@ from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import NO_USAGE, SAFE_CHARACTERS_A_TOKEN, Purpose, Usage, estimate_tokens
+from desktop.language.authored_text import user_texts
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.normalization import folded_key
 from desktop.language.sentences import plain_text, sentences
@@ -268,10 +269,7 @@ class Describer:
         stored_facts = None
         if learns:
             # Facts known about the user's subjects, for the model to update.
-            contents = [
-                message.content for message in messages[-_MOST_READ:] if message.role is Role.USER
-            ]
-            about = " ".join(contents)[-_LETTERS_COMPARED:]
+            about = " ".join(user_texts(messages[-_MOST_READ:]))[-_LETTERS_COMPARED:]
             stored_facts = self.memory.facts_to_compare(about, Wall(session.project))
         wording = self.context.wording(session.language or self.context.language())
         listed = (

@@ -14,6 +14,7 @@ from desktop.domain.messages import Message, MessageFile, MessageState, Role
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import OPENING_LENGTH, DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock, utc_now
+from desktop.language.authored_text import user_texts
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.intents import PhraseLists
 from desktop.language.stopwords import guess_language
@@ -91,11 +92,7 @@ def preview_file(
 
 
 def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
-    times = [
-        at
-        for at in (conversation.created_at, *(message.at for message in conversation.messages))
-        if at is not None
-    ]
+    times = [conversation.created_at] + [message.at for message in conversation.messages]
     title = conversation.title or " ".join(conversation.messages[0].content.split())
     if len(title) > _LONGEST_TITLE:
         title = f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
@@ -382,6 +379,6 @@ def _sample(messages: Sequence[Message]) -> Words:
     sample = [
         (message.role.value, message.content[:_READ_OF_EARLY]) for message in messages[:_EARLY]
     ]
-    questions = [message.content for message in messages[_EARLY:] if message.role is Role.USER]
-    sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in questions[:_MOST_QUESTIONS]]
+    questions = user_texts(messages[_EARLY:])[:_MOST_QUESTIONS]
+    sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in questions]
     return sample

@@ -304,15 +304,8 @@ class Diary:
         """Ask once for each project, so that no request has words of two."""
         all_items: list[DiaryItem] = []
         for project in dict.fromkeys(session.project for session, _ in conversations):
-            items = self._ask(
-                model,
-                [
-                    conversation
-                    for conversation in conversations
-                    if conversation[0].project == project
-                ],
-            )
-            if items is None:
+            own = [pair for pair in conversations if pair[0].project == project]
+            if (items := self._ask(model, own)) is None:
                 return None
             all_items += items
         return all_items

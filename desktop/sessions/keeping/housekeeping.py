@@ -36,7 +36,7 @@ from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.exporting.exporter import Exporter, ExportProgress
 from desktop.sessions.exporting.formats import BELLEK
 from desktop.sessions.importing import bellek
-from desktop.sessions.importing.import_types import UnreadableConversationError
+from desktop.sessions.importing.import_types import Conversation, UnreadableConversationError
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
 from desktop.storage.care.backup import automatic_backups, contents_of, write_automatic
@@ -252,25 +252,21 @@ class SpaceFreer:
         try:
             with path.open(encoding="utf-8") as file:
                 for session, line in zip(sessions, file, strict=True):
-                    read = bellek.read(json.loads(line))
-                    contents = [(message.role, message.content) for message in read.messages]
-                    messages = self._archive.sessions.messages(session.id)
-                    held = {
-                        sha256(data).hexdigest()
-                        for message in read.messages
-                        for _, data in message.files
-                    }
-                    files = {file for message in messages for file in message.files}
-                    if any(
-                        self._archive.files.has(file) and file.sha256 not in held for file in files
-                    ):
-                        raise FileUnreadableError(path=str(path), detail=session.id)
-                    if read.id != session.id or contents != [
-                        (message.role, message.content) for message in messages
-                    ]:
+                    if not self._holds(bellek.read(json.loads(line)), session):
                         raise FileUnreadableError(path=str(path), detail=session.id)
         except (OSError, ValueError, UnreadableConversationError) as exc:
             raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
+
+    def _holds(self, read: Conversation, session: Session) -> bool:
+        messages = self._archive.sessions.messages(session.id)
+        files = {file for message in messages for file in message.files}
+        held = {sha256(data).hexdigest() for each in read.messages for _, data in each.files}
+        return (
+            read.id == session.id
+            and [(each.role, each.content) for each in read.messages]
+            == [(message.role, message.content) for message in messages]
+            and {file.sha256 for file in files if self._archive.files.has(file)} <= held
+        )
 
     def _size(self) -> int:
         return self._archive.database.path.stat().st_size
