@@ -57,7 +57,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
     profile = paths.profile(options.profile)
     environment = _environment(options, paths, texts)
     if command.access is Access.NONE:
-        return command.run(environment, options)
+        return command.run(environment, options) or 0
     store = SettingsStore(paths, options.profile)
     try:
         store.load()
@@ -68,7 +68,8 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
     try:
         key = unlocked(environment, options, asks=command.locked is None)
         if key is None and profile.is_encrypted and command.locked is not None:
-            return command.locked(environment, options)
+            command.locked(environment, options)
+            return 0
         if key is not None:
             key = _converted(profile, key, texts)
             environment = replace(environment, key=key)
@@ -99,12 +100,12 @@ def _run(
     profile = environment.profile
     if command.access is Access.REPLACE:
         with _locked(profile, WAITS_S):
-            return command.run(environment, options)
+            return command.run(environment, options) or 0
     opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
     with opened(profile, environment.texts, environment.key) as archive:
         services = Services(archive, store, language, print_pdf=_print_pdf)
         try:
-            return command.run(_with_services(environment, services), options)
+            return command.run(_with_services(environment, services), options) or 0
         finally:
             services.close()
 

@@ -101,7 +101,7 @@ def _say_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
     services.say("research.unfinished", question=short, steps=run.steps)
 
 
-def _chat(services: CommandServices, options: Namespace) -> int:
+def _chat(services: CommandServices, options: Namespace) -> None:
     """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
     first = _offer_unfinished(services)
@@ -127,7 +127,6 @@ def _chat(services: CommandServices, options: Namespace) -> int:
     finally:
         assistant.close()
     describe_ended(services)
-    return 0
 
 
 def _is_slash_word(line: str) -> bool:

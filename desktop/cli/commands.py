@@ -75,10 +75,13 @@ class Access(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    run: Callable[..., int]
-    """Gets the services (REPLACE, NONE: the environment) and the options; returns the code."""
+    run: Callable[..., int | None]
+    """Gets the services (REPLACE, NONE: the environment) and the options; returns the exit code.
+
+    None is 0: what fails raises AppError.
+    """
     access: Access = Access.READ
-    locked: Callable[..., int] | None = None
+    locked: Callable[..., None] | None = None
     """What it does with the environment if there is no passphrase; otherwise it is asked for."""
 
 

@@ -24,22 +24,22 @@ _ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
 """`bellek models` has the first two; the others are not the user's choices."""
 
 
-def _list(services: CommandServices, _options: Namespace) -> int:
-    return _print(services, _values(services.core.settings_store.current))
+def _list(services: CommandServices, _options: Namespace) -> None:
+    _print(services, _values(services.core.settings_store.current))
 
 
-def _get(services: CommandServices, options: Namespace) -> int:
+def _get(services: CommandServices, options: Namespace) -> None:
     values, key = _values(services.core.settings_store.current), options.key
     matches = {name: value for name, value in values.items() if f"{name}.".startswith(f"{key}.")}
     if not matches:
         raise _unknown(services, key, values)
     if services.as_json or key not in matches:
-        return _print(services, matches)
+        _print(services, matches)
+        return
     services.print_line(_shown(matches[key]))
-    return 0
 
 
-def _set(services: CommandServices, options: Namespace) -> int:
+def _set(services: CommandServices, options: Namespace) -> None:
     """Set a setting to the first allowed reading of the value. Raises UsageError."""
     key, store, texts = options.key, services.core.settings_store, services.texts
     name, *parts = key.split(".")
@@ -54,7 +54,8 @@ def _set(services: CommandServices, options: Namespace) -> int:
             if (reading := _values(changed).get(key)) is None:
                 raise _unknown(services, key, _values(store.current))
             store.change(**{name: getattr(changed, name)})
-            return _print(services, {key: reading})
+            _print(services, {key: reading})
+            return
     detail = texts.say("config.invalid", value=options.value, name=key)
     if allowed := allowed_values(key):
         detail = f"{detail} {texts.say('config.allowed', allowed=allowed)}"
@@ -95,13 +96,12 @@ def _values(settings: Settings) -> dict[str, JsonValue]:
     return dict(flat(_table(settings)))
 
 
-def _print(services: CommandServices, values: Mapping[str, JsonValue]) -> int:
+def _print(services: CommandServices, values: Mapping[str, JsonValue]) -> None:
     if services.as_json:
         services.print_json(values)
-        return 0
+        return
     for key, value in values.items():
         services.print_line(f"{key} = {_shown(value)}")
-    return 0
 
 
 def _shown(value: JsonValue) -> str:

@@ -33,7 +33,7 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
     return code
 
 
-def _intents(services: CommandServices, options: Namespace) -> int:
+def _intents(services: CommandServices, options: Namespace) -> None:
     rules = Rules()
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
 
@@ -46,7 +46,7 @@ def _intents(services: CommandServices, options: Namespace) -> int:
             "reason": intent.reason.value,
         }
 
-    return _print_found(services, options, find)
+    _print_found(services, options, find)
 
 
 def _messages(value: object) -> Sequence[Message]:
@@ -74,23 +74,22 @@ def _messages(value: object) -> Sequence[Message]:
     return messages
 
 
-def _suspicious(services: CommandServices, options: Namespace) -> int:
+def _suspicious(services: CommandServices, options: Namespace) -> None:
     def find(line: _Line) -> dict[str, JsonValue]:
         return {"spans": list(map(list, find_suspicious_spans(str(line["text"]))))}
 
-    return _print_found(services, options, find)
+    _print_found(services, options, find)
 
 
 def _print_found(
     services: CommandServices, options: Namespace, find: Callable[[_Line], dict[str, JsonValue]]
-) -> int:
+) -> None:
     """Print a line for every line of the file; raises UsageError for one without a text."""
     for line in _read_texts(Path(options.file)):
         began = perf_counter()
         result = find(line)
         took_ms = round((perf_counter() - began) * 1000, 2)
         services.print_json({"id": to_json(line.get("id")), **result, "ms": took_ms})
-    return 0
 
 
 def _read_texts(path: Path) -> Iterator[_Line]:

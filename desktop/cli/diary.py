@@ -25,10 +25,9 @@ from desktop.settings.settings import DiaryMode
 _LINE = 100
 
 
-def _list(services: CommandServices, options: Namespace) -> int:
+def _list(services: CommandServices, options: Namespace) -> None:
     diary_entries = services.archive.diary_entries(EVERYTHING, *_days(options))
     print_each(services, diary_entries, _summary, empty="diary.empty")
-    return 0
 
 
 def _summary(entry: DiaryEntry) -> str:
@@ -68,18 +67,17 @@ def _print(services: CommandServices, entry: DiaryEntry | None) -> int:
     return int(entry is None)
 
 
-def _done(services: CommandServices, options: Namespace) -> int:
+def _done(services: CommandServices, options: Namespace) -> None:
     services.core.diary.tick(DiaryItemId(options.item), is_done=not options.undo)
     done = {"id": options.item, "done": not options.undo}
     services.report(done, "diary.undone" if options.undo else "diary.done", item=options.item)
-    return 0
 
 
 def _edit(services: CommandServices, options: Namespace) -> int:
     return _print(services, services.core.diary.edit(_day(options.day), options.text))
 
 
-def _export(services: CommandServices, options: Namespace) -> int:
+def _export(services: CommandServices, options: Namespace) -> None:
     entries = services.archive.diary_entries(EVERYTHING, *_days(options))[::-1]
     as_json = services.as_json or options.format == "json"
     with written_to(services, options.output) as write:
@@ -88,7 +86,6 @@ def _export(services: CommandServices, options: Namespace) -> int:
             write(line if as_json else as_markdown(entry, services.texts))
     if not entries:
         services.say("diary.empty")
-    return 0
 
 
 def _import(services: CommandServices, options: Namespace) -> int:

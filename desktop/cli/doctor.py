@@ -29,25 +29,24 @@ from desktop.settings.sandbox import Protection
 _GAP = "  "
 
 
-def _stats(services: CommandServices, options: Namespace) -> int:
+def _stats(services: CommandServices, options: Namespace) -> None:
     moment, _ = since_and_until({"since": options.since})
     insight = services.core.insight.read(
         EVERYTHING, moment.astimezone().date() if moment else None
     )
     if services.as_json:
         services.print_json(object_json(insight))
-        return 0
+        return
     texts = services.texts
     if insight.is_empty:
         services.say("insight.empty")
-        return 0
+        return
     services.print_line(period_in_words(insight, texts))
     for section in describe(insight, texts):
         head = ": ".join(filter(None, (section.title, section.summary)))
         services.print_line(f"\n{head}")
         for line in lay_out(section.table):
             services.print_line(line)
-    return 0
 
 
 def lay_out(table: TextTable) -> Iterator[str]:
@@ -114,7 +113,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
     return 0 if works else 1
 
 
-def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
+def _repair(environment: CommandEnvironment, _options: Namespace) -> None:
     """Check everything and repair it; exit code 0 as long as the profile works afterwards."""
     profile = environment.profile
     need, error = repair(profile.database, backups=profile.backups, key=environment.key)
@@ -124,10 +123,9 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
         environment.print_json({"repaired": need, **(error.values if error else {})})
     else:
         environment.print_line(message)
-    return 0
 
 
-def _damage(services: CommandServices, _options: Namespace) -> int:
+def _damage(services: CommandServices, _options: Namespace) -> None:
     """Print the rows that repairs could not save unchanged."""
     damage = services.core.care.damage()
     if services.as_json:
@@ -139,7 +137,6 @@ def _damage(services: CommandServices, _options: Namespace) -> int:
             services.print_line(f"{path}:")
             for row in rows:
                 services.print_line(f"  {describe_damage(row, services.texts)}")
-    return 0
 
 
 def _database(services: CommandServices) -> Check:
@@ -221,7 +218,7 @@ def _sandbox(services: CommandServices) -> Check:
     return Check("sandbox", services.texts.say(key), is_ok=len(protections) == len(Protection))
 
 
-def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
+def _locked(environment: CommandEnvironment, _options: Namespace) -> None:
     """Report what can be seen without the passphrase; raises KeyFileDamagedError."""
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
 
@@ -231,10 +228,9 @@ def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
     record: dict[str, JsonValue] = {"locked": True, "path": str(profile.database), "bytes": size}
     shown = environment.texts.megabytes(size)
     environment.report(record, "doctor.locked", path=str(profile.database), size=shown)
-    return 0
 
 
-def _housekeeping(services: CommandServices, options: Namespace) -> int:
+def _housekeeping(services: CommandServices, options: Namespace) -> None:
     """Run every task; one that needs consent runs only with `--yes` or after a yes."""
     housekeeping, has_consent = services.core.housekeeping, options.yes
     if not has_consent and (waiting := housekeeping.waiting()):
@@ -246,20 +242,18 @@ def _housekeeping(services: CommandServices, options: Namespace) -> int:
     _print(services, housekeeping.run(lambda: False, has_consent=has_consent), "done")
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
-    return 0
 
 
-def _plan(services: CommandServices, _options: Namespace) -> int:
+def _plan(services: CommandServices, _options: Namespace) -> None:
     _print(services, services.core.housekeeping.plan(), "plan")
-    return 0
 
 
-def _free_space(services: CommandServices, options: Namespace) -> int:
+def _free_space(services: CommandServices, options: Namespace) -> None:
     if not options.output:
         raise UsageError(detail="housekeeping --free-space -o FILE")
     if not services.core.space.use().sessions:
         services.report({"sessions": 0}, "housekeeping.nothing_to_free")
-        return 0
+        return
     for step in services.core.space.free(Path(options.output), lambda: False, is_final=True):
         if isinstance(step, Change):
             freed, texts = step.value, services.texts
@@ -272,7 +266,6 @@ def _free_space(services: CommandServices, options: Namespace) -> int:
                 path=path,
                 **{name: texts.megabytes(size) for name, size in sizes.items()},
             )
-    return 0
 
 
 def _print(services: CommandServices, tasks: Iterable[TaskCount], key: str) -> None:

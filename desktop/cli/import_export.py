@@ -50,10 +50,9 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     return 1 if problems else 0
 
 
-def _add_examples(services: CommandServices, _options: Namespace) -> int:
+def _add_examples(services: CommandServices, _options: Namespace) -> None:
     path = asset("resources", "examples", "library.jsonl")
     _print_report(services, path.name, services.core.importer.import_file(path))
-    return 0
 
 
 def _print_report(services: CommandServices, name: str, report: ImportReport) -> None:
@@ -89,7 +88,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
     )
 
 
-def _export(services: CommandServices, options: Namespace) -> int:
+def _export(services: CommandServices, options: Namespace) -> None:
     exporter = services.core.exporter
     form = next(export_format for export_format in FORMATS if export_format.name == options.format)
     if not (form.holds_many or len(options.ids) == 1) or not (form.is_text or options.output):
@@ -100,7 +99,7 @@ def _export(services: CommandServices, options: Namespace) -> int:
     ] or None
     if sessions is None and not exporter.find_exportable():
         services.say("cli.no_session")
-        return 0  # a file that is there already stays as it is
+        return  # a file that is there already stays as it is
     if options.output:
         for _ in exporter.write_all(Path(options.output), lambda: False, sessions, form):
             pass
@@ -110,10 +109,9 @@ def _export(services: CommandServices, options: Namespace) -> int:
                 write(piece.decode())
     if services.key is not None:
         services.say("export.plain")
-    return 0
 
 
-def _backup(services: CommandServices, options: Namespace) -> int:
+def _backup(services: CommandServices, options: Namespace) -> None:
     """Write a copy of the archive without deleted items, whether their deletion is final or not.
 
     It has no keys: they are in the system's keyring, never in the archive.
@@ -127,10 +125,9 @@ def _backup(services: CommandServices, options: Namespace) -> int:
         services.print_line(path)
         for sentence in describe_written(done, services.texts):
             services.note(sentence)
-    return 0
 
 
-def _restore(environment: CommandEnvironment, options: Namespace) -> int:
+def _restore(environment: CommandEnvironment, options: Namespace) -> None:
     """Restore a backup; the archive that was there is kept in the profile's backups."""
     if not options.path:  # an empty path would mean the current folder
         raise UsageError(detail="restore PATH")
@@ -138,7 +135,8 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
     source = Path(options.path)
     source_key = key_of_backup(environment, options, source)
     if options.preview:
-        return _preview(environment, source, look_into_backup(source, source_key))
+        _preview(environment, source, look_into_backup(source, source_key))
+        return
     done = restore_backup(
         source,
         database=profile.database,
@@ -158,10 +156,9 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
     environment.report(record, "backup.restored", **_shown(environment, counts))
     if done.kept and not environment.as_json:
         environment.say("backup.kept", path=str(done.kept))
-    return 0
 
 
-def _preview(environment: CommandEnvironment, source: Path, preview: BackupPreview) -> int:
+def _preview(environment: CommandEnvironment, source: Path, preview: BackupPreview) -> None:
     counts = {
         "sessions": preview.contents.sessions,
         "messages": preview.contents.messages,
@@ -178,20 +175,18 @@ def _preview(environment: CommandEnvironment, source: Path, preview: BackupPrevi
         environment.print_json(record)
     else:
         environment.note(describe_backup(preview, environment.texts))
-    return 0
 
 
 def _shown(environment: CommandEnvironment, counts: dict[str, int]) -> dict[str, str]:
     return {name: environment.texts.number(n) for name, n in counts.items()}
 
 
-def _backup_locked(environment: CommandEnvironment, options: Namespace) -> int:
+def _backup_locked(environment: CommandEnvironment, options: Namespace) -> None:
     """Copy the encrypted archive, with its log and its key file, without the passphrase."""
     target = _target(environment, options.path)
     copy_locked(environment.profile, target)
     path = str(target.absolute())
     environment.report({"path": path, "locked": True}, "backup.locked", path=path)
-    return 0
 
 
 def _target(services: CommandEnvironment, named: str) -> Path:

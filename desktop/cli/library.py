@@ -68,7 +68,7 @@ def _read_page(services: CommandServices, address: str) -> AddedDocument:
     return AddedDocument(Path(), page.outcome, page.source)
 
 
-def _list(services: CommandServices, _options: Namespace) -> int:
+def _list(services: CommandServices, _options: Namespace) -> None:
     library = services.core.library
 
     def lines(work: Work) -> str:
@@ -87,10 +87,9 @@ def _list(services: CommandServices, _options: Namespace) -> int:
         as_json=lambda work: _work_json(services, work),
         empty="library.empty",
     )
-    return 0
 
 
-def _mark(services: CommandServices, options: Namespace) -> int:
+def _mark(services: CommandServices, options: Namespace) -> None:
     """Print where a quotation stands on the pages of a PDF, if it does letter by letter."""
     library, source = services.core.library, services.archive.source(SourceId(options.id))
     file, page = library.pdf(source), library.page_of(source, options.quote)
@@ -100,7 +99,7 @@ def _mark(services: CommandServices, options: Namespace) -> int:
             mark = pages.mark(file, options.quote, (page or 1) - 1)
     if mark is None:
         services.report({"page": page, "rectangles": []}, "library.unmarked")
-        return 0
+        return
     rectangles: list[JsonValue] = [
         [round(number, 2) for number in rectangle] for rectangle in mark.rectangles
     ]
@@ -110,7 +109,6 @@ def _mark(services: CommandServices, options: Namespace) -> int:
         "letters": mark.letters,
     }
     services.report(record, "library.marked", page=mark.index + 1, words=mark.letters)
-    return 0
 
 
 def _addresses(source: Source) -> Sequence[str]:
@@ -134,12 +132,12 @@ def _work_json(services: CommandServices, work: Work) -> dict[str, JsonValue]:
     }
 
 
-def _show(services: CommandServices, options: Namespace) -> int:
+def _show(services: CommandServices, options: Namespace) -> None:
     """Print a work's reference, each field with where it is from."""
     work = services.archive.work(SourceId(options.id))
     if services.as_json:
         services.print_json(_work_json(services, work))
-        return 0
+        return
     for line in (f"{work.source.id}  {work.source.title}", *_addresses(work.source)):
         services.print_line(line)
     for name, value in work.reference.csl.items():
@@ -151,10 +149,9 @@ def _show(services: CommandServices, options: Namespace) -> int:
     if work.finished_at:
         day = f"{work.finished_at.astimezone():%Y-%m-%d}"
         services.print_line(f"    {services.texts.say('references.read', day=day)}")
-    return 0
 
 
-def _edit(services: CommandServices, options: Namespace) -> int:
+def _edit(services: CommandServices, options: Namespace) -> None:
     """Store what was typed; an empty value removes a field."""
     source_id = SourceId(options.id)
     pairs = [entry.partition("=") for entry in options.fields]
@@ -170,17 +167,15 @@ def _edit(services: CommandServices, options: Namespace) -> int:
         references.mark_read([source_id], is_read=options.read)
     work = services.archive.work(source_id)
     services.report(_work_json(services, work), "references.edited", title=work.source.title)
-    return 0
 
 
-def _remove(services: CommandServices, options: Namespace) -> int:
+def _remove(services: CommandServices, options: Namespace) -> None:
     """Remove for good: a command has no undo."""
     change = services.core.sources.remove([SourceId(options.id)])
     (source,) = change.value
     record: dict[str, JsonValue] = {"id": source.id, "deleted": True}
     services.report(record, "library.removed", title=source.title)
     services.make_final(change)
-    return 0
 
 
 def _print_added(services: CommandServices, path: str, document: AddedDocument) -> None:

@@ -50,7 +50,7 @@ from desktop.settings.messages import Texts
 _LONGEST_QUOTE = 100
 
 
-def _list(services: CommandServices, options: Namespace) -> int:
+def _list(services: CommandServices, options: Namespace) -> None:
     since, until = since_and_until({"since": options.since, "until": options.until})
     fact_filter = FactFilter(
         EVERYTHING,
@@ -66,7 +66,6 @@ def _list(services: CommandServices, options: Namespace) -> int:
     is_narrowed = any((options.topic, options.search, fact_filter.term, since, until))
     empty = "memory.no_such_fact" if is_narrowed else "memory.no_fact"
     print_each(services, facts, partial(describe_fact, services.texts), empty=empty)
-    return 0
 
 
 def describe_fact(texts: Texts, fact: Fact) -> str:
@@ -76,7 +75,7 @@ def describe_fact(texts: Texts, fact: Fact) -> str:
     return f"{head}{fact.content}  {mark}".rstrip()
 
 
-def _add(services: CommandServices, options: Namespace) -> int:
+def _add(services: CommandServices, options: Namespace) -> None:
     content = " ".join(options.text.split())
     if not content or len(content) > LONGEST_FACT:
         raise UsageError(detail=services.texts.say("memory.length", n=LONGEST_FACT))
@@ -93,17 +92,15 @@ def _add(services: CommandServices, options: Namespace) -> int:
         for fact in learned.new:
             for other in services.core.memory.possible_conflicts(fact.id):
                 services.say("memory.may_conflict", fact=other.content, id=other.id)
-    return 0
 
 
-def _forget(services: CommandServices, options: Namespace) -> int:
+def _forget(services: CommandServices, options: Namespace) -> None:
     """Forget for good: a command has no undo."""
     facts = [services.archive.fact(FactId(fact_id)) for fact_id in options.ids]
     forget_facts(services, facts)
     if services.as_json:
         for fact in facts:
             services.print_json({"id": fact.id, "forgotten": True})
-    return 0
 
 
 def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
@@ -112,7 +109,7 @@ def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
     services.make_final(change)
 
 
-def _age(services: CommandServices, options: Namespace) -> int:
+def _age(services: CommandServices, options: Namespace) -> None:
     hours, most = options.older_than_hours, options.max
     for name, value, within in (
         ("--older-than-hours", hours, OLDER_THAN_HOURS),
@@ -123,10 +120,9 @@ def _age(services: CommandServices, options: Namespace) -> int:
     moved = services.core.memory.move_aged_facts(EVERYTHING, hours, most)
     print_each(services, moved, partial(describe_fact, services.texts))
     services.say_count("memory.aged", len(moved))
-    return 0
 
 
-def _contexts(services: CommandServices, options: Namespace) -> int:
+def _contexts(services: CommandServices, options: Namespace) -> None:
     """Print what sessions keep for follow-ups; with --messages the annotations of one session."""
     texts = services.texts
     if not options.messages:
@@ -135,13 +131,12 @@ def _contexts(services: CommandServices, options: Namespace) -> int:
         print_each(
             services, contexts, partial(_describe_context, texts), empty="memory.no_context"
         )
-        return 0
+        return
     if not options.session:
         raise UsageError(detail="--session ID")
     session = services.archive.session(SessionId(options.session))
     messages = services.archive.annotations(session.id)
     print_each(services, messages, _describe_annotation, empty="memory.no_annotation")
-    return 0
 
 
 def _describe_context(texts: Texts, context: SessionContext) -> str:
@@ -159,11 +154,10 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
     return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
 
 
-def _patterns(services: CommandServices, _options: Namespace) -> int:
+def _patterns(services: CommandServices, _options: Namespace) -> None:
     patterns = services.archive.patterns(EVERYTHING)
     line = partial(_describe_pattern, services.texts)
     print_each(services, patterns, line, as_json=_pattern_json, empty="memory.no_pattern")
-    return 0
 
 
 def _describe_pattern(texts: Texts, pattern: Pattern) -> str:
@@ -192,7 +186,7 @@ def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
     }
 
 
-def _export(services: CommandServices, options: Namespace) -> int:
+def _export(services: CommandServices, options: Namespace) -> None:
     """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
     archive = services.archive
@@ -207,7 +201,6 @@ def _export(services: CommandServices, options: Namespace) -> int:
             write(preference_line(preference, evidence, named.get(preference.project, "")) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
-    return 0
 
 
 def _reload(services: CommandServices, options: Namespace) -> int:
@@ -246,7 +239,7 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     return 1 if broken else 0
 
 
-def _preferences(services: CommandServices, options: Namespace) -> int:
+def _preferences(services: CommandServices, options: Namespace) -> None:
     preferences = [
         preference
         for preference in services.archive.preferences(EVERYTHING)
@@ -278,7 +271,6 @@ def _preferences(services: CommandServices, options: Namespace) -> int:
         }
 
     print_each(services, preferences, describe, as_json=as_json, empty="preferences.none")
-    return 0
 
 
 def _evidence_line(record: PreferenceEvidence) -> str:
@@ -288,21 +280,21 @@ def _evidence_line(record: PreferenceEvidence) -> str:
     )
 
 
-def _change_preference(services: CommandServices, options: Namespace) -> int:
+def _change_preference(services: CommandServices, options: Namespace) -> None:
     preference_id = PreferenceId(options.id or "")
     match options.change:
         case "forget":
             services.make_final(services.core.facts.forget_preference(preference_id))
             if services.as_json:
                 services.print_json({"id": preference_id, "forgotten": True})
-            return 0
+            return
         case "edit":
             if not (options.text or "").strip():
                 raise UsageError(detail="memory preferences edit ID TEXT")
             services.core.memory.preferences.reword(preference_id, options.text)
         case change:
             services.core.memory.preferences.switch(preference_id, is_on=change == "on")
-    return _preferences(services, options)
+    _preferences(services, options)
 
 
 COMMANDS = {

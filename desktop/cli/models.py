@@ -41,7 +41,7 @@ _PRESETS = {preset.id: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
 _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.ANTHROPIC)
 
 
-def _list(services: CommandServices, _options: Namespace) -> int:
+def _list(services: CommandServices, _options: Namespace) -> None:
     settings, keys = services.core.settings_store.current, services.core.keys
 
     def as_json(endpoint: Endpoint) -> dict[str, JsonValue]:
@@ -64,7 +64,6 @@ def _list(services: CommandServices, _options: Namespace) -> int:
         return "  ".join(filter(None, (endpoint.id, endpoint.name, where, key, *used)))
 
     print_each(services, settings.endpoints, line, as_json=as_json, empty="models.none")
-    return 0
 
 
 def _add(services: CommandServices, options: Namespace) -> int:
@@ -130,14 +129,13 @@ def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint)
     return getpass(services.texts.say("models.key", name=endpoint.name), services.stderr).strip()
 
 
-def _use(services: CommandServices, options: Namespace) -> int:
+def _use(services: CommandServices, options: Namespace) -> None:
     """Let a model of a connection do a task: answer, unless another role is named."""
     endpoint, store = _find(services, options.id), services.core.settings_store
     choice = ModelChoice(endpoint.id, options.model)
     store.change(roles={**store.current.roles, ModelRole(options.role): choice})
     record = {"id": endpoint.id, "model": options.model, "role": options.role}
     services.report(record, "models.used", name=endpoint.name, **record)
-    return 0
 
 
 def _test(services: CommandServices, options: Namespace) -> int:
@@ -165,13 +163,12 @@ def _test(services: CommandServices, options: Namespace) -> int:
     return 0 if report.works else 1
 
 
-def _remove(services: CommandServices, options: Namespace) -> int:
+def _remove(services: CommandServices, options: Namespace) -> None:
     endpoint, store = _find(services, options.id), services.core.settings_store
     services.core.keys.delete(endpoint.id)
     left = without_endpoint(store.current, endpoint.id)
     store.change(endpoints=left.endpoints, roles=left.roles)
     services.report({"id": endpoint.id, "deleted": True}, "models.removed", name=endpoint.name)
-    return 0
 
 
 def _find(services: CommandServices, name: str) -> Endpoint:

@@ -132,7 +132,7 @@ def _asked(
     raise ProfileLockedError
 
 
-def _list(environment: CommandEnvironment, _options: Namespace) -> int:
+def _list(environment: CommandEnvironment, _options: Namespace) -> None:
     texts = environment.texts
 
     def line(summary: ProfileSummary) -> str:
@@ -144,20 +144,17 @@ def _list(environment: CommandEnvironment, _options: Namespace) -> int:
         )
 
     print_each(environment, Profiles(environment.paths).summaries(), line, empty="profile.none")
-    return 0
 
 
-def _create(environment: CommandEnvironment, options: Namespace) -> int:
+def _create(environment: CommandEnvironment, options: Namespace) -> None:
     Profiles(environment.paths).create(options.name)
     environment.report({"name": options.name}, "profile.created", name=options.name)
-    return 0
 
 
-def _rename(environment: CommandEnvironment, options: Namespace) -> int:
+def _rename(environment: CommandEnvironment, options: Namespace) -> None:
     Profiles(environment.paths).rename(options.name, options.new)
     record = {"name": options.new, "was": options.name}
     environment.report(record, "profile.renamed", name=options.name, new=options.new)
-    return 0
 
 
 def _delete(environment: CommandEnvironment, options: Namespace) -> int:

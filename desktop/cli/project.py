@@ -9,12 +9,11 @@ from desktop.domain.projects import NO_PROJECT, Project
 from desktop.domain.times import utc_now
 
 
-def _list(services: CommandServices, _options: Namespace) -> int:
+def _list(services: CommandServices, _options: Namespace) -> None:
     def line(project: Project) -> str:
         return f"{project.id}  {project.name}  {_contents(services, project)}"
 
     print_each(services, services.archive.projects(), line, empty="project.none")
-    return 0
 
 
 def _contents(services: CommandServices, project: Project) -> str:
@@ -24,41 +23,39 @@ def _contents(services: CommandServices, project: Project) -> str:
     )
 
 
-def _create(services: CommandServices, options: Namespace) -> int:
+def _create(services: CommandServices, options: Namespace) -> None:
     if not options.name.strip():
         raise UsageError(detail="project create NAME")
     draft = Project(NO_PROJECT, options.name, utc_now(), options.instructions or "")
-    return _report(services, services.core.projects.create(draft), "project.created")
+    _report(services, services.core.projects.create(draft), "project.created")
 
 
-def _rename(services: CommandServices, options: Namespace) -> int:
+def _rename(services: CommandServices, options: Namespace) -> None:
     if not options.new.strip():
         raise UsageError(detail="project rename NAME NEW_NAME")
     project = services.archive.project_named(options.name)
     change = services.core.projects.edit(replace(project, name=options.new))
-    return _report(services, change.value, "project.renamed")
+    _report(services, change.value, "project.renamed")
 
 
-def _delete(services: CommandServices, options: Namespace) -> int:
+def _delete(services: CommandServices, options: Namespace) -> None:
     """Delete for good: a command has no undo. Its contents stay unless told otherwise."""
     project = services.archive.project_named(options.name)
     change = services.core.projects.delete(project, with_contents=options.with_contents)
     services.make_final(change)
     gone = "project.deleted_all" if options.with_contents else "project.deleted"
-    return _report(services, project, gone)
+    _report(services, project, gone)
 
 
-def _move(services: CommandServices, options: Namespace) -> int:
+def _move(services: CommandServices, options: Namespace) -> None:
     ids = list(dict.fromkeys(options.ids))
     target = services.archive.project_named(options.to).id if options.to else NO_PROJECT
     services.core.projects.move(target, ids)
     services.report({"moved": ids, "project": target}, "project.moved", count=len(ids))
-    return 0
 
 
-def _report(services: CommandServices, project: Project, key: str) -> int:
+def _report(services: CommandServices, project: Project, key: str) -> None:
     services.report(object_json(project), key, name=project.name)
-    return 0
 
 
 COMMANDS = {

@@ -14,30 +14,29 @@ from desktop.references.formats import FORMATS, LIST, with_keys, write_reference
 from desktop.references.formatting import format_list
 
 
-def _export(services: CommandServices, options: Namespace) -> int:
+def _export(services: CommandServices, options: Namespace) -> None:
     works = _chosen(services, options)
     if options.format == LIST:
-        return _export_list(services, options, works)
+        _export_list(services, options, works)
+        return
     form = next(form for form in FORMATS if form.name == options.format)
     text = write_references([work.reference for work in works], form)
     with written_to(services, options.output) as write:
         write(text)
-    return 0
 
 
-def _export_list(services: CommandServices, options: Namespace, works: Sequence[Work]) -> int:
+def _export_list(services: CommandServices, options: Namespace, works: Sequence[Work]) -> None:
     """Write the formatted list: as text, in a .html file as HTML, or as JSON."""
     items = with_keys([work.reference for work in works])
     entries = format_list(items, options.style or "apa", services.core.language())
     if services.as_json and not options.output:
         for entry in entries:
             services.print_json(object_json(entry))
-        return 0
+        return
     is_html = Path(options.output or "").suffix.lower() in {".html", ".htm"}
     with written_to(services, options.output) as write:
         for entry in entries:
             write(f"<p>{entry.html}</p>\n" if is_html else f"{entry.text}\n")
-    return 0
 
 
 def _chosen(services: CommandServices, options: Namespace) -> Sequence[Work]:
@@ -84,7 +83,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
     return 1 if failures else 0
 
 
-def _duplicates(services: CommandServices, options: Namespace) -> int:
+def _duplicates(services: CommandServices, options: Namespace) -> None:
     """Print the works that are the same, a group a line, or merge each group."""
     references = services.core.references
     groups = references.duplicates(EVERYTHING)
@@ -102,7 +101,6 @@ def _duplicates(services: CommandServices, options: Namespace) -> int:
             services.print_line(f"{' '.join(ids)}  {title}")
     if not groups and not services.as_json:
         services.say("references.no_duplicates")
-    return 0
 
 
 COMMANDS = {

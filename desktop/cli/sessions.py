@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.sessions.conversation.session_description import SessionPage
 
 
-def _list(services: CommandServices, options: Namespace) -> int:
+def _list(services: CommandServices, options: Namespace) -> None:
     def line(session: Session) -> str:
         when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
         key = "active" if session.status == "active" else "archived"
@@ -35,10 +35,9 @@ def _list(services: CommandServices, options: Namespace) -> int:
     sessions = services.archive.sessions(EVERYTHING, is_archived=options.archived or None)
     empty = "cli.none_archived" if options.archived else "cli.no_session"
     print_each(services, sessions, line, empty=empty)
-    return 0
 
 
-def _show(services: CommandServices, options: Namespace) -> int:
+def _show(services: CommandServices, options: Namespace) -> None:
     """Print the page of a session, and every message.
 
     What the model reads instead of messages is printed after those it replaces.
@@ -53,7 +52,7 @@ def _show(services: CommandServices, options: Namespace) -> int:
         details = object_json(page)
         del details["session"]
         services.print_json({**object_json(session), **details, **whole, "phases": phases})
-        return 0
+        return
     _print_page(services, page)
     summaries = {compact.to_number: compact.summary for compact in compacts}
     for message in messages:
@@ -65,7 +64,6 @@ def _show(services: CommandServices, options: Namespace) -> int:
         for compact in services.archive.summaries(session.id):
             services.print_line(f"\n{compact.summary}\n")
         services.say("errors.originals_removed", path=removed.exported_to)
-    return 0
 
 
 def _print_page(services: CommandServices, page: "SessionPage") -> None:
@@ -96,7 +94,7 @@ def _print_page(services: CommandServices, page: "SessionPage") -> None:
             services.print_line(f"{texts.say(f'session_page.{name}')}: {words}")
 
 
-def _report(services: CommandServices, options: Namespace) -> int:
+def _report(services: CommandServices, options: Namespace) -> None:
     """Print the intents and phases of a session for a bug report: names, times and figures.
 
     Without contents, unless the user includes the messages.
@@ -117,13 +115,12 @@ def _report(services: CommandServices, options: Namespace) -> int:
         whole["compacts"] = to_json(services.archive.compacts(session.id))
     if not options.output:
         services.print_json(whole)
-        return 0
+        return
     with written_to(services, options.output) as write:
         write(f"{json.dumps(whole, indent=2)}\n")
-    return 0
 
 
-def _end(services: CommandServices, options: Namespace) -> int:
+def _end(services: CommandServices, options: Namespace) -> None:
     assistant = services.core.assistant
     assistant.unfinished()
     session = assistant.continue_unfinished()
@@ -132,39 +129,37 @@ def _end(services: CommandServices, options: Namespace) -> int:
     if options.id and options.id != session.id:
         raise SessionUnknownError(session=options.id)
     assistant.end()
-    return _report_change(services, session.id, "session.ended_user")
+    _report_change(services, session.id, "session.ended_user")
 
 
-def _resume(services: CommandServices, options: Namespace) -> int:
+def _resume(services: CommandServices, options: Namespace) -> None:
     assistant = services.core.assistant
     assistant.unfinished()
     assistant.continue_unfinished()
     session = assistant.resume(SessionId(options.id))
-    return _report_change(services, session.id, "session.resumed")
+    _report_change(services, session.id, "session.resumed")
 
 
-def _delete(services: CommandServices, options: Namespace) -> int:
+def _delete(services: CommandServices, options: Namespace) -> None:
     """Delete for good: a command has no undo."""
     change = services.core.sessions.delete([SessionId(options.id)])
     (session,) = change.value
     title = session.title or session.opening
     services.report({"id": session.id, "deleted": True}, "session.deleted", title=title)
     services.make_final(change)
-    return 0
 
 
-def _rename(services: CommandServices, options: Namespace) -> int:
+def _rename(services: CommandServices, options: Namespace) -> None:
     if not options.title.strip():
         raise UsageError(detail="sessions rename ID TITLE")
     services.core.sessions.rename(SessionId(options.id), options.title)
-    return _report_change(services, SessionId(options.id), "cli.renamed")
+    _report_change(services, SessionId(options.id), "cli.renamed")
 
 
-def _report_change(services: CommandServices, session_id: SessionId, key: str) -> int:
+def _report_change(services: CommandServices, session_id: SessionId, key: str) -> None:
     describe_ended(services, is_told=False)
     session = services.archive.session(session_id)
     services.report(object_json(session), key, title=session.title or session.opening)
-    return 0
 
 
 COMMANDS = {
