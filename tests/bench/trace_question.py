@@ -4,8 +4,9 @@
 
 Depth: the frames of the program on the stack when the request leaves, from the use case down to
 the HTTP client's send. Width: the files of the core in which a function runs for one question
-about general knowledge, asked in a session that has one exchange. Imports are not counted, nor is
-what only connects the parts (`app`, `sessions/services.py`).
+about general knowledge, asked in a session that has one exchange. Imports are not counted, nor
+what only connects the parts (`app`, `sessions/services.py`), nor the methods that make a class a
+frozen value (`domain/frozen.py`), as little as those of the standard library.
 """
 
 import sys
@@ -20,7 +21,11 @@ from desktop.sessions.services import Services
 from tests.loopback import LoopbackServer
 
 ROOT = Path(__file__).parents[2] / "desktop"
-_CONNECTING = (str(ROOT / "app"), str(ROOT / "sessions" / "services.py"))
+_NOT_COUNTED = (
+    str(ROOT / "app"),
+    str(ROOT / "sessions" / "services.py"),
+    str(ROOT / "domain" / "frozen.py"),
+)
 _FIRST, _QUESTION = "Gelgit nasıl oluşur?", "Peki dolunayda neden daha güçlü olur?"
 
 
@@ -36,7 +41,7 @@ class Trace:
             return
         code = frame.f_code
         path = code.co_filename
-        is_core = path.startswith(str(ROOT)) and not path.startswith(_CONNECTING)
+        is_core = path.startswith(str(ROOT)) and not path.startswith(_NOT_COUNTED)
         if is_core and code.co_name != "<module>":
             self.files[str(Path(path).relative_to(ROOT))] += 1
         elif code.co_qualname == "Client.send" and not self.stack:
