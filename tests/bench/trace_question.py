@@ -9,6 +9,7 @@ what only connects the parts (`app`, `sessions/services.py`), nor the methods th
 frozen value (`domain/frozen.py`), as little as those of the standard library.
 """
 
+import gc
 import sys
 import threading
 from collections import Counter
@@ -75,6 +76,8 @@ def trace_question() -> Trace:
     ):
         core = server.core(Path(folder))
         ask(core, _FIRST)
+        gc.collect()
+        gc.disable()  # What others left is not finalized meanwhile
         threading.setprofile(trace)
         sys.setprofile(trace)
         try:
@@ -82,6 +85,7 @@ def trace_question() -> Trace:
         finally:
             sys.setprofile(None)
             threading.setprofile(None)
+            gc.enable()
             core.close()
             core._archive.close()
     return trace
