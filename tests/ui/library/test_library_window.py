@@ -38,13 +38,6 @@ def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
         dialog._begin.click()
 
 
-def test_the_menu_opens_the_library_with_every_source(stage: Stage) -> None:
-    stage.window.actions_by_name["library"].trigger()
-    window = present(stage.window.library.window)
-    stage.until(lambda: window.is_loaded)
-    assert listed(window) == ["Olive water use", "Arıcılık notları", "Zeytinlikte sulama"]
-
-
 def test_an_empty_library_says_what_it_is_for(empty: Stage) -> None:
     window = opened(empty)
     assert window._pages.currentIndex() == 1

@@ -25,7 +25,6 @@ from desktop.domain.events import (
     TurnEnded,
 )
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
-from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import (
     CostForecast,
     Estimate,
@@ -247,19 +246,6 @@ def test_calls_in_turn_wait_for_earlier_ones_even_if_those_fail(stage: Stage) ->
         go.set()
         stage.until(lambda: told == ["beside", "failed", "second"])
     assert done == ["first", "second"]
-
-
-def test_the_last_of_two_titles_stays(library: Stage) -> None:
-    one = library.archive.sessions.sessions(EVERYTHING)[0]
-    names = [f"Ad {number}" for number in range(12)]
-    for name in names:
-        library.window.archive.rename(one.id, name)
-        library.window.archive.pin([one.id], is_pinned=True)
-    with library.qtbot.waitSignals([library.window.archive.changed] * (len(names) + 1)):
-        pass
-    assert names[-1] in library.rows()
-    kept = library.archive.sessions.session(one.id)
-    assert (kept.title, kept.is_pinned) == (names[-1], True)
 
 
 FRESH = "Bugün Londra'da hava nasıl?"

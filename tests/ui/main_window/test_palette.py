@@ -270,13 +270,6 @@ def test_an_empty_result_is_reported(stage: Stage) -> None:
     assert palette.isVisible()
 
 
-def test_nothing_in_it_is_marked_up(stage: Stage) -> None:
-    model = opened(stage).model
-    rows = [model.index(place) for place in range(model.rowCount())]
-    told = [str(row.data(Qt.ItemDataRole.AccessibleTextRole)) for row in rows]
-    assert not [words for words in told if "&" in words]
-
-
 @pytest.mark.parametrize(
     ("typed", "found"),
     [

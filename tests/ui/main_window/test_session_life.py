@@ -124,21 +124,6 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     assert second.window.sessions.active is not None
 
 
-def test_a_crash_that_is_declined_completes_the_session(back: Stage) -> None:
-    back.window.sessions.recovery.decline()
-    back.until(
-        lambda: back.archive.sessions.sessions(EVERYTHING)[0].status is SessionStatus.COMPLETE
-    )
-    assert back.window.sessions.shown is None
-
-
-def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> None:
-    back.ask("Yeni bir soru")
-    assert back.shown() == ["Yeni bir soru", "Tamam."]
-    statuses = [one.status for one in back.archive.sessions.sessions(EVERYTHING)]
-    assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
-
-
 def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Stage) -> None:
     left = present(back.window.sessions.recovery._left)
     back.window.commands.continue_session(left.id)
@@ -183,17 +168,6 @@ def test_closing_ends_the_session_and_keeps_the_draft(
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
     session = second.archive.sessions.sessions(EVERYTHING)[0]
     assert session.end_reason is EndReason.CLOSED
-
-
-def test_closing_in_mid_answer_keeps_what_has_arrived(
-    stage: Stage, opens: Callable[[], Stage]
-) -> None:
-    stage.sends_held()
-    stage.leave()
-    second = opens()
-    second.attach()
-    session = second.archive.sessions.sessions(EVERYTHING)[0]
-    assert [one.content for one in second.archive.sessions.messages(session.id)] == ["Say", "Bir "]
 
 
 def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) -> None:

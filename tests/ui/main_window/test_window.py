@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from threading import Event
 
@@ -22,7 +21,6 @@ from desktop.domain.routing import Tier
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.formatting import clock_time
 from desktop.ui.profile.passphrase import PassphraseDialog
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.splitter_layout import Side
@@ -32,14 +30,6 @@ from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage, english
 
 _CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-def test_it_takes_keys_before_the_program_is_ready(opens: Callable[[], Stage]) -> None:
-    stage = opens()
-    field = stage.window.parts.composer.field
-    QTest.keyClicks(field, "merhaba")
-    stage.attach()
-    assert stage.window.parts.composer.text == "merhaba"
 
 
 def test_texts_are_set_once_at_the_start(
@@ -223,30 +213,6 @@ def test_the_keys_of_the_zoom_work_in_every_window(stage: Stage) -> None:
         QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
         assert stage.theme.zoom_percent == before + 10
         shown.close()
-
-
-def test_find_marks_and_counts_in_this_session(stage: Stage) -> None:
-    stage.model.says("elma armut elma")
-    stage.ask("Elma nedir?")
-    bar = stage.window.parts.find_bar
-    stage.window.actions_by_name["find"].trigger()
-    QTest.keyClicks(bar.field, "elma")
-    assert bar._place.text().endswith("3")
-    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
-    assert bar.isHidden()
-    assert stage.window.parts.composer.field.hasFocus()
-
-
-def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> None:
-    saved = stage.window.parts.status._saved
-    assert saved.text() == ""
-    before = utc_now()
-    stage.ask("Soru")
-    said = [
-        clock_time(before + timedelta(seconds=past), seconds=True)
-        for past in range(round((utc_now() - before).total_seconds()) + 2)
-    ]
-    assert saved.text() in [f"Saved {time}" for time in said]
 
 
 def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: Stage) -> None:

@@ -1,5 +1,6 @@
 """`bellek diary`, and the entries that `search` finds."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,17 @@ def test_the_users_text_is_above_the_entry() -> None:
 def test_an_edit_that_empties_the_entry_fails() -> None:
     done = bellek("diary", "edit", "2020-01-01", " ")
     assert (done.code, done.out) == (1, "")
+
+
+def test_an_export_is_imported_by_another_profile(tmp_path: Path) -> None:
+    file = tmp_path / "diary.jsonl"
+    assert bellek("diary", "export", "--format", "json", "-o", str(file)).code == 0
+    file.write_text(file.read_text() + "{}\n")
+    done = bellek("diary", "import", str(file), "--profile", "two", "--json")
+    assert (done.code, done.json["added"], done.json["broken"]) == (1, 1, [2])
+    (entry,) = bellek("diary", "--profile", "two", "--json").lines
+    assert entry["items"][0]["session_id"] is None
+    assert json.loads(file.read_text().splitlines()[0])["items"][0]["session_id"] == "maya"
 
 
 def test_markdown_is_what_an_export_is_unless_asked_otherwise() -> None:

@@ -77,6 +77,13 @@ def test_a_fact_that_may_contradict_an_older_one_says_so() -> None:
     assert older in done.err
 
 
+def test_only_what_is_old_enough_ages() -> None:
+    add(DAUGHTER)
+    done = bellek("memory", "age", "--json")
+    assert (done.code, done.lines) == (0, [])
+    assert contents("--term", "short") == [DAUGHTER]
+
+
 @pytest.mark.parametrize("wrong", [("--older-than-hours", "0"), ("--max", "5000")])
 def test_the_age_and_the_number_of_what_moves_have_bounds(wrong: tuple[str, str]) -> None:
     done = bellek("memory", "age", *wrong)

@@ -45,6 +45,15 @@ def test_it_is_switched_off_and_on_and_put_in_own_words() -> None:
     assert preferences("edit", name, "parolam: gizli123").code == 1
 
 
+def test_a_forgotten_preference_is_not_learned_again() -> None:
+    name = str(preferences().json["id"])
+    assert preferences("forget", name).json == {"id": name, "forgotten": True}
+    assert bellek("memory", "list", "--json").out == ""
+    bellek("ask", "Fotosentez nedir?")
+    assert preferences().out == ""
+    assert preferences("off", name).code == 1
+
+
 def test_an_export_moves_it_to_another_archive(tmp_path: Path) -> None:
     file = tmp_path / "bellek.jsonl"
     bellek("memory", "export", "--all", "-o", str(file))

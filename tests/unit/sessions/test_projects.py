@@ -237,27 +237,6 @@ def test_a_project_sees_no_word_or_number_of_another(
     assert words_in(str(seen[0]), BLUE) == set(BLUE)
 
 
-def test_suggestions_come_from_the_project_alone(study: Study) -> None:
-    blue, red = furnish(study, "Mavi", BLUE), furnish(study, "Al", RED)
-    study.describe()
-    search = study.search
-    for project, other in ((blue, RED), (red, BLUE)):
-        wall = Wall(project.id)
-        found = search.find(Query("bütçe depo kumaş?", frozenset(HitKind), scope=Scope(wall)))
-        assert found
-        assert not words_in(str(found), other)
-        related = RelatedSessions(search, lambda: phrases().stop_words)
-        offered = related.suggest("kumaş toplantı müdür", wall, limit=9)
-        assert offered
-        assert not words_in(str(offered), other)
-        patterns = study.archive.patterns.patterns(wall)
-        assert patterns
-        assert not words_in(str(patterns), other)
-    assert not study.archive.patterns.patterns(COMMON)
-    outside = search.find(Query("bütçe depo?", frozenset(HitKind), scope=Scope(COMMON)))
-    assert not words_in(str(outside), (*BLUE, *RED))
-
-
 def test_all_projects_are_read_if_a_question_wishes_it(
     study: Study, server: ScriptedServer
 ) -> None:
