@@ -76,13 +76,6 @@ def test_statements_of_the_user_are_known_in_the_next_session(study: Study) -> N
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
 
 
-def test_one_exchange_in_which_the_user_states_something_teaches_it(study: Study) -> None:
-    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?")
-    (one,) = learned(study)
-    assert [new.content for new in one.new] == [DIABETES]
-
-
 @pytest.mark.parametrize(
     ("uses_memory", "said"),
     [(True, ["Diyabette ne yenir?"]), (False, ["Benim tip 1 diyabetim var.", "Peki meyve?"])],
