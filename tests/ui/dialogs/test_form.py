@@ -37,6 +37,7 @@ from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     ScriptedModels,
+    button,
     model_services,
     shortcuts,
     shown,
@@ -197,13 +198,13 @@ def welcome(
 def begin_with_key(dialog: WelcomeDialog, key: str) -> None:
     dialog._key.button.setChecked(True)
     dialog._key.key.line.setText(key)
-    dialog._begin.click()
+    button(dialog, "Start").click()
 
 
 def test_beginning_without_a_model_connects_nothing_and_marks_the_welcome_as_seen(
     dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels
 ) -> None:
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert not dialog.isVisible()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
@@ -255,7 +256,7 @@ def test_offline_the_key_can_be_kept_all_the_same(
     models.error = ConnectionLostError(where="Anthropic")
     begin_with_key(dialog, "secret")
     assert dialog.isVisible()
-    dialog._begin.click()
+    button(dialog, "Continue anyway").click()
     assert not dialog.isVisible()
     assert keys.get(CLOUD.id) == "secret"
     assert changes.settings.roles == {ModelRole.ANSWERING: ModelChoice(CLOUD.id, "")}
@@ -266,12 +267,12 @@ def test_servers_are_looked_for_only_on_request(
 ) -> None:
     chosen = dialog._server
     chosen.button.setChecked(True)
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert chosen.problem.text()
     assert models.times_looked == 0
     chosen._look.click()
     assert models.times_looked == 1
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
 
 
@@ -280,7 +281,7 @@ def test_a_model_file_is_named_and_answers(
 ) -> None:
     dialog._file.button.setChecked(True)
     dialog._file._use(Path("/models/qwen.gguf"))
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert changes.settings.endpoints[0].gguf_path == "/models/qwen.gguf"
     assert ModelRole.ANSWERING in changes.settings.roles
 
@@ -302,7 +303,7 @@ def test_the_example_library_is_loaded_only_when_it_is_ticked(
 ) -> None:
     dialog._examples.setChecked(True)
     with qtbot.waitSignal(dialog.examples_asked):
-        dialog._begin.click()
+        button(dialog, "Start").click()
 
 
 def test_the_example_library_is_offered_only_to_an_empty_archive(
@@ -323,7 +324,7 @@ def test_a_connection_from_the_environment_is_named_and_selected(
     chosen = dialog._choices[dialog._group.checkedId()]
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"
     assert not any(isinstance(choice, NoModelChoice) for choice in dialog._choices)
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
 
@@ -345,7 +346,7 @@ def test_what_the_command_line_connected_before_or_meanwhile_is_named_and_select
         assert chosen.button.text() == f"&Continue with {endpoint.name} · qwen"
         assert not any(isinstance(one, NoModelChoice) for one in each._choices)
         assert "environment" not in " ".join(one.text() for one in chosen.findChildren(HintLabel))
-    dialog._begin.click()
+    button(dialog, "Start").click()
     assert other.load().welcomed
     assert other.current.roles[ModelRole.ANSWERING] == choice
 

@@ -25,7 +25,7 @@ from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import finished
 from tests.narrowing import instance, present
-from tests.ui.dialogs.stand_ins import texts
+from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.library.conftest import listed, opened
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact
@@ -35,7 +35,7 @@ from tests.web import Web, page, silent
 
 def add_all(stage: Stage, dialog: AddDocumentsDialog) -> None:
     with stage.qtbot.waitSignal(dialog.added, timeout=60_000):
-        dialog._begin.click()
+        button(dialog, "Add").click()
 
 
 def test_an_empty_library_says_what_it_is_for(empty: Stage) -> None:
@@ -164,7 +164,7 @@ def asking(stage: Stage) -> AddWebPageDialog:
 
 def add(dialog: AddWebPageDialog, address: str) -> None:
     dialog._address.setText(address)
-    dialog._begin.click()
+    button(dialog, "Add").click()
 
 
 def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
@@ -201,13 +201,13 @@ def test_with_the_web_off_it_is_offered_first_and_nothing_is_contacted(
     dialog = asking(empty)
     dialog._address.setText(web.url("/su"))
     assert not dialog._offer.isHidden()
-    assert not dialog._begin.isEnabled()
+    assert not button(dialog, "Add").isEnabled()
     dialog._turn_on.click()
-    empty.until(dialog._begin.isEnabled)
+    empty.until(button(dialog, "Add").isEnabled)
     assert dialog._offer.isHidden()
     assert empty.changes.settings.uses_web
     assert web.asked == []
-    dialog._begin.click()
+    button(dialog, "Add").click()
     empty.until(lambda: dialog._result.text() == "✓ Sulama: added")
 
 
@@ -226,12 +226,12 @@ def test_cancel_frees_the_dialog_at_once(empty: Stage, web: Web) -> None:
     dialog = asking(empty)
     add(dialog, web.url("/yavas"))
     empty.until(lambda: "/yavas" in web.paths())
-    dialog._leave.click()
+    button(dialog, "Cancel").click()
     assert not dialog.is_reading
     assert dialog.isVisible()
     assert dialog._result.text().startswith("Stopped")
     QApplication.processEvents()
-    dialog._leave.click()
+    button(dialog, "Close").click()
     assert not dialog.isVisible()
 
 
@@ -423,5 +423,5 @@ def test_enter_adds_the_documents_that_were_chosen(empty: Stage, files: Path) ->
     dialog = empty.opened(AddDocumentsDialog)
     QTest.keyClick(dialog._copies, Qt.Key.Key_Return)
     empty.until(lambda: dialog._is_done)
-    QTest.keyClick(dialog._leave, Qt.Key.Key_Return)
+    QTest.keyClick(button(dialog, "Close"), Qt.Key.Key_Return)
     assert not dialog.isVisible()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
@@ -88,7 +87,7 @@ def test_damage_found_at_work_is_repaired_by_a_restart(stage: Stage, qtbot: QtBo
     strip = stage.window.parts.strip
     stage.window.notices.show_failed(DatabaseDamagedError())
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
-        strip._choose("failed", 0)
+        button(strip, "Restart and repair").click()
     assert stage.window.restart == Restart(())
     stage._end()
 
@@ -101,9 +100,8 @@ def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
     listed.parent.mkdir(exist_ok=True)
     listed.write_text("\n".join(map(json.dumps, (row, gap))), "utf-8")
     stage.window.notices.show_failed(RowsDamagedError(kept=str(listed.with_suffix(".db"))))
-    stage.window.parts.strip._choose("failed", 0)
-    stage.until(lambda: bool(stage.window.findChildren(DamageDialog)))
-    (dialog,) = stage.window.findChildren(DamageDialog)
+    button(stage.window.parts.strip, "Show damaged rows").click()
+    dialog = stage.opened(DamageDialog)
     (area,) = dialog.findChildren(TextArea)
     said = area.text()
     assert "content=ölç; role=usep" in said
@@ -186,12 +184,6 @@ def dialog_on(stage: Stage, *paths: Path) -> ImportSessionsDialog:
     return dialog
 
 
-def press_on(button: QPushButton) -> None:
-    assert button.isVisible()
-    assert button.isEnabled()
-    button.click()
-
-
 def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, export: Path) -> None:
     dialog = dialog_on(stage, export)
     shown = dialog._details.toPlainText()
@@ -201,24 +193,24 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
     assert "Conversation 8: skipped because it has no messages" in shown
     assert "7 sessions, 14 messages." in dialog._words.text()
     assert stage.archive.sessions.sessions(EVERYTHING) == []
-    press_on(dialog._begin)
+    button(dialog, "Import").click()
     stage.until(lambda: dialog._is_done)
     stage.until(lambda: "Konu 3" in stage.rows())
     report = dialog._details.toPlainText()
     assert "export.zip: 7 sessions added" in report
     assert "Conversation 8" in report
-    press_on(dialog._copy)
+    button(dialog, "Copy report").click()
     assert QGuiApplication.clipboard().text() == report
-    press_on(dialog._leave)
+    button(dialog, "Close").click()
 
 
 def test_the_same_file_again_says_that_all_is_there(stage: Stage, export: Path) -> None:
     stage.services.importer.import_file(export)
     dialog = dialog_on(stage, export)
-    press_on(dialog._begin)
+    button(dialog, "Import").click()
     stage.until(lambda: dialog._is_done)
     assert dialog._words.text() == "0 sessions imported. 7 sessions were already in the archive."
-    press_on(dialog._leave)
+    button(dialog, "Close").click()
 
 
 def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
@@ -235,25 +227,25 @@ def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
         dialog._stopped.set()  # as pressing Cancel does, at a known moment
 
     monkeypatch.setattr(ImportStore, "add", add_and_stop)
-    press_on(dialog._begin)
+    button(dialog, "Import").click()
     stage.until(lambda: dialog._is_done)
     assert dialog._title.text() == "Import stopped"
     kept = len(stage.archive.sessions.sessions(EVERYTHING))
     assert 0 < kept < 6
     assert f"{kept} sessions imported." in dialog._words.text()
     assert "Sessions added so far stay" in dialog._details.toPlainText()
-    press_on(dialog._leave)
+    button(dialog, "Close").click()
 
 
 def test_leaving_while_it_imports_stops_and_waits_for_the_report(
     stage: Stage, export: Path
 ) -> None:
     dialog = dialog_on(stage, export)
-    press_on(dialog._begin)
+    button(dialog, "Import").click()
     dialog.reject()
     assert dialog.isVisible()
     stage.until(lambda: dialog._is_done)
-    press_on(dialog._leave)
+    button(dialog, "Close").click()
     stage.until(lambda: not stage.window.findChildren(ImportSessionsDialog))
 
 
@@ -264,10 +256,10 @@ def test_a_file_without_conversations_says_why_and_cannot_be_imported(
     path.write_text("Dear all,\nnothing here.", encoding="utf-8")
     dialog = dialog_on(stage, path, tmp_path / "none.json")
     assert dialog._title.text() == "Nothing to import"
-    assert not dialog._begin.isEnabled()
+    assert not button(dialog, "Import").isEnabled()
     assert "No line in this text names a speaker" in dialog._details.toPlainText()
     assert "none.json" in dialog._details.toPlainText()
-    press_on(dialog._leave)
+    button(dialog, "Cancel").click()
 
 
 def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Path) -> None:

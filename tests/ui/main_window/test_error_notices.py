@@ -48,6 +48,7 @@ from desktop.ui.window.notices import needs_web
 from desktop.ui.window_state import WEB_LENT
 from tests.guards import LogWatch
 from tests.narrowing import present
+from tests.ui.dialogs.stand_ins import button
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
 
@@ -277,7 +278,7 @@ def test_the_web_is_offered_if_a_question_needs_it_and_lent_for_it_alone(stage: 
     stage.ask(FRESH)
     assert "web" in strip
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        strip._choose("web", 0)
+        button(strip, "Turn on for this question").click()
         assert stage.changes.settings.uses_web
         assert stage.window._state.flag(WEB_LENT)
     stage.until(lambda: not stage.changes.settings.uses_web)
@@ -290,7 +291,7 @@ def test_turning_the_web_on_during_an_answer_asks_the_question_again(stage: Stag
     stage.window.sessions.asking._tier = lambda: Tier.QUICK
     stage.send("Merhaba!")
     stage.until(lambda: "web" in stage.window.parts.strip and bool(stage.model.requests))
-    stage.window.parts.strip._choose("web", 0)
+    button(stage.window.parts.strip, "Turn on for this question").click()
     stage.until(lambda: not stage.changes.settings.uses_web)
     assert len(stage.model.requests) == 2
     assert stage.shown() == ["Merhaba!", "Tamam."]
@@ -301,7 +302,7 @@ def test_a_refused_offer_is_not_repeated_at_the_next_start_either(
     stage: Stage, opens: Callable[[], Stage]
 ) -> None:
     stage.ask(FRESH)
-    stage.window.parts.strip._choose("web", 2)  # Leave off
+    button(stage.window.parts.strip, "Leave off").click()
     stage.leave()
     again = opens().settle()
     again.ask(FRESH)
