@@ -37,7 +37,6 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.window.keyboard_input import EDITING
 from tests.ui import audit
-from tests.ui.main_window.conftest import disk  # noqa: F401 (a fixture)
 from tests.ui.main_window.stage import Stage, write_examples
 from tests.ui.memory.conftest import a_fact
 

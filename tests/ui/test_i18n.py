@@ -44,7 +44,6 @@ from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip
 from tests.archives import finished
 from tests.narrowing import present
-from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
 SHIPPED = Path(__file__).parents[2] / "i18n"
@@ -386,7 +385,7 @@ def tips_of(model: QAbstractItemModel) -> Iterator[str]:
 
 
 def test_a_hostile_title_is_plain_text_everywhere_in_the_window(
-    opens: Callable[[], Stage],  # noqa: F811 (pytest's way)
+    opens: Callable[[], Stage],
 ) -> None:
     made = opens()
     title = f"{HOSTILE} {'uzun ' * 30}"
@@ -414,7 +413,7 @@ def test_a_hostile_title_is_plain_text_everywhere_in_the_window(
 
 
 def test_message_boxes_show_the_names_of_files_plainly(
-    stage: Stage,  # noqa: F811 (pytest's way)
+    stage: Stage,
 ) -> None:
     stage.window.library._ask(DroppedFiles(unclear=[Path(HOSTILE)]))
     stage.window.dialogs._ask_to_restore(Path(HOSTILE), None, datetime(2026, 3, 5, tzinfo=UTC))

@@ -24,7 +24,6 @@ from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
 from tests.integration.test_recorded_exports import PLAIN, fill
 from tests.narrowing import instance, present
-from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
 MENUS, PDF = GoldenFile(__file__, "menus", deep=2), GoldenFile(__file__, "pdf")
@@ -113,7 +112,7 @@ SITUATIONS: dict[str, Callable[[Stage], None]] = {
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_the_menus_are_the_recorded_ones(
     situation: str,
-    opens: Callable[[], Stage],  # noqa: F811 (a fixture)
+    opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
     SITUATIONS[situation](stage)

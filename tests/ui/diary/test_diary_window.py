@@ -19,7 +19,6 @@ from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.archives import finished
 from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import texts
-from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
 STEP = "Yarın mayayı iki kez besleyeceğim."
@@ -28,14 +27,7 @@ DAY, DAY_BEFORE = date(2026, 3, 5), date(2026, 3, 4)
 
 
 @pytest.fixture
-def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
-    made = opens()
-    made.attach()
-    return made
-
-
-@pytest.fixture
-def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+def stage(opens: Callable[[], Stage]) -> Stage:
     """Two days with a session each."""
     made = opens()
     yeast = ("Ekşi maya kaç gün dayanır?", "Üç hafta dayanır.", STEP, "Tamam.")

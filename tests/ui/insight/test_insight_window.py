@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -21,18 +20,10 @@ from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from tests.archives import finished
 from tests.narrowing import present
-from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
 
 NOW = datetime.now(UTC)
-
-
-@pytest.fixture
-def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
-    made = opens()
-    made.attach()
-    return made
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The library window and the reader over the real core, in their own window's program."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,6 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.ui.library.window import LibraryWindow
-from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
 TEXTS = (
@@ -31,13 +30,6 @@ def passages(texts: Sequence[str] = TEXTS) -> list[NewPassage]:
     return [
         NewPassage(text, place // 2 + 1, headings[place % 3]) for place, text in enumerate(texts)
     ]
-
-
-@pytest.fixture
-def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
-    made = opens()
-    made.attach()
-    return made
 
 
 @pytest.fixture

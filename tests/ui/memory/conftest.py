@@ -11,7 +11,6 @@ from desktop.domain.times import utc_now
 from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.memory.window import MemoryWindow
 from tests.archives import finished
-from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
 from tests.ui.main_window.stage import Stage
 
 QUOTE = "Ankara'da yaşıyorum"
@@ -26,7 +25,7 @@ def a_fact(
 
 
 @pytest.fixture
-def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+def stage(opens: Callable[[], Stage]) -> Stage:
     """Three facts: one has its source message, one has replaced another."""
     made = opens()
     made.archive.imports.add([finished("ev", f"Merhaba, {QUOTE}.", "Tamam.", title="Tanışma")])
@@ -63,13 +62,6 @@ def held(stage: Stage) -> set[str]:
 def listed(window: MemoryWindow) -> list[str]:
     model = window.model
     return [str(model.index(place).data()) for place in range(model.rowCount())]
-
-
-@pytest.fixture
-def opens_empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
-    made = opens()
-    made.attach()
-    return made
 
 
 def form(window: MemoryWindow) -> FactForm:

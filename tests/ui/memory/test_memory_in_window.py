@@ -42,10 +42,10 @@ def press(stage: Stage, notice: str, label: str) -> None:
 
 
 @pytest.fixture
-def asked(opens_empty: Stage) -> Stage:
-    opens_empty.model.says("Lizbon'a mayısta gidilir.")
-    opens_empty.ask("Lizbon'a 4 Mayıs'ta gidiyorum.")
-    return opens_empty
+def asked(empty: Stage) -> Stage:
+    empty.model.says("Lizbon'a mayısta gidilir.")
+    empty.ask("Lizbon'a 4 Mayıs'ta gidiyorum.")
+    return empty
 
 
 def card(stage: Stage, place: int) -> MessageCard:
@@ -77,12 +77,12 @@ def test_remembering_a_known_fact_again_offers_no_undo(asked: Stage) -> None:
     assert said(asked)[0].startswith("Already remembered")
 
 
-def test_the_remember_button_refuses_a_secret_with_the_reason(opens_empty: Stage) -> None:
-    opens_empty.model.says("Peki.")
-    opens_empty.ask("Parolam: gizli123")
-    remember(opens_empty, 0)
-    assert "a password or a card number" in said(opens_empty)[-1]
-    assert held(opens_empty) == set()
+def test_the_remember_button_refuses_a_secret_with_the_reason(empty: Stage) -> None:
+    empty.model.says("Peki.")
+    empty.ask("Parolam: gizli123")
+    remember(empty, 0)
+    assert "a password or a card number" in said(empty)[-1]
+    assert held(empty) == set()
 
 
 def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stage) -> None:
@@ -158,8 +158,8 @@ def test_forgetting_everything_lists_only_the_first_facts(stage: Stage) -> None:
     assert asked.endswith("and 20 more")
 
 
-def test_the_words_in_a_message_ask_for_the_same(opens_empty: Stage) -> None:
-    stage = opens_empty
+def test_the_words_in_a_message_ask_for_the_same(empty: Stage) -> None:
+    stage = empty
     stage.ask("Bunu unutma: köpeğimin adı Karabaş.")
     stage.until(lambda: bool(said(stage)))
     assert "Karabaş" in said(stage)[0]

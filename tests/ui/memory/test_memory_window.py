@@ -208,13 +208,13 @@ def test_everything_is_deleted_only_after_a_confirmation(
     stage.until(lambda: len(held(stage)) == 3)
 
 
-def test_the_first_fact_is_written_if_there_is_none(opens_empty: Stage) -> None:
-    window = opened(opens_empty)
+def test_the_first_fact_is_written_if_there_is_none(empty: Stage) -> None:
+    window = opened(empty)
     assert window._add_first.isVisible()
     button(window, "Write the first fact…").click()
     form(window)._content.setPlainText("Çayı şekersiz içer.")
     form(window).save()
-    opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))
+    empty.until(lambda: "Çayı şekersiz içer." in listed(window))
 
 
 def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:

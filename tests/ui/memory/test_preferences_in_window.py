@@ -21,10 +21,10 @@ WISH = "Bundan sonra kısa yanıt ver."
 
 
 @pytest.fixture
-def wished(opens_empty: Stage) -> Stage:
-    opens_empty.ask(WISH)
-    opens_empty.until(lambda: any("From now on" in one for one in said(opens_empty)))
-    return opens_empty
+def wished(empty: Stage) -> Stage:
+    empty.ask(WISH)
+    empty.until(lambda: any("From now on" in one for one in said(empty)))
+    return empty
 
 
 def page(stage: Stage) -> MemoryWindow:
@@ -59,13 +59,13 @@ def test_a_notice_announces_a_new_preference_and_leads_to_it(wished: Stage) -> N
     assert "Sent with every question · 90% sure" in shown
 
 
-def test_the_preference_of_a_commented_rating_is_announced_too(opens_empty: Stage) -> None:
-    opens_empty.model.says("Ay ve Güneş suyu çeker.")
-    opens_empty.ask("Gelgit nedir?")
-    answer = opens_empty.messages()[1].message.id
+def test_the_preference_of_a_commented_rating_is_announced_too(empty: Stage) -> None:
+    empty.model.says("Ay ve Güneş suyu çeker.")
+    empty.ask("Gelgit nedir?")
+    answer = empty.messages()[1].message.id
     request = MessageRequest(MessageAction.RATE, answer, thumb=Thumb.DOWN, text="çok uzun")
-    opens_empty.window.parts.transcript.action_chosen.emit(request)
-    opens_empty.until(lambda: said(opens_empty) == ["From now on: short answers"])
+    empty.window.parts.transcript.action_chosen.emit(request)
+    empty.until(lambda: said(empty) == ["From now on: short answers"])
 
 
 def test_its_message_opens_from_the_page(wished: Stage) -> None:

@@ -248,16 +248,22 @@ def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -
     assert MARK in profile.settings_file.read_text("utf-8")
 
 
-@pytest.mark.parametrize("is_turning_off", [False, True])
-def test_a_conversion_that_was_killed_at_any_step_continues(
-    profile: ProfilePaths, *, is_turning_off: bool
-) -> None:
-    """Each child makes one step more than the one before, and dies in the next."""
+def begun(profile: ProfilePaths, *, is_turning_off: bool) -> ProfileKey:
+    """Set a passphrase that is to encrypt the profile, or turn off one that did."""
     file = KeyFile.of_profile(profile.folder)
     key, _ = file.create(FOUR_WORDS, seconds=0.01)
     if is_turning_off:
         convert_profile(profile, key)
         file.turn_off(key)
+    return key
+
+
+@pytest.mark.parametrize("is_turning_off", [False, True])
+def test_a_conversion_that_was_killed_at_any_step_continues(
+    profile: ProfilePaths, *, is_turning_off: bool
+) -> None:
+    """Each child makes one step more than the one before, and dies in the next."""
+    key = begun(profile, is_turning_off=is_turning_off)
     kills = 0
     for steps in range(_MOST_STEPS):
         child = multiprocessing.get_context("fork").Process(
@@ -300,11 +306,7 @@ def test_files_of_a_moment_beside_a_backup_stop_no_conversion(
     profile: ProfilePaths, ending: str, *, is_turning_off: bool
 ) -> None:
     """SQLite removes a journal when it opens the backup: it was listed, and is gone."""
-    file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(FOUR_WORDS, seconds=0.01)
-    if is_turning_off:
-        convert_profile(profile, key)
-        file.turn_off(key)
+    key = begun(profile, is_turning_off=is_turning_off)
     (profile.backups / f"whole.db{ending}").write_bytes(b"\0" * 512)
     assert (convert_profile(profile, key) is None) == is_turning_off
     opened(profile, None if is_turning_off else key)
@@ -326,11 +328,7 @@ def test_a_conversion_asks_for_its_room_first_and_is_undone_where_the_disk_fills
     profile: ProfilePaths, *, is_turning_off: bool
 ) -> None:
     """A limit on the size of files stands for the disk: the archive does not fit any more."""
-    file = KeyFile.of_profile(profile.folder)
-    key, _ = file.create(FOUR_WORDS, seconds=0.01)
-    if is_turning_off:
-        convert_profile(profile, key)
-        file.turn_off(key)
+    key = begun(profile, is_turning_off=is_turning_off)
     before = {one.name for one in profile.folder.rglob("*")} - {"bellek.key", "bellek.key2"}
     with full_disk(40_000), pytest.raises(StorageError):
         convert_or_undo(profile, key)
