@@ -178,26 +178,20 @@ class SemanticIndex:
         """Yield the number of vectors of each batch; the caller may stop between two."""
         stores: list[VectorStore[Any]] = [self._store]
         stores += [self._sources] if self._sources else []
-        for store in stores:
-            for owner in store.owners_without():
-                yield from self._embed(store, owner, self._fast or self._embedder)
-        for store in stores if self._fast else ():
-            for owner in store.owners_to_refine():
-                yield from self._embed(store, owner, self._embedder, refines=True)
+        for refines in (False, True) if self._fast else (False,):
+            for store in stores:
+                for owner in store.owners(refines=refines):
+                    yield from self._embed(store, owner, refines=refines)
 
-    def _embed(
-        self, store: VectorStore[Any], owner: str, embedder: Embedder, *, refines: bool = False
-    ) -> Iterator[int]:
+    def _embed(self, store: VectorStore[Any], owner: str, *, refines: bool) -> Iterator[int]:
         """Yield the size of each batch, the last one once it is finished: the caller may stop."""
+        embedder = self._embedder if refines or not self._fast else self._fast
         most = _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
         is_last = False
         while not is_last:
-            if refines:
-                due = store.to_refine(owner, embedder.dimensions, most)
-            else:
-                due = store.without(owner, most)
+            due = store.due(owner, most, below=embedder.dimensions if refines else 0)
             if due:
-                (store.replace if refines else store.add)(self._vectors(due, embedder))
+                store.add(self._vectors(due, embedder), refines=refines)
             is_last = len(due) < most
             if is_last:
                 store.finish(owner, is_refined=embedder is self._embedder)

@@ -142,33 +142,45 @@ class VectorStore(Repository, Generic[Key]):
 
     _in: _Tables[Key]
 
-    def owners_without(self) -> Sequence[str]:
-        """Return complete sessions, or sources, with something not embedded, newest first."""
-        return self._owners("embedded_at IS NULL")
+    def owners(self, *, refines: bool = False) -> Sequence[str]:
+        """Return complete sessions, or sources, with something not embedded, newest first.
 
-    def owners_to_refine(self) -> Sequence[str]:
-        """Return those that have vectors of the fast model only, newest first."""
-        return self._owners("embedded_at IS NOT NULL AND refined_at IS NULL")
+        `refines`: return those that have vectors of the fast model only.
+        """
+        tables = self._in
+        is_due = "embedded_at IS NOT NULL AND refined_at" if refines else "embedded_at"
+        return self._values(
+            f"SELECT id FROM {tables.owners} WHERE {tables.is_owner} AND {is_due} IS NULL "
+            f"ORDER BY {tables.newest_first}"
+        )
 
-    def without(self, owner: str, limit: int) -> list[tuple[Key, str]]:
-        """Return key and text of the owner's next messages or passages without a vector."""
-        return self._due(f"NOT EXISTS ({self._vectors_of_p})", owner, limit)
+    def due(self, owner: str, limit: int, *, below: int = 0) -> list[tuple[Key, str]]:
+        """Return key and text of the owner's next messages or passages without a vector.
 
-    def to_refine(self, owner: str, dimensions: int, limit: int) -> list[tuple[Key, str]]:
-        """Return the same for those with vectors shorter than `dimensions`."""
-        short = f"EXISTS ({self._vectors_of_p} AND length(v.numbers) < :dimensions)"
-        return self._due(short, owner, limit, dimensions)
+        `below`: return those with vectors of fewer dimensions.
+        """
+        tables = self._in
+        shorter = "EXISTS ({} AND length(v.numbers) < :below)"
+        is_due = (shorter if below else "NOT EXISTS ({})").format(
+            f"SELECT 1 FROM {tables.vectors} v WHERE v.{tables.key} = p.{tables.key_in_p}"
+        )
+        rows = self._rows(
+            f"SELECT p.{tables.key_in_p}, p.{tables.words} FROM {tables.parts} p "
+            f"WHERE p.{tables.owner_in_p} = :owner AND {tables.is_part} AND {is_due} "
+            "ORDER BY p.number LIMIT :limit",
+            {"owner": owner, "limit": limit, "below": below},
+        )
+        return [(key, words) for key, words in rows]
 
-    def add(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
-        """Store the vectors, except those of what was deleted meanwhile."""
+    def add(self, several: Mapping[Key, Sequence[Encoded]], *, refines: bool = False) -> None:
+        """Store the vectors, except those of what was deleted meanwhile.
+
+        `refines`: in place of earlier ones.
+        """
         with self._database.writing() as db:
             for key, vectors in several.items():
-                self._add(db, key, vectors)
-
-    def replace(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
-        with self._database.writing() as db:
-            for key, vectors in several.items():
-                _drop(db, self._in, ":key", {"key": key})
+                if refines:
+                    _drop(db, self._in, ":key", {"key": key})
                 self._add(db, key, vectors)
 
     def finish(self, owner: str, *, is_refined: bool) -> None:
@@ -234,28 +246,6 @@ class VectorStore(Repository, Generic[Key]):
             {"numbers": vector.numbers, "keys": json.dumps(list(among))},
         )
         return {key: 1.0 - far for key, far in rows if far is not None}
-
-    @property
-    def _vectors_of_p(self) -> str:
-        return f"SELECT 1 FROM {self._in.vectors} v WHERE v.{self._in.key} = p.{self._in.key_in_p}"
-
-    def _owners(self, condition: str) -> Sequence[str]:
-        return self._values(
-            f"SELECT id FROM {self._in.owners} WHERE {self._in.is_owner} AND {condition} "
-            f"ORDER BY {self._in.newest_first}"
-        )
-
-    def _due(
-        self, condition: str, owner: str, limit: int, dimensions: int = 0
-    ) -> list[tuple[Key, str]]:
-        tables = self._in
-        rows = self._rows(
-            f"SELECT p.{tables.key_in_p}, p.{tables.words} FROM {tables.parts} p "
-            f"WHERE p.{tables.owner_in_p} = :owner AND {tables.is_part} AND {condition} "
-            "ORDER BY p.number LIMIT :limit",
-            {"owner": owner, "limit": limit, "dimensions": dimensions},
-        )
-        return [(key, words) for key, words in rows]
 
     def _add(self, db: Connection, key: Key, vectors: Sequence[Encoded]) -> None:
         tables = self._in
