@@ -77,14 +77,11 @@ def _written(facts: Sequence[Fact], texts: Texts, others: Sequence[str]) -> str:
     wishes = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
     wishes += others
     plain_facts = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
-    parts: list[str] = []
-    if plain_facts:
-        lines = [_line(fact, texts) for fact in plain_facts]
-        parts.append("\n".join([texts.say("request.memory"), *lines]))
-    if wishes:
-        lines = [f"- {wish}" for wish in wishes]
-        parts.append("\n".join([texts.say("request.wishes"), *lines]))
-    return "\n\n".join(parts)
+    parts = (
+        ("request.memory", [_line(fact, texts) for fact in plain_facts]),
+        ("request.wishes", [f"- {wish}" for wish in wishes]),
+    )
+    return "\n\n".join("\n".join([texts.say(key), *lines]) for key, lines in parts if lines)
 
 
 def _line(fact: Fact, texts: Texts) -> str:

@@ -62,12 +62,8 @@ def wrong_language(facts: Sequence[ProposedFact]) -> str:
 
 def is_in_other_language(content: str, quote: str) -> bool:
     """Whether a fact and the words that support it are certainly in different languages."""
-    content_language, quote_language = sure_language(content), sure_language(quote)
-    return (
-        content_language is not None
-        and quote_language is not None
-        and content_language is not quote_language
-    )
+    languages = {sure_language(content), sure_language(quote)}
+    return None not in languages and len(languages) > 1
 
 
 def _proposed(value: JsonValue, facts: Sequence[Fact]) -> ProposedFact:

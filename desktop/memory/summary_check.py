@@ -93,10 +93,9 @@ class _Summary:
         folded = folded_key(name.text)
         if name.is_written_apart:
             return folded in self._folded
-        if folded in self._words:
-            return True
-        return len(folded) >= _SHORTEST_STEM and any(
-            _is_same_name(folded, word) for word in self._words
+        is_long = len(folded) >= _SHORTEST_STEM
+        return folded in self._words or (
+            is_long and any(_is_same_name(folded, word) for word in self._words)
         )
 
     def has_text(self, text: str) -> bool:

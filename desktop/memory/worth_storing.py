@@ -94,17 +94,14 @@ def excerpt_message(message: str) -> Excerpt:
     message_sentences = sentences(message)
     if not message_sentences:
         return Excerpt(_cut(whole), 0, len(message))
-    start, end, text = (
-        message_sentences[0].start,
-        message_sentences[0].end,
-        plain_text(message_sentences[0].text),
-    )
-    for sentence in message_sentences[1:]:
+    first, *others = message_sentences
+    end, text = first.end, plain_text(first.text)
+    for sentence in others:
         longer = f"{text} {plain_text(sentence.text)}"
         if len(longer) > LONGEST_FACT:
             break
         text, end = longer, sentence.end
-    return Excerpt(_cut(text), start, end - start)
+    return Excerpt(_cut(text), first.start, end - first.start)
 
 
 def _cut(text: str) -> str:

@@ -51,15 +51,13 @@ def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endp
         return None
     base_url = _base_url(text) if text else None
     if base_url is None or urlsplit(base_url).hostname == _CLOUD_HOST:
-        endpoints = [
-            endpoint for endpoint in settings.endpoints if endpoint.kind is EndpointKind.ANTHROPIC
-        ]
-        return endpoints[0] if endpoints else Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
-    endpoints = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
-    name = urlsplit(base_url).netloc
-    return (
-        endpoints[0] if endpoints else Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
-    )
+        named = Endpoint(_ID, "Anthropic", EndpointKind.ANTHROPIC)
+        own = (other for other in settings.endpoints if other.kind is EndpointKind.ANTHROPIC)
+    else:
+        name = urlsplit(base_url).netloc
+        named = Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
+        own = (other for other in settings.endpoints if other.base_url == base_url)
+    return next(own, named)
 
 
 def _base_url(text: str) -> str:

@@ -277,11 +277,8 @@ class FactStore(Repository):
 
     def pin(self, fact_id: FactId, *, is_pinned: bool) -> None:
         """Pin or unpin; pinned facts return to short-term memory and stay there."""
-        if is_pinned:
-            pinned = {"pinned_at": utc_text(self._now()), "term": Term.SHORT.value}
-            self._change(_of([fact_id]).values(**pinned))
-        else:
-            self._change(_of([fact_id]).values(pinned_at=None))
+        pinned = {"pinned_at": utc_text(self._now()), "term": Term.SHORT.value}
+        self._change(_of([fact_id]).values(pinned if is_pinned else {"pinned_at": None}))
 
     def move(self, moved: Iterable[FactId], term: Term) -> None:
         self._change(_of(moved).values(term=term.value))

@@ -119,8 +119,7 @@ class SessionStore(Repository):
             return now_in(db, session_ids)
 
     def active(self) -> Session | None:
-        matches = self._listed(_ACTIVE)
-        return matches[0] if matches else None
+        return next(iter(self._listed(_ACTIVE)), None)
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """Return the current path, in order."""
