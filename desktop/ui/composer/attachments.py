@@ -21,7 +21,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.messages import THUMB, MessageFile, Pixels, Role
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.model_chooser import ModelChooser
+from desktop.ui.composer.controls import ModelChooser
 from desktop.ui.dialogs.files import AttachmentsDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.library_controller import LibraryController

@@ -12,6 +12,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import BUILTIN, MessageState, Thumb
 from desktop.language.links import harmless_markdown
 from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.transcript.blocks import TableBlock
 from desktop.ui.transcript.entries import (
     Entry,
     MessageAction,
@@ -20,7 +21,6 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.markdown import Align, Cell, InlineSpan, Style, Table
-from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import Button, PopupMenu, ToolButton
 from desktop.ui.widgets.layouts import row

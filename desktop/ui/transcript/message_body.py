@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.code_block import CodeBlock, lexer_of
+from desktop.ui.transcript.blocks import CodeBlock, TableBlock, lexer_of
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import (
     NOTHING_KNOWN,
@@ -24,7 +24,6 @@ from desktop.ui.transcript.markdown import (
     Table,
     parse,
 )
-from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 
 _BETWEEN = "\n\n"

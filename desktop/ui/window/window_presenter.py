@@ -13,12 +13,10 @@ from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.controls import TIERS
-from desktop.ui.composer.model_chooser import ModelChooser
+from desktop.ui.composer.controls import TIERS, ModelChooser
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.library.library_controller import LibraryController
-from desktop.ui.panels.context_usage_panel import ContextPanel
-from desktop.ui.panels.sources import SourcesPanel
+from desktop.ui.panels.pages import ContextPanel, SourcesPanel
 from desktop.ui.panels.tabs import SideBySidePanel, SideTabs
 from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.services import Worker
@@ -34,8 +32,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
 from desktop.ui.widgets.layouts import STRETCH, column, growing, holds_focus, row, widget_with
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
-from desktop.ui.window.empty_page import EmptyPage
-from desktop.ui.window.header import ContinueBar, Header
+from desktop.ui.window.header import ContinueBar, EmptyPage, Header
 from desktop.ui.window.status_bar import StatusBar
 
 

@@ -51,7 +51,7 @@ from desktop.domain.usage import Phase, PhaseOutcome, PhaseRecord, Usage
 from desktop.settings.settings import UiLanguage
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController
-from desktop.ui.panels.sources import SourcesPanel
+from desktop.ui.panels.pages import SourcesPanel
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.trace.trace_model import LineState, TraceModel

@@ -15,8 +15,8 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.answer_card import AnswerCard
+from desktop.ui.transcript.blocks import CodeBlock
 from desktop.ui.transcript.card import Card, MessageCard
-from desktop.ui.transcript.code_block import CodeBlock
 from desktop.ui.transcript.entries import (
     MessageAction,
     MessageFacts,

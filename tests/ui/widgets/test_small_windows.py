@@ -8,7 +8,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import resize_within_screen
-from desktop.ui.window.empty_page import EmptyPage
+from desktop.ui.window.header import EmptyPage
 
 QUESTIONS = ("Ekşi maya neden köpürmüyor?", "Hangi un iyi?", "Nerede kalmıştık?")
 
