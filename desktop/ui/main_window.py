@@ -38,17 +38,17 @@ from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.trace.research_controller import ResearchController
-from desktop.ui.transcript.keyboard import next_outside
+from desktop.ui.transcript.column import next_outside
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.paste_chips import DropTarget, dropped_text
+from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import GuideController, WindowDialogs
-from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
+from desktop.ui.window.navigation import NavigationHistory
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState

@@ -11,8 +11,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.file_chips import FileChips, Thumbnails
 from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
-from desktop.ui.widgets.message_editor import MessageEditor
-from desktop.ui.widgets.paste_chips import DropTarget, dropped_text
+from desktop.ui.widgets.message_editor import DropTarget, MessageEditor, dropped_text
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LETTERS_PER_TOKEN = 4

@@ -28,7 +28,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton, PopupMenu
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
-from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
 _REMOVED, _MOVED, _TAGGED = "removed", "moved", "tagged"

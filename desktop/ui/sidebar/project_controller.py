@@ -32,7 +32,7 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button, place_of_menu
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
-from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from desktop.ui.timers import make_timer
 from desktop.ui.transcript.actions import TranscriptMenu, holds
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
+from desktop.ui.transcript.column import Estimate, estimates
 from desktop.ui.transcript.document_writer import FormulaImages, TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -28,7 +29,6 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.highlighting import Highlighter
-from desktop.ui.transcript.layout import Estimate, estimates
 from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane

@@ -16,9 +16,8 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.transcript.card import MARGIN, Card
+from desktop.ui.transcript.column import ABOVE, Estimate, Keyboard, ListLayout, ScrollAnchor
 from desktop.ui.transcript.entries import Entry
-from desktop.ui.transcript.keyboard import Keyboard
-from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnchor
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.layouts import reserve_scrollbar
 

@@ -16,7 +16,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import TierChoice
 from desktop.ui.composer.suggestions import Suggestions
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.paste_chips import LONG
+from desktop.ui.widgets.message_editor import LONG
 
 
 @pytest.fixture

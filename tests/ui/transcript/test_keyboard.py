@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.ui.transcript.column import ABOVE, Estimate, ListLayout
 from desktop.ui.transcript.entries import Entry, MessageEntry, MessageFacts, Notice, NoticeAction
-from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
 from desktop.ui.transcript.markdown import InlineSpan, Paragraph, Style, parse
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.plain_text import MessageBox
