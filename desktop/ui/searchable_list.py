@@ -154,12 +154,10 @@ class ListedDelegate(RowDelegate):
         words = self._words().height(shown.title, room)
         return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
 
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
+    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         shown, tokens = index.data(ListedRole.TEXT), self._theme.tokens
-        self._paint_chosen(painter, rect, option)
-        inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
+        self._paint_chosen(painter, option.rect, option)
+        inside = option.rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
         room = inside.adjusted(0, 0, -self._aside(shown.pill), 0)
         painter.setPen(QColor(tokens.text))
         self._words().paint(painter, room, shown.title, index.data(ListedRole.MARKS), tokens)

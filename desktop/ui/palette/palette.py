@@ -164,9 +164,8 @@ class PaletteDelegate(RowDelegate):
     def height(self) -> int:
         return self._type.line_height + 2 * Space.TIGHT
 
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
+    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect: QRect = option.rect
         row: PaletteRow = index.data(Qt.ItemDataRole.UserRole)
         item, kind, tokens = row.item, self._type, self._theme.tokens
         if option.state & QStyle.StateFlag.State_Selected:

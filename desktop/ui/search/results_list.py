@@ -248,9 +248,7 @@ class ResultRole(IntEnum):
 
 
 class ResultsModel(RowModel[Row]):
-    def __init__(
-        self, today: Callable[[], date] = date.today, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, today: Callable[[], date], parent: QObject) -> None:
         super().__init__(parent)
         self._today = today
         self.sessions: Sequence[FoundSession] = ()
@@ -324,12 +322,10 @@ class ResultsDelegate(RowDelegate):
         above = Space.MEDIUM if index.row() else 0
         return QSize(0, above + self._type.title_height + Space.SMALL)
 
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
+    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ResultRole.ROW)
         above = Space.MEDIUM if not isinstance(row, Hit) and index.row() else 0
-        rect = rect.adjusted(0, above, 0, 0)
+        rect: QRect = option.rect.adjusted(0, above, 0, 0)
         self._paint_chosen(painter, rect, option)
         inside = rect.adjusted(_SIDE, Space.TIGHT, -_SIDE, -Space.TIGHT)
         match row:
@@ -361,9 +357,7 @@ class ResultsView(RowList):
     opened = Signal(object)  # FoundSession or Hit
     more_wanted = Signal()
 
-    def __init__(
-        self, model: ResultsModel, theme: ThemeController, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, model: ResultsModel, theme: ThemeController, parent: QWidget) -> None:
         super().__init__(model, ResultsDelegate(theme), parent)
         self._results = model
         self.clicked.connect(self._open)

@@ -44,9 +44,7 @@ class TurnDisplay(QObject):
     running_changed = Signal(bool)
     ended = Signal(object)  # TurnEnded
 
-    def __init__(
-        self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject) -> None:
         super().__init__(parent)
         self._transcript = transcript
         self._bridge = bridge

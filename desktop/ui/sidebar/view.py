@@ -60,10 +60,8 @@ class SessionDelegate(RowDelegate):
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        row = index.data(SessionRole.ROW)
+    def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, rect = index.data(SessionRole.ROW), option.rect
         if isinstance(row, GroupHeading):
             painter.setFont(self._type.heading)
             painter.setPen(QColor(self._theme.tokens.muted))
@@ -218,9 +216,7 @@ class SessionListView(RowList):
     menu_requested = Signal(object, QPoint)  # Entry, place on the screen
     delete_pressed = Signal(object)  # Entry
 
-    def __init__(
-        self, model: SessionListModel, theme: ThemeController, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, model: SessionListModel, theme: ThemeController, parent: QWidget) -> None:
         self._list = model  # first: Qt asks for the visible rows when it gets the model
         super().__init__(model, SessionDelegate(theme), parent)
         self._nothing = Label(parent=self.viewport())

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.errors import FileUnreadableError
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
-from desktop.ui.dialogs.form import ask_for_printer, open_dialog, open_folder
+from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, GuideDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
@@ -182,9 +182,7 @@ class WindowDialogs(QObject):
     def ask_what_to_import(self) -> None:
         ImportDialog(self._window).ask_for_files(self.show_importing)
 
-    def show_importing(
-        self, paths: Sequence[Path], then: Callable[[], None] = lambda: None
-    ) -> None:
+    def show_importing(self, paths: Sequence[Path], then: Callable[[], None] = do_nothing) -> None:
         """`then`: called when the dialog is gone."""
         from desktop.ui.dialogs.importing import ImportSessionsDialog
 
