@@ -17,15 +17,7 @@ from desktop.cli.commands import (
     print_error,
 )
 from desktop.cli.profile import unlocked
-from desktop.domain.errors import (
-    AppError,
-    DatabaseDamagedError,
-    DatabaseLockedError,
-    DatabaseReadOnlyError,
-    DiskFailedError,
-    DiskFullError,
-    ProfileInUseError,
-)
+from desktop.domain import errors
 from desktop.domain.language import Language
 from desktop.sessions.archive_care import convert
 from desktop.sessions.services import Services
@@ -42,11 +34,11 @@ if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
 _HINDRANCES = (
-    ProfileInUseError,
-    DatabaseReadOnlyError,
-    DatabaseLockedError,
-    DiskFullError,
-    DiskFailedError,
+    errors.ProfileInUseError,
+    errors.DatabaseReadOnlyError,
+    errors.DatabaseLockedError,
+    errors.DiskFullError,
+    errors.DiskFailedError,
 )
 """What keeps a command from preparing the archive, and not from reading it."""
 
@@ -61,7 +53,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
     store = SettingsStore(paths, options.profile)
     try:
         store.load()
-    except AppError as exc:
+    except errors.AppError as exc:
         print_error(texts, exc)
     stop_logging = start_logging(profile.logs)
     make_private(profile)
@@ -75,7 +67,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
             environment = replace(environment, key=key)
             _unlock(store, key, texts)
         return _run(command, options, environment, store, language)
-    except DatabaseDamagedError:
+    except errors.DatabaseDamagedError:
         if not _salvage(profile, texts, environment.key):
             raise
         return 1  # it may have begun to answer: the caller decides on a retry
@@ -86,7 +78,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
 def _unlock(store: SettingsStore, key: "ProfileKey | None", texts: Texts) -> None:
     try:
         store.unlock(key)
-    except AppError as exc:
+    except errors.AppError as exc:
         print_error(texts, exc)
 
 
@@ -122,9 +114,9 @@ def _converted(profile: ProfilePaths, key: "ProfileKey", texts: Texts) -> "Profi
     What fails is told and tried again at the next start: each piece can be read as it is.
     """
     try:
-        with suppress(ProfileInUseError, DatabaseReadOnlyError), _locked(profile):
+        with suppress(errors.ProfileInUseError, errors.DatabaseReadOnlyError), _locked(profile):
             return convert(profile, key)
-    except AppError as exc:
+    except errors.AppError as exc:
         print_error(texts, exc)
     return key
 
@@ -158,7 +150,7 @@ def _owned(
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
     """Yield the archive for reading; other processes may own the profile."""
-    hindrance: AppError | None = None
+    hindrance: errors.AppError | None = None
     try:
         with _owned(profile, texts, key):
             pass  # the owner's preparations are done
@@ -166,7 +158,7 @@ def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> It
         hindrance = exc
     try:
         archive = open_for_reading(profile.database, key=key)
-    except DatabaseReadOnlyError as exc:
+    except errors.DatabaseReadOnlyError as exc:
         raise hindrance or exc from exc
     try:
         yield archive
@@ -179,9 +171,9 @@ def _salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> b
     try:
         with _locked(profile):
             open_archive(profile.database, backups=profile.backups, key=key).close()
-    except DatabaseDamagedError as exc:
+    except errors.DatabaseDamagedError as exc:
         print_error(texts, exc)
-    except ProfileInUseError:
+    except errors.ProfileInUseError:
         return False
     else:
         print(texts.say("doctor.repaired_indexes"), file=sys.stderr)
@@ -191,13 +183,13 @@ def _salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> b
 def _open_or_salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Archive:
     try:
         return open_archive(profile.database, backups=profile.backups, key=key)
-    except DatabaseDamagedError as exc:
+    except errors.DatabaseDamagedError as exc:
         print_error(texts, exc)
         return open_archive(profile.database, backups=profile.backups, key=key)
 
 
 def _index(archive: Archive) -> None:
-    with suppress(DiskFullError, DiskFailedError, DatabaseReadOnlyError):
+    with suppress(errors.DiskFullError, errors.DiskFailedError, errors.DatabaseReadOnlyError):
         for session_id in archive.index.unindexed():
             archive.index.index_session(session_id)
 

@@ -12,13 +12,7 @@ from pathlib import Path
 
 from desktop.cli.commands import print_error
 from desktop.cli.parser import make_parser, parse
-from desktop.domain.errors import (
-    AppError,
-    BenchmarksMissingError,
-    DiskFullError,
-    DisplayMissingError,
-    UsageError,
-)
+from desktop.domain import errors
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset, program_version
@@ -38,13 +32,13 @@ def run(argv: Sequence[str]) -> int:
         command += f" {options.command or ''}".rstrip()
         code = _dispatch(options, texts, language)
         sys.stdout.flush()
-    except UsageError as exc:
+    except errors.UsageError as exc:
         if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
             detail = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
-            exc = UsageError(detail=detail, command=command)
+            exc = errors.UsageError(detail=detail, command=command)
         print_error(texts, exc)
         return WRONG_USAGE
-    except AppError as exc:
+    except errors.AppError as exc:
         print_error(texts, exc)
         return FAILED
     except KeyboardInterrupt:
@@ -56,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
         # Nothing takes our output any more; Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_full:
-            print_error(texts, DiskFullError())
+            print_error(texts, errors.DiskFullError())
         return FAILED
     return code
 
@@ -129,7 +123,7 @@ def _lock(paths: Paths, name: str, texts: Texts) -> int:
 
     profile = paths.profile(name)
     if not profile.is_encrypted:
-        raise UsageError(detail=texts.say("passphrase.none"))
+        raise errors.UsageError(detail=texts.say("passphrase.none"))
     KeyFile.of_profile(profile.folder).forget(KeyringKeys(profile=name))
     is_heard = ask_first_window(profile.folder, WindowRequest(is_locked=True))
     print(texts.say("passphrase.locked" if is_heard else "passphrase.not_open"))
@@ -140,7 +134,7 @@ def _needs_window(options: Namespace) -> bool:
     """Raise DisplayMissingError if the request needs a window."""
     is_asked = options.command in _IN_A_WINDOW
     if is_asked and not _has_display():
-        raise DisplayMissingError
+        raise errors.DisplayMissingError
     return is_asked or (options.command is None and _has_display())
 
 
@@ -148,7 +142,7 @@ def _bench(options: Namespace) -> int:
     """Benchmarks belong to the tests, which only the source tree has."""
     tests = asset("tests")
     if not (tests / "bench").is_dir():
-        raise BenchmarksMissingError
+        raise errors.BenchmarksMissingError
     sys.path.insert(0, str(tests.parent))
     code: int = importlib.import_module("tests.bench.bench").bench(
         options.names,

@@ -10,14 +10,8 @@ from desktop.cli.commands import Command, CommandServices
 from desktop.cli.parser import meant
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
+from desktop.settings import settings_schema
 from desktop.settings.settings import Settings
-from desktop.settings.settings_schema import (
-    Table,
-    allowed_values,
-    merged,
-    settings_of,
-    written_into,
-)
 from desktop.settings.toml_fields import FieldInvalidError
 
 _ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
@@ -50,14 +44,14 @@ def _set(services: CommandServices, options: Namespace) -> None:
         for part in reversed(parts):
             value = {part: value}  # noqa: PLW2901 - from inside out
         with suppress(FieldInvalidError):
-            changed = settings_of(merged(table, {name: value}))
+            changed = settings_schema.settings_of(settings_schema.merged(table, {name: value}))
             if (reading := _values(changed).get(key)) is None:
                 raise _unknown(services, key, _values(store.current))
             store.change(**{name: getattr(changed, name)})
             _print(services, {key: reading})
             return
     detail = texts.say("config.invalid", value=options.value, name=key)
-    if allowed := allowed_values(key):
+    if allowed := settings_schema.allowed_values(key):
         detail = f"{detail} {texts.say('config.allowed', allowed=allowed)}"
     raise UsageError(detail=detail, command="bellek config")
 
@@ -78,8 +72,8 @@ def _readings(text: str) -> Iterator[object]:
         yield [{"pattern": name.strip(), "hours": int(hours)} for name, _, hours in pairs]
 
 
-def _table(settings: Settings) -> Table:
-    table = written_into({}, settings)
+def _table(settings: Settings) -> settings_schema.Table:
+    table = settings_schema.written_into({}, settings)
     return {name: value for name, value in table.items() if name not in _ELSEWHERE}
 
 

@@ -19,16 +19,7 @@ from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
-from desktop.sessions.archive_care import (
-    SCHEMA_VERSION,
-    copy_locked,
-    describe_backup,
-    describe_written,
-    find_free_path,
-    look_into_backup,
-    restore_backup,
-    suggest_backup_name,
-)
+from desktop.sessions import archive_care
 from desktop.sessions.exporting.formats import FORMATS
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words
@@ -123,7 +114,7 @@ def _backup(services: CommandServices, options: Namespace) -> None:
         services.print_json({"path": path, **counts, "bytes": done.size_bytes})
     else:
         services.print_line(path)
-        for sentence in describe_written(done, services.texts):
+        for sentence in archive_care.describe_written(done, services.texts):
             services.note(sentence)
 
 
@@ -135,9 +126,9 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> None:
     source = Path(options.path)
     source_key = key_of_backup(environment, options, source)
     if options.preview:
-        _preview(environment, source, look_into_backup(source, source_key))
+        _preview(environment, source, archive_care.look_into_backup(source, source_key))
         return
-    done = restore_backup(
+    done = archive_care.restore_backup(
         source,
         database=profile.database,
         backups=profile.backups,
@@ -151,7 +142,7 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> None:
         **counts,
         "kept": str(done.kept) if done.kept else None,
         "from_version": done.was_version,
-        "version": SCHEMA_VERSION,
+        "version": archive_care.SCHEMA_VERSION,
     }
     environment.report(record, "backup.restored", **_shown(environment, counts))
     if done.kept and not environment.as_json:
@@ -174,7 +165,7 @@ def _preview(environment: CommandEnvironment, source: Path, preview: BackupPrevi
     if environment.as_json:
         environment.print_json(record)
     else:
-        environment.note(describe_backup(preview, environment.texts))
+        environment.note(archive_care.describe_backup(preview, environment.texts))
 
 
 def _shown(environment: CommandEnvironment, counts: dict[str, int]) -> dict[str, str]:
@@ -184,7 +175,7 @@ def _shown(environment: CommandEnvironment, counts: dict[str, int]) -> dict[str,
 def _backup_locked(environment: CommandEnvironment, options: Namespace) -> None:
     """Copy the encrypted archive, with its log and its key file, without the passphrase."""
     target = _target(environment, options.path)
-    copy_locked(environment.profile, target)
+    archive_care.copy_locked(environment.profile, target)
     path = str(target.absolute())
     environment.report({"path": path, "locked": True}, "backup.locked", path=path)
 
@@ -194,7 +185,9 @@ def _target(services: CommandEnvironment, named: str) -> Path:
         raise UsageError(detail="backup PATH")
     path = Path(named)
     if path.is_dir():
-        return find_free_path(path, suggest_backup_name(services.profile.folder.name))
+        return archive_care.find_free_path(
+            path, archive_care.suggest_backup_name(services.profile.folder.name)
+        )
     if named.endswith((os.sep, os.altsep or os.sep)):  # a folder that does not exist
         raise FileNotWrittenError(path=named, detail=os.strerror(errno.ENOENT))
     return path

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from desktop.cli.commands import Command, CommandServices, object_json, print_each, to_json
 from desktop.cli.parser import meant
+from desktop.domain import errors
 from desktop.domain.endpoints import (
     Endpoint,
     EndpointId,
@@ -17,13 +18,6 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
     is_loopback,
-)
-from desktop.domain.errors import (
-    FileUnreadableError,
-    KeyMissingError,
-    KeyNeededError,
-    LlmError,
-    UsageError,
 )
 from desktop.domain.json_values import JsonValue
 from desktop.llm.capability_test import TestStep
@@ -78,11 +72,11 @@ def _add(services: CommandServices, options: Namespace) -> int:
         model = (
             connect_endpoint(core.models, core.keys, setup) or options.model or MODEL_NOT_CHOSEN
         )
-    except LlmError as exc:
+    except errors.LlmError as exc:
         if key and endpoint not in endpoints:
             core.keys.delete(endpoint.id)
-        if isinstance(exc, KeyMissingError):
-            raise KeyNeededError from exc
+        if isinstance(exc, errors.KeyMissingError):
+            raise errors.KeyNeededError from exc
         raise
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, model), **store.current.roles}
     store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)
@@ -103,7 +97,7 @@ def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
     kind, address, texts = options.kind, options.address or "", services.texts
     if kind == EndpointKind.GGUF and address:
         if not (path := Path(address).expanduser().absolute()).is_file():
-            raise FileUnreadableError(path=address, detail=os.strerror(errno.ENOENT))
+            raise errors.FileUnreadableError(path=address, detail=os.strerror(errno.ENOENT))
         return gguf_endpoint(path)
     preset = _PRESETS.get(kind)
     if kind in _KINDS and address:
@@ -111,12 +105,12 @@ def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
     if preset is None or (address and preset.kind is EndpointKind.ANTHROPIC):
         allowed = " · ".join([*_PRESETS, *(f"{kind} ADDRESS" for kind in _KINDS)])
         detail = texts.say("models.kinds", allowed=allowed)
-        raise UsageError(detail=detail, command="bellek models add")
+        raise errors.UsageError(detail=detail, command="bellek models add")
     try:
         return preset.endpoint(address or None)
     except ValueError as exc:
         detail = texts.say("errors.address_refused", address=address)
-        raise UsageError(detail=detail, command="bellek models add") from exc
+        raise errors.UsageError(detail=detail, command="bellek models add") from exc
 
 
 def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint) -> str:
@@ -177,7 +171,7 @@ def _find(services: CommandServices, name: str) -> Endpoint:
     }
     if endpoint := endpoints.get(EndpointId(name)):
         return endpoint
-    raise UsageError(detail=meant(services.texts, name, endpoints), command="bellek models")
+    raise errors.UsageError(detail=meant(services.texts, name, endpoints), command="bellek models")
 
 
 COMMANDS = {

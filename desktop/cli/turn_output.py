@@ -6,42 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from desktop.cli.commands import CommandServices, object_json, plain, snake, to_json
+from desktop.domain import events, routing
 from desktop.domain.errors import LlmError, StorageError
-from desktop.domain.events import (
-    AnswerRejected,
-    ContextReduced,
-    Decided,
-    FactRemembered,
-    ForgetAsked,
-    Outcome,
-    PassagesRecalled,
-    PlanProposed,
-    ProgressMade,
-    SessionEnded,
-    SourceFound,
-    StepEnded,
-    StepStarted,
-    TextArrived,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.facts import Fact
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
-from desktop.domain.routing import (
-    Answer,
-    Decision,
-    Guard,
-    Recall,
-    Research,
-    RoutingReason,
-    Tier,
-    label_decision,
-    shown_decision,
-)
 from desktop.domain.search import RecalledItem
 from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
@@ -52,28 +22,28 @@ log = logging.getLogger(__name__)
 
 def run_turn(
     services: CommandServices, turn: Turn, *, confirm: Callable[[Sequence[Fact]], None]
-) -> TurnEnded:
+) -> events.TurnEnded:
     """Print the turn as it happens and return its outcome; Ctrl C stops only the answer.
 
     `confirm` is called after the turn with the facts that the user wants forgotten.
     """
-    ended = TurnEnded(turn.id, Outcome.FAILED)
+    ended = events.TurnEnded(turn.id, events.Outcome.FAILED)
     to_forget: Sequence[Fact] = ()
     recalled: Sequence[RecalledItem] = ()
 
-    def show(event: TurnEvent) -> None:
+    def show(event: events.TurnEvent) -> None:
         nonlocal ended, to_forget, recalled
         _print_event(services, event)
         match event:
-            case TurnEnded():
+            case events.TurnEnded():
                 ended = event
-            case PassagesRecalled(items=items):
+            case events.PassagesRecalled(items=items):
                 recalled = items
-            case ForgetAsked(facts=facts):
+            case events.ForgetAsked(facts=facts):
                 to_forget = facts
-            case ToolCalled(state=ToolState.ASKING):
+            case events.ToolCalled(state=events.ToolState.ASKING):
                 turn.replies.allow(event.call_id, is_allowed=_is_allowed(services, event))
-            case PlanProposed(waits=True):
+            case events.PlanProposed(waits=True):
                 turn.replies.answer_plan(review_plan(services, event))
             case _:
                 pass
@@ -89,7 +59,7 @@ def run_turn(
     return ended
 
 
-def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
+def _event_json(event: events.TurnEvent) -> dict[str, JsonValue]:
     value: dict[str, JsonValue] = {"event": snake(type(event).__name__)}
     for name in event.__dataclass_fields__:
         content = getattr(event, name)
@@ -97,67 +67,67 @@ def _event_json(event: TurnEvent) -> dict[str, JsonValue]:
     return value
 
 
-def _decision_json(decision: Decision | None) -> JsonValue:
+def _decision_json(decision: routing.Decision | None) -> JsonValue:
     if decision is None:
         return None
     value = {"kind": snake(type(decision).__name__), **object_json(decision)}
-    if isinstance(decision, Guard):
+    if isinstance(decision, routing.Guard):
         value |= {"reason": decision.reason.value, "then": _decision_json(decision.then)}
     return value
 
 
-def _print_event(services: CommandServices, event: TurnEvent) -> None:
+def _print_event(services: CommandServices, event: events.TurnEvent) -> None:
     if not services.as_json:
         _print_plainly(services, event)
         return
     services.print_json(_event_json(event))
-    if isinstance(event, TurnEnded) and event.error:
+    if isinstance(event, events.TurnEnded) and event.error:
         services.note(services.texts.error(event.error))
 
 
-def _print_plainly(services: CommandServices, event: TurnEvent) -> None:
+def _print_plainly(services: CommandServices, event: events.TurnEvent) -> None:
     match event:
-        case TextArrived(text=text, is_instead=True):
+        case events.TextArrived(text=text, is_instead=True):
             services.print_line()
             services.note(services.texts.say("cli.reasoning_above"))
             services.print_text(plain(text))
-        case TextArrived(text=text):
+        case events.TextArrived(text=text):
             services.print_text(plain(text))
-        case SessionEnded(why=why, phrase=phrase, session=session):
+        case events.SessionEnded(why=why, phrase=phrase, session=session):
             title = session.title or session.opening
             services.say(f"session.ended_{why.value}", phrase=phrase, title=title)
-        case Decided(decision=decision):
-            _print_decision(services, shown_decision(decision))
-        case AnswerRejected(said=notice):
+        case events.Decided(decision=decision):
+            _print_decision(services, routing.shown_decision(decision))
+        case events.AnswerRejected(said=notice):
             # The rejected answer stays above; the next one begins on a line of its own.
             services.print_line()
             services.note(notice)
-        case TurnEnded():
+        case events.TurnEnded():
             _print_end(services, event)
         case _:
             _print_aside(services, event)
 
 
-def _print_aside(services: CommandServices, event: TurnEvent) -> None:
+def _print_aside(services: CommandServices, event: events.TurnEvent) -> None:
     match event:
-        case FactRemembered(fact=fact, replaced=None):
+        case events.FactRemembered(fact=fact, replaced=None):
             services.say("memory.remembered", fact=fact.content)
-        case FactRemembered(fact=fact, replaced=Fact(content=older)):
+        case events.FactRemembered(fact=fact, replaced=Fact(content=older)):
             services.say("memory.remembered_instead", fact=fact.content, older=older)
-        case ContextReduced(left_out=left_out, compacted=compacted):
+        case events.ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             services.say_count(f"session.{key}", n)
-        case ToolCalled(name=name, state=ToolState.DONE):
+        case events.ToolCalled(name=name, state=events.ToolState.DONE):
             services.say(f"tools.{name}_did")
         case _:
             print_research(services, event)
 
 
 def _print_recalled(
-    services: CommandServices, ended: TurnEnded, items: Sequence[RecalledItem]
+    services: CommandServices, ended: events.TurnEnded, items: Sequence[RecalledItem]
 ) -> None:
     """Print which sessions an answer used, once and below it; a failed answer used none."""
-    if ended.outcome is not Outcome.COMPLETE or services.as_json:
+    if ended.outcome is not events.Outcome.COMPLETE or services.as_json:
         return
     sessions = {item.session_id: item.title for item in items if item.session_id}
     documents = dict.fromkeys(item.title for item in items if not item.session_id)
@@ -168,22 +138,22 @@ def _print_recalled(
         services.say_count("recall.used_documents", len(documents), titles=" · ".join(documents))
 
 
-def _print_decision(services: CommandServices, decision: Decision) -> None:
+def _print_decision(services: CommandServices, decision: routing.Decision) -> None:
     match decision:
-        case Recall():
+        case routing.Recall():
             services.say("recall.searched")
-        case Answer(reason=RoutingReason.NO_TIER, words=tier):
-            services.say("decision.fell_back", tier=tier_name(Tier(tier), services.texts))
-        case Research():
-            services.note(describe_decision(label_decision(decision), services.texts))
+        case routing.Answer(reason=routing.RoutingReason.NO_TIER, words=tier):
+            services.say("decision.fell_back", tier=tier_name(routing.Tier(tier), services.texts))
+        case routing.Research():
+            services.note(describe_decision(routing.label_decision(decision), services.texts))
             uses_web = services.core.settings_store.current.uses_web
-            if decision.reason is RoutingReason.FRESH and not uses_web:
+            if decision.reason is routing.RoutingReason.FRESH and not uses_web:
                 services.say("errors.web_off")
         case _:
             pass
 
 
-def _print_end(services: CommandServices, ended: TurnEnded) -> None:
+def _print_end(services: CommandServices, ended: events.TurnEnded) -> None:
     if ended.text:
         services.print_line()
     _print_notes(services, ended)
@@ -191,13 +161,13 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
         services.note(services.texts.error(ended.error))
     if isinstance(ended.error, LlmError):
         services.say("models.hint")
-    if ended.outcome is Outcome.STOPPED:
+    if ended.outcome is events.Outcome.STOPPED:
         services.say("session.stopped")
     elif ended.is_cut:
         services.say("fallback.cut")
 
 
-def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
+def _is_allowed(services: CommandServices, called: events.ToolCalled) -> bool:
     """Return whether the user allows the call; without a terminal, no call is allowed."""
     if not services.can_ask():
         return False
@@ -208,7 +178,7 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
     return services.confirm("tools.may_it")
 
 
-def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
+def _print_notes(services: CommandServices, ended: events.TurnEnded) -> None:
     cited = Cited(services.texts)
     citations = [citation for citation in ended.citations if not _is_quoted(citation, ended)]
     if citations:
@@ -218,7 +188,7 @@ def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
         services.print_line(plain(f"[{note.number}] {line}"))
 
 
-def _is_quoted(citation: Citation, ended: TurnEnded) -> bool:
+def _is_quoted(citation: Citation, ended: events.TurnEnded) -> bool:
     """Whether the answer quotes the citation under the name of its source."""
     return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
 
@@ -240,25 +210,25 @@ _GIVES_UP = "q"
 _MINUTE_S = 60
 
 
-def print_research(services: CommandServices, event: TurnEvent) -> None:
+def print_research(services: CommandServices, event: events.TurnEvent) -> None:
     match event:
-        case StepStarted(kind=kind, about=about):
+        case events.StepStarted(kind=kind, about=about):
             step = services.texts.say(f"research.step_{kind.value}")
             services.note(f"· {step}: {about}" if about else f"· {step}")
-        case StepEnded(state=state) if state in _STEP_ENDS:
+        case events.StepEnded(state=state) if state in _STEP_ENDS:
             services.note(f"  {services.texts.say(_STEP_ENDS[state])}")
-        case SourceFound(title=title, address=address):
+        case events.SourceFound(title=title, address=address):
             named = f"{title} ({address})" if address.startswith("http") else title
             services.say("research.source_found", title=named)
-        case ProgressMade(spent=spent, limits=limits):
+        case events.ProgressMade(spent=spent, limits=limits):
             _print_progress(services, spent, limits)
-        case PlanProposed(plan=plan, estimate=estimate, limits=limits):
+        case events.PlanProposed(plan=plan, estimate=estimate, limits=limits):
             _print_plan(services, plan, estimate, limits)
         case _:
             pass
 
 
-def review_plan(services: CommandServices, event: PlanProposed) -> Plan | None:
+def review_plan(services: CommandServices, event: events.PlanProposed) -> Plan | None:
     """Let the user change the plan, line by line until an empty one; None if they cancel."""
     plan = event.plan
     services.say("research.plan_how")

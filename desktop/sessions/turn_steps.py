@@ -7,21 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from desktop.domain import routing
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
-from desktop.domain.routing import (
-    Answer,
-    Decision,
-    EndSession,
-    Forget,
-    Remember,
-    Tier,
-    answering_of,
-)
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Purpose
 from desktop.research.quick_classifier import QuickRole
@@ -71,7 +63,7 @@ class TurnSteps:
         try:
             decision = self._decide(turn, text)
             turn.decide(decision)
-            if isinstance(decision, EndSession):
+            if isinstance(decision, routing.EndSession):
                 return self._end_session(turn, decision, text)
             active = self.current.active
             if active is not None and turn.message is not None:
@@ -89,7 +81,7 @@ class TurnSteps:
                     self._undone.add(turn.message.id)
             raise
 
-    def _decide(self, turn: Turn, text: str) -> Decision:
+    def _decide(self, turn: Turn, text: str) -> routing.Decision:
         """Decide what the message needs; it is saved before a model is asked about it."""
         active = self.current.active
         messages = active.messages if active else ()
@@ -107,8 +99,8 @@ class TurnSteps:
         return begin_session(end, utterance, rules, tier=tier, is_direct=is_direct)
 
     def _decide_again(
-        self, turn: Turn, active: ActiveSession, *, tier: Tier | None, is_continued: bool
-    ) -> Decision:
+        self, turn: Turn, active: ActiveSession, *, tier: routing.Tier | None, is_continued: bool
+    ) -> routing.Decision:
         """Decide about a message that stays in its session, whatever it says."""
         *earlier, message = active.messages
         rules = self.answerer.rules(self._wall(turn, active.session.project))
@@ -121,7 +113,7 @@ class TurnSteps:
 
     def _end_of(
         self, turn: Turn, judgement: Judgement, utterance: Utterance, earlier: Sequence[Message]
-    ) -> EndSession | None:
+    ) -> routing.EndSession | None:
         """Return the end of the session that words, meaning and the quick model agree on."""
         if self.current.is_temporary:
             return None  # Only the user ends a temporary session: its content is lost.
@@ -141,7 +133,7 @@ class TurnSteps:
         )
         return self.monitor.ask(end, utterance, earlier, QuickRole(quick, count))
 
-    def _end_session(self, turn: Turn, end: EndSession, text: str) -> TurnEnded:
+    def _end_session(self, turn: Turn, end: routing.EndSession, text: str) -> TurnEnded:
         active, message, files = self.current.active, turn.message, turn.options.files
         if active is not None and end.keeps_message and message is None:
             self._add(turn, active, text, files)
@@ -187,7 +179,7 @@ class TurnSteps:
         turn: Turn,
         active: ActiveSession,
         *,
-        tier: Tier | None = None,
+        tier: routing.Tier | None = None,
         continued: Message | None = None,
     ) -> TurnEnded:
         """Answer the newest message. `continued`: its answer that was cut, and goes on."""
@@ -202,11 +194,11 @@ class TurnSteps:
             active=active,
             wall=self._wall(turn, active.session.project),
             message=active.messages[-1],
-            answering=(decision and answering_of(decision)) or Answer(),
+            answering=(decision and routing.answering_of(decision)) or routing.Answer(),
             continued=continued.content if continued else "",
             continued_citations=self._cited(active, continued.id) if continued else (),
         )
-        if isinstance(decision, Remember | Forget) and (
+        if isinstance(decision, routing.Remember | routing.Forget) and (
             ended := self.memory_commands.serve(exchange, decision)
         ):
             return ended
@@ -226,7 +218,7 @@ class TurnSteps:
         _hand_over(active, question)
         if begun.files:
             self.files.store_documents(begun.id, begun.messages)
-        settled = (turn.decision and answering_of(turn.decision)) or exchange.answering
+        settled = (turn.decision and routing.answering_of(turn.decision)) or exchange.answering
         return replace(exchange, active=begun, message=begun.messages[-1], answering=settled)
 
     def answer_again(self, turn: Turn, message_id: MessageId) -> TurnEnded:
@@ -245,7 +237,7 @@ class TurnSteps:
         active.save()
         # Finished steps of a deep run are already paid for, and are used again.
         has_begun = turn.options.tier is None and self.archive.runs.has_begun(turn.message.id)
-        tier = Tier.DEEP if has_begun else turn.options.tier
+        tier = routing.Tier.DEEP if has_begun else turn.options.tier
         return self._answer(turn, active, tier=tier, continued=continued)
 
     def _cited(self, active: ActiveSession, message_id: MessageId) -> Sequence[Citation]:

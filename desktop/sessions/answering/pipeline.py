@@ -8,18 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from desktop.domain import routing
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.projects import Wall
-from desktop.domain.routing import (
-    Answer,
-    Research,
-    RoutingReason,
-    Tier,
-    Unsure,
-    answering_of,
-    label_decision,
-)
 from desktop.domain.usage import Phase, Purpose
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
@@ -45,7 +37,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
-_CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
+_CHOICES = ("answer", routing.Tier.QUICK.value, routing.Tier.RESEARCH.value)
 
 
 class Answerer:
@@ -143,13 +135,13 @@ class Answerer:
         private = {tool.name for tool in self.tools.tools if tool.is_of_memory}
         with turn.recording(exchange.active, self._archive, private):
             turn.begin_phase(Phase.ASSESSMENT)
-            if isinstance(exchange.work, Unsure):
+            if isinstance(exchange.work, routing.Unsure):
                 exchange = self._settle(exchange, exchange.work)
-            turn.end_phase(detail=label_decision(exchange.answering).stored)
+            turn.end_phase(detail=routing.label_decision(exchange.answering).stored)
             if exchange.guard is not None and is_refusal(exchange.guard):
                 # No model could answer it: no request is made.
                 return exchange.write_builtin(self._builtin.write(exchange.guard, exchange))
-            if isinstance(exchange.work, Research):
+            if isinstance(exchange.work, routing.Research):
                 turn.begin_phase(Phase.EXECUTION)
                 return ResearchAnswerer(
                     archive=self._archive,
@@ -164,7 +156,7 @@ class Answerer:
                 ).answer()
             return self._direct.answer(exchange)
 
-    def _settle(self, exchange: Exchange, work: Unsure) -> Exchange:
+    def _settle(self, exchange: Exchange, work: routing.Unsure) -> Exchange:
         """Ask the quick model how much work the question gets. Raises StorageError.
 
         Without its reply the question is answered directly, as was decided for that case.
@@ -177,9 +169,9 @@ class Answerer:
             turn.decision = decision
         else:
             turn.decide(decision)
-        return replace(exchange, answering=answering_of(decision) or work.otherwise)
+        return replace(exchange, answering=routing.answering_of(decision) or work.otherwise)
 
-    def _choose(self, exchange: Exchange) -> Answer | Research | None:
+    def _choose(self, exchange: Exchange) -> routing.Answer | routing.Research | None:
         model = self._context.model(ModelRole.QUICK)
         if model is None:
             return None
@@ -198,5 +190,5 @@ class Answerer:
         if choice is None:
             return None
         if choice == _CHOICES[0]:
-            return Answer(RoutingReason.QUICK_ROLE)
-        return Research(Tier(choice), RoutingReason.QUICK_ROLE)
+            return routing.Answer(routing.RoutingReason.QUICK_ROLE)
+        return routing.Research(routing.Tier(choice), routing.RoutingReason.QUICK_ROLE)

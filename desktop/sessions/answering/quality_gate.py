@@ -9,19 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from desktop.domain import events
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import StorageError
-from desktop.domain.events import (
-    AnswerRejected,
-    CitationArrived,
-    Outcome,
-    Status,
-    TextArrived,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.projects import Wall
@@ -64,9 +54,9 @@ _BESIDE = {
     Fault.TOOL_FAILURE: "fallback.tool_failed",
 }
 _OUTCOMES = {
-    Outcome.COMPLETE: PhaseOutcome.DONE,
-    Outcome.STOPPED: PhaseOutcome.STOPPED,
-    Outcome.FAILED: PhaseOutcome.FAILED,
+    events.Outcome.COMPLETE: PhaseOutcome.DONE,
+    events.Outcome.STOPPED: PhaseOutcome.STOPPED,
+    events.Outcome.FAILED: PhaseOutcome.FAILED,
 }
 
 
@@ -101,7 +91,7 @@ class Review:
     write_builtin: Callable[[Guard, Exchange], str]
     exchange: Exchange
     reason: str = ""  # What was wrong with the previous answer; empty for the first
-    _calls: dict[str, ToolState] = field(default_factory=dict)
+    _calls: dict[str, events.ToolState] = field(default_factory=dict)
     """How the last call of each tool ended, by name: a failure still has to be admitted."""
     _asked_about: set[str] = field(default_factory=set)
     """Calls that needed the user's consent: whoever declined one knows that it was not made."""
@@ -116,7 +106,7 @@ class Review:
         with self.exchange.turn.listening(self._note_call):
             yield
 
-    def check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
+    def check(self, ended: events.TurnEnded, account: QualityInput) -> events.TurnEnded | None:
         """Return the end of the turn; None if the answer has to be written once more.
 
         The last phase of the answer is open. Raises StorageError.
@@ -128,12 +118,12 @@ class Review:
             self.archive.answers.charge(self._rejected, checked.message_id)
         return checked
 
-    def _check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
+    def _check(self, ended: events.TurnEnded, account: QualityInput) -> events.TurnEnded | None:
         turn = self.exchange.turn
         self._spent += ended.usage
         of_phase = ended.usage if account.usage is None else account.usage
         turn.end_phase(_OUTCOMES[ended.outcome], usage=of_phase, count=len(self._calls))
-        is_whole = ended.outcome is Outcome.COMPLETE and ended.message_id is not None
+        is_whole = ended.outcome is events.Outcome.COMPLETE and ended.message_id is not None
         if not (account.is_written and is_whole and self.context.settings().checks_answers):
             return replace(ended, usage=self._spent)
         turn.begin_phase(Phase.QUALITY)
@@ -154,18 +144,20 @@ class Review:
         self.reason = self._reject(findings, ended)
         return None
 
-    def _note_call(self, event: TurnEvent) -> None:
-        if not isinstance(event, ToolCalled):
+    def _note_call(self, event: events.TurnEvent) -> None:
+        if not isinstance(event, events.ToolCalled):
             return
-        if event.state is ToolState.ASKING:
+        if event.state is events.ToolState.ASKING:
             self._asked_about.add(event.call_id)
-        elif event.state is ToolState.DONE:
+        elif event.state is events.ToolState.DONE:
             self._worked += 1
             self._calls[event.name] = event.state
-        elif event.state is ToolState.FAILED and event.call_id not in self._asked_about:
+        elif event.state is events.ToolState.FAILED and event.call_id not in self._asked_about:
             self._calls[event.name] = event.state
 
-    def _find_faults(self, ended: TurnEnded, account: QualityInput) -> Sequence[CheckResult]:
+    def _find_faults(
+        self, ended: events.TurnEnded, account: QualityInput
+    ) -> Sequence[CheckResult]:
         looked = self._looked(ended, account)
         findings: Sequence[CheckResult] = check_answer(looked, self.context.phrases())
         of_language = [finding for finding in findings if finding.fault is Fault.LANGUAGE]
@@ -193,14 +185,14 @@ class Review:
             finding for finding in findings if self._is_confirmed(finding, looked.answer, quick)
         ]
 
-    def _looked(self, ended: TurnEnded, account: QualityInput) -> CheckedAnswer:
+    def _looked(self, ended: events.TurnEnded, account: QualityInput) -> CheckedAnswer:
         exchange, settings = self.exchange, self.context.settings()
         model, wording = self.context.model(ModelRole.ANSWERING), self.context.own_wording()
         texts = wording.texts
         tools = self.tools.for_session(exchange.wall, is_temporary=exchange.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
         offered = {spec.name for spec in tools.offered(texts)} if self._calls else ()
-        failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]
+        failed = [name for name, state in self._calls.items() if state is events.ToolState.FAILED]
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
         questions = user_texts(exchange.active.messages)
         own = [instruction.text for instruction in settings.instructions if instruction.is_on]
@@ -247,7 +239,7 @@ class Review:
             about = wording.texts.say("quality.judge_part", part=finding.about, answer=shown)
         return quick.choose(wording.instructions("judge"), about, ("yes", "no")) == "no"
 
-    def _reject(self, findings: Sequence[CheckResult], ended: TurnEnded) -> str:
+    def _reject(self, findings: Sequence[CheckResult], ended: events.TurnEnded) -> str:
         """Take the answer off the path: it stays as a version. Return why, for the next request.
 
         The request is written in the question's language, the notice in that of the interface.
@@ -259,8 +251,8 @@ class Review:
             faults = tuple(dict.fromkeys(finding.fault.value for finding in findings))
             why = "; ".join(notice.say(f"quality.{fault}") for fault in faults)
             text = notice.say("fallback.try_again", why=why)
-            turn.emit(AnswerRejected(turn.id, ended.message_id, faults, text))
-            turn.set_status(Status.RETRYING)
+            turn.emit(events.AnswerRejected(turn.id, ended.message_id, faults, text))
+            turn.set_status(events.Status.RETRYING)
         whys = [
             texts.say(
                 f"quality.retry_{finding.fault.value}", part=finding.about, tool=finding.about
@@ -270,8 +262,8 @@ class Review:
         return texts.say("quality.retry", why="; ".join(dict.fromkeys(whys)))
 
     def _fall_back(
-        self, findings: Sequence[CheckResult], ended: TurnEnded, account: QualityInput
-    ) -> TurnEnded:
+        self, findings: Sequence[CheckResult], ended: events.TurnEnded, account: QualityInput
+    ) -> events.TurnEnded:
         message_id, active, turn = ended.message_id, self.exchange.active, self.exchange.turn
         if message_id is None:
             return ended
@@ -298,11 +290,11 @@ class Review:
             active.save()
         except StorageError as exc:
             log.warning("a word about an answer is not on the disk yet: %s", exc.key)
-            turn.set_status(Status.SAVING_LATER)
+            turn.set_status(events.Status.SAVING_LATER)
         if added:
-            turn.emit(TextArrived(turn.id, message_id, added))
+            turn.emit(events.TextArrived(turn.id, message_id, added))
         for citation in ended.citations if instead else ():
-            turn.emit(CitationArrived(turn.id, message_id, citation))
+            turn.emit(events.CitationArrived(turn.id, message_id, citation))
         return replace(ended, text=text)
 
     def _note_beside(self, finding: CheckResult) -> str:

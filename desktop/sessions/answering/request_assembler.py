@@ -7,17 +7,10 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop.domain import events
 from desktop.domain.annotations import SessionContext
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, ContextTooLongError, StorageError
-from desktop.domain.events import (
-    ContextAssembled,
-    ContextReduced,
-    FactsSent,
-    PassagesRecalled,
-    Status,
-    TurnEnded,
-)
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact, Message
 from desktop.domain.model import Model, ModelRequest, ToolSpec
@@ -34,20 +27,9 @@ from desktop.domain.usage import (
 from desktop.language.authored_text import user_texts
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.dialogue_acts import needs_context
+from desktop.memory import request_parts
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
-from desktop.memory.request_parts import (
-    ChangingBlock,
-    DropMessages,
-    DropPart,
-    End,
-    Fits,
-    OversizedRequest,
-    Reduction,
-    RequestParts,
-    Summarise,
-    choose_reduction,
-)
 from desktop.research.automatic_recall import Snippet
 from desktop.research.passages import (
     Passage,
@@ -164,7 +146,7 @@ class RequestAssembler:
     def report_use(
         self,
         exchange: Exchange,
-        ended: TurnEnded,
+        ended: events.TurnEnded,
         report: ContextReport,
         sent: MemoryBlock,
         unasked: Sequence[Snippet] = (),
@@ -183,7 +165,7 @@ class RequestAssembler:
                     self.archive.recalled.keep(answer, items)
             except StorageError as exc:
                 log.warning("what was recalled is not kept: %s", exc.key)
-            turn.emit(PassagesRecalled(turn.id, answer, items))
+            turn.emit(events.PassagesRecalled(turn.id, answer, items))
         if sent.facts and report.part(PartKind.MEMORY).items:
             try:
                 if is_recorded:
@@ -191,10 +173,10 @@ class RequestAssembler:
                     self.memory.record_use(sent.facts, f"{exchange.question} {ended.text}")
             except StorageError as exc:
                 log.warning("which facts were sent is not kept: %s", exc.key)
-            turn.emit(FactsSent(turn.id, answer, sent.facts))
+            turn.emit(events.FactsSent(turn.id, answer, sent.facts))
         counted = report.after(turn.first_usage)
         self._counted = counted.tokens / max(report.tokens, 1)
-        turn.emit(ContextAssembled(turn.id, counted))
+        turn.emit(events.ContextAssembled(turn.id, counted))
 
     def assemble(
         self,
@@ -217,19 +199,19 @@ class RequestAssembler:
                 return None
             most = max(0, left - _FOR_LEAVING_OUT) if can_summarise else 0
             match self._choose(parts, active, model, tokens, limit, most_summaries=most):
-                case Fits():
+                case request_parts.Fits():
                     report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
                     report = replace(report, contexts=contexts)
                     return self._as_long_as_wished(parts.request()), report
-                case Summarise(to_number=number):
+                case request_parts.Summarise(to_number=number):
                     older = [message for message in parts.messages if message.number <= number]
                     can_summarise = self._summarise(older, exchange, model)
-                case DropMessages(to_number=number):
+                case request_parts.DropMessages(to_number=number):
                     self._left_out = (active.id, number)
-                    turn.emit(ContextReduced(turn.id, number, compacted=0))
-                case DropPart(kind):
+                    turn.emit(events.ContextReduced(turn.id, number, compacted=0))
+                case request_parts.DropPart(kind):
                     changing = changing.without(kind, Omission.NO_ROOM)
-                case End():
+                case request_parts.End():
                     raise SessionTooLong
         raise ContextTooLongError
 
@@ -247,7 +229,7 @@ class RequestAssembler:
         exchange: Exchange,
         retrieved_context: RetrievedContext,
         contexts: Sequence[SessionContext],
-    ) -> ChangingBlock:
+    ) -> request_parts.ChangingBlock:
         wording, off = self.context.own_wording(), dict[PartKind, Omission]()
         if not self.uses_memory(exchange.active):
             off[PartKind.MEMORY] = Omission.SWITCHED_OFF
@@ -255,7 +237,7 @@ class RequestAssembler:
         if not (self.context.settings().uses_past_sessions or passages):
             off[PartKind.RECALLED] = Omission.SWITCHED_OFF
         moment = spoken_moment(self.context.now(), wording.language)
-        return ChangingBlock(
+        return request_parts.ChangingBlock(
             wording.texts.say("request.now", moment=moment),
             memory=retrieved_context.memory.text,
             facts=len(retrieved_context.memory.facts),
@@ -284,7 +266,7 @@ class RequestAssembler:
         It is measured as the last request was counted.
         """
         memory, wording = self.memory_block("", wall, active, model), self.context.own_wording()
-        changing = ChangingBlock(
+        changing = request_parts.ChangingBlock(
             spoken_moment(self.context.now(), wording.language),
             memory=memory.text,
             preference_line=memory.preference_line,
@@ -312,11 +294,11 @@ class RequestAssembler:
         self,
         active: ActiveSession,
         model: Model,
-        changing: ChangingBlock,
+        changing: request_parts.ChangingBlock,
         tools: Sequence[ToolSpec],
         *,
         with_files: bool = True,
-    ) -> RequestParts:
+    ) -> request_parts.RequestParts:
         compacts = self.compacts(active)
         start, left_out = self._beginning(active, compacts)
         messages, texts = active.messages[start:], self.context.own_wording().texts
@@ -324,7 +306,7 @@ class RequestAssembler:
         if active.files and with_files:
             sent = self.files.sent_with(messages, model, texts)
         project = self.archive.projects.find(active.session.project)
-        return RequestParts(
+        return request_parts.RequestParts(
             instructions=self._instructions(project),
             compacts=[
                 self._with_files(compact, active, texts)
@@ -367,7 +349,7 @@ class RequestAssembler:
         lines = (f"- {name}: {value}" for name, value in variables.items())
         return "\n".join([self.context.own_wording().texts.say("request.variables"), *lines])
 
-    def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
+    def _measured(self, parts: request_parts.RequestParts, model: Model) -> tuple[int, int]:
         """Return the request's tokens and their limit; 0 if it was not needed.
 
         They are estimated if, however its text is cut, it surely fits or surely does not.
@@ -384,18 +366,18 @@ class RequestAssembler:
 
     def _choose(
         self,
-        parts: RequestParts,
+        parts: request_parts.RequestParts,
         active: ActiveSession,
         model: Model,
         tokens: int,
         limit: int,
         *,
         most_summaries: int,
-    ) -> Reduction:
+    ) -> request_parts.Reduction:
         if not limit or tokens < limit:
-            return Fits()
+            return request_parts.Fits()
         length, recent_count = self.compactor.length(model), self.compactor.recent_count()
-        request = OversizedRequest(
+        request = request_parts.OversizedRequest(
             parts=parts,
             tokens=tokens,
             limit_tokens=limit,
@@ -403,7 +385,7 @@ class RequestAssembler:
             compact_length=length,
             recent_count=recent_count,
         )
-        return choose_reduction(request, self._strategy(active))
+        return request_parts.choose_reduction(request, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:
         """No summary of a temporary session is kept, and only the user ends it."""
@@ -411,16 +393,16 @@ class RequestAssembler:
 
     def _summarise(self, older: Sequence[Message], exchange: Exchange, model: Model) -> bool:
         turn = exchange.turn
-        turn.set_status(Status.SUMMARISING)
+        turn.set_status(events.Status.SUMMARISING)
         try:
             reached = self.compactor.compact_now(older, model, turn)
         finally:
             turn.hold(None)
         if reached and not exchange.is_cancelled:
-            turn.emit(ContextReduced(turn.id, left_out=0, compacted=reached))
+            turn.emit(events.ContextReduced(turn.id, left_out=0, compacted=reached))
         return bool(reached)
 
-    def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
+    def _not_sent(self, active: ActiveSession, parts: request_parts.RequestParts) -> list[Part]:
         before, compacts = len(active.messages) - len(parts.messages), parts.compacts
         if not before:
             return []

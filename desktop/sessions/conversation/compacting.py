@@ -24,16 +24,7 @@ from desktop.domain.model import Hold, Model
 from desktop.domain.projects import Wall
 from desktop.domain.usage import Purpose
 from desktop.language.authored_text import user_texts
-from desktop.memory.compaction import (
-    SummaryRequest,
-    WrittenSummary,
-    append_originals,
-    find_due,
-    fit_to_context,
-    fits_whole,
-    suggested_length,
-    write_compact,
-)
+from desktop.memory import compaction
 from desktop.memory.memory import Memory
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, Wording
@@ -72,7 +63,9 @@ class Compactor:
                     return
                 length = self.length(self.context.model(ModelRole.ANSWERING) or model)
                 waiting = active.messages[self._covered(active) :]
-                messages = find_due(waiting, length=length, recent_count=self.recent_count())
+                messages = compaction.find_due(
+                    waiting, length=length, recent_count=self.recent_count()
+                )
                 if not messages:
                     return
                 try:
@@ -100,12 +93,12 @@ class Compactor:
                 return made if made >= first.number else 0
             if reached := self.archive.compacts.use_reserve(first.session_id, first.number):
                 return reached
-            messages = fit_to_context(messages, model)
+            messages = compaction.fit_to_context(messages, model)
             written = self._write(messages, model, turn.hold)
             if turn.cancelled.is_set():
                 return 0
             self.memory.learn(self._wall(first), first.session_id, messages, written.facts)
-            compact = append_originals(written, messages, self._wording(first).texts)
+            compact = compaction.append_originals(written, messages, self._wording(first).texts)
             return compact.to_number if self._keep(compact, messages) else 0
         except WILL_NOT_PASS as exc:
             log.info("older messages cannot be summarised: %s", exc.key)
@@ -115,7 +108,7 @@ class Compactor:
 
     def length(self, model: Model) -> int:
         settings = self.context.settings()
-        chosen = settings.compact_after or suggested_length(model.context_tokens())
+        chosen = settings.compact_after or compaction.suggested_length(model.context_tokens())
         return max(_FEWEST, chosen // 2) if settings.is_lite else chosen
 
     def recent_count(self) -> int:
@@ -147,9 +140,9 @@ class Compactor:
         the reply are learned all the same, as the reading at the session's end starts
         later.
         """
-        messages = fit_to_context(messages, model)
+        messages = compaction.fit_to_context(messages, model)
         learned: Learned | None = None
-        if fits_whole(messages, model):
+        if compaction.fits_whole(messages, model):
             try:
                 written = self._write(messages, model)
             except WILL_NOT_PASS as exc:
@@ -178,12 +171,12 @@ class Compactor:
 
     def _write(
         self, messages: Sequence[Message], model: Model, hold: Hold | None = None
-    ) -> WrittenSummary:
+    ) -> compaction.WrittenSummary:
         session_id = messages[0].session_id
         wording = self._wording(messages[0])
         learns = self.context.settings().uses_memory
         user_text = " ".join(user_texts(messages))
-        request = SummaryRequest(
+        request = compaction.SummaryRequest(
             wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,
             self.context.phrases().stop_words,
@@ -191,7 +184,7 @@ class Compactor:
         )
         answers = self.archive.answers
         count = partial(answers.count_usage, session_id, purpose=Purpose.COMPACT, model=model.name)
-        return write_compact(model, request, messages, count, hold)
+        return compaction.write_compact(model, request, messages, count, hold)
 
     def _wall(self, message: Message) -> Wall:
         return Wall(self.archive.sessions.session(message.session_id).project)

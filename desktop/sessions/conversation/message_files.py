@@ -12,17 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeVar
 
-from desktop.domain.errors import (
-    AttachmentKindError,
-    DocumentKindError,
-    DocumentReaderError,
-    DocumentTemporaryError,
-    DocumentTooLargeError,
-    FileUnreadableError,
-    PicturesUnseenError,
-    PictureTooLargeError,
-    PictureUnopenedError,
-)
+from desktop.domain import errors
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
 from desktop.domain.model import Model, Picture
@@ -49,7 +39,7 @@ _SHARE_OF_CONTEXT = 4
 _MOST_KEPT = 20
 _MOST_NAMED = 40
 _DOCUMENT = "application/octet-stream"
-_UNSHOWN = (FileUnreadableError, PictureUnopenedError, DocumentReaderError)
+_UNSHOWN = (errors.FileUnreadableError, errors.PictureUnopenedError, errors.DocumentReaderError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +90,7 @@ class MessageFiles:
         if picture_type(data[:_HEAD]) is not None:
             return self.add_picture(path.name, data)
         if len(data) > MOST_BYTES:
-            raise DocumentTooLargeError(limit=MOST_BYTES >> 20)
+            raise errors.DocumentTooLargeError(limit=MOST_BYTES >> 20)
         return self._add_document(path.name, data)
 
     def add_picture(self, name: str, data: bytes) -> MessageFile:
@@ -119,7 +109,7 @@ class MessageFiles:
         with PictureReader() as reader:
             for file in files:
                 pixels = self._small.get(file.sha256) if edge == THUMB else None
-                with suppress(*_UNSHOWN, PictureTooLargeError):
+                with suppress(*_UNSHOWN, errors.PictureTooLargeError):
                     pixels = pixels or reader.pixels(self._archive.files.read(file), edge)
                 yield file, pixels
 
@@ -137,7 +127,7 @@ class MessageFiles:
             for message in reversed([message for message in messages if message.files]):
                 notes, is_asked = list[str](), message is question
                 if is_asked and not room.sees and any(file.is_picture for file in message.files):
-                    raise PicturesUnseenError(model=model.name)
+                    raise errors.PicturesUnseenError(model=model.name)
                 for file in message.files:
                     seen = file.is_picture and room.sees
                     picture = self._fit(file, reader, must=is_asked) if seen else None
@@ -175,7 +165,7 @@ class MessageFiles:
         """Raise FileUnreadableError if one of the files is missing."""
         for file in files:
             if not self._archive.files.has(file):
-                raise FileUnreadableError(path=file.name, detail="")
+                raise errors.FileUnreadableError(path=file.name, detail="")
 
     def store_documents(self, session_id: SessionId, messages: Sequence[Message]) -> None:
         """Store the passages of the documents of messages, for their session alone.
@@ -188,7 +178,7 @@ class MessageFiles:
             if self._archive.sources.with_hash(file.sha256, session_id):
                 continue
             if self._is_temporary():
-                raise DocumentTemporaryError
+                raise errors.DocumentTemporaryError
             read = self._read.pop(file.sha256, None) or self._document(file)
             source = read.to_source(
                 SourceKind.DOCUMENT,
@@ -200,13 +190,13 @@ class MessageFiles:
 
     def _add_document(self, name: str, data: bytes) -> MessageFile:
         if self._is_temporary():
-            raise DocumentTemporaryError
+            raise errors.DocumentTemporaryError
         file = message_file(name, data)
         self._archive.files.add(file, data)
         try:
             self._read[file.sha256] = self._document(file)
-        except DocumentKindError as exc:
-            raise AttachmentKindError from exc
+        except errors.DocumentKindError as exc:
+            raise errors.AttachmentKindError from exc
         return file
 
     def _document(self, file: MessageFile) -> Document:

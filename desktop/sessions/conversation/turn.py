@@ -13,25 +13,8 @@ from threading import Condition, Event, Lock
 from time import monotonic
 from typing import Protocol, TypeVar
 
+from desktop.domain import events
 from desktop.domain.errors import AppError, LlmError, StorageError
-from desktop.domain.events import (
-    AnswerRejected,
-    Decided,
-    MessageAdded,
-    Outcome,
-    PhaseEnded,
-    PhaseStarted,
-    SourceFound,
-    Status,
-    StatusChanged,
-    StepEnded,
-    StepStarted,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-    WorkDone,
-)
 from desktop.domain.ids import MessageId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
@@ -44,7 +27,7 @@ from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-Emit = Callable[[TurnEvent], None]
+Emit = Callable[[events.TurnEvent], None]
 
 _LOOK_EVERY_S = 0.1
 
@@ -118,7 +101,7 @@ class UserReplies:
 class Turn:
     """Call `run` once, on a worker thread; `cancel` and `stop` from any other."""
 
-    steps: Callable[["Turn"], TurnEnded]
+    steps: Callable[["Turn"], events.TurnEnded]
     options: TurnOptions = USUAL_OPTIONS
     now: Clock = utc_now
     id: TurnId = field(default_factory=new_turn_id)
@@ -147,11 +130,15 @@ class Turn:
         except AppError as exc:
             # A cancelled request fails with an error of its own, which the user is not shown.
             is_stopped = self.cancelled.is_set() and isinstance(exc, LlmError)
-            self.emit(self.end(Outcome.STOPPED) if is_stopped else self.end(Outcome.FAILED, exc))
+            self.emit(
+                self.end(events.Outcome.STOPPED)
+                if is_stopped
+                else self.end(events.Outcome.FAILED, exc)
+            )
         finally:
             self.has_ended.set()
 
-    def emit(self, event: TurnEvent) -> None:
+    def emit(self, event: events.TurnEvent) -> None:
         for listener in reversed(self._listeners):
             listener(event)
 
@@ -166,7 +153,7 @@ class Turn:
 
     def begin_phase(self, phase: Phase) -> None:
         self._phase = (phase, self.now(), monotonic())
-        self.emit(PhaseStarted(self.id, phase))
+        self.emit(events.PhaseStarted(self.id, phase))
 
     def end_phase(
         self,
@@ -192,29 +179,29 @@ class Turn:
             count=count,
             detail=detail,
         )
-        self.emit(PhaseEnded(self.id, record))
+        self.emit(events.PhaseEnded(self.id, record))
 
     def decide(self, decision: Decision) -> None:
         self.decision = decision
-        self.emit(Decided(self.id, decision))
+        self.emit(events.Decided(self.id, decision))
 
-    def set_status(self, status: Status) -> None:
-        self.emit(StatusChanged(self.id, status))
+    def set_status(self, status: events.Status) -> None:
+        self.emit(events.StatusChanged(self.id, status))
 
     def save_message(self, active: ActiveSession, message: Message) -> None:
         """Save the user's message; raises StorageError if only memory holds it."""
         self.message = message
-        self.emit(MessageAdded(self.id, message, is_saved=False))
+        self.emit(events.MessageAdded(self.id, message, is_saved=False))
         try:
             active.save()
         except StorageError:
-            self.set_status(Status.SAVING_LATER)
+            self.set_status(events.Status.SAVING_LATER)
             raise
-        self.emit(MessageAdded(self.id, message, is_saved=True))
+        self.emit(events.MessageAdded(self.id, message, is_saved=True))
 
-    def end(self, outcome: Outcome, error: AppError | None = None) -> TurnEnded:
+    def end(self, outcome: events.Outcome, error: AppError | None = None) -> events.TurnEnded:
         """End a turn that has no answer; return its last event."""
-        return TurnEnded(
+        return events.TurnEnded(
             self.id,
             outcome,
             session_id=self.message.session_id if self.message else None,
@@ -284,29 +271,31 @@ class _TurnRecord:
     private: Collection[str]
     _begun: int = 0
     _phases: list[PhaseRecord] = field(default_factory=list)
-    _work: dict[tuple[str, str], WorkDone | None] = field(default_factory=dict)
+    _work: dict[tuple[str, str], events.WorkDone | None] = field(default_factory=dict)
     """In the order of their start."""
     _steps: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def add(self, event: TurnEvent) -> None:
+    def add(self, event: events.TurnEvent) -> None:
         match event:
-            case PhaseStarted():
+            case events.PhaseStarted():
                 self._begun += 1
-            case PhaseEnded(record=record):
+            case events.PhaseEnded(record=record):
                 self._phases.append(record)
-            case StepStarted(step=step, about=about):
+            case events.StepStarted(step=step, about=about):
                 self._steps[step] = (self._begun, about)
                 self._work["step", step] = None
-            case StepEnded(step=step):
+            case events.StepEnded(step=step):
                 phase, about = self._steps.get(step, (self._begun, ""))
-                self._work["step", step] = WorkDone(phase, event, about)
-            case ToolCalled(call_id=call_id, state=state):
-                is_over = state not in {ToolState.ASKING, ToolState.RUNNING}
+                self._work["step", step] = events.WorkDone(phase, event, about)
+            case events.ToolCalled(call_id=call_id, state=state):
+                is_over = state not in {events.ToolState.ASKING, events.ToolState.RUNNING}
                 call = replace(event, summary="") if event.name in self.private else event
-                self._work["tool", call_id] = WorkDone(self._begun, call) if is_over else None
-            case SourceFound(source_id=source_id):
-                self._work.setdefault(("source", source_id), WorkDone(self._begun, event))
-            case AnswerRejected(message_id=message_id):
+                self._work["tool", call_id] = (
+                    events.WorkDone(self._begun, call) if is_over else None
+                )
+            case events.SourceFound(source_id=source_id):
+                self._work.setdefault(("source", source_id), events.WorkDone(self._begun, event))
+            case events.AnswerRejected(message_id=message_id):
                 self.save(message_id)
             case _:
                 pass
