@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo, is_loopback
 from desktop.domain.errors import KeyMissingError, KeyRejectedError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import ModelRequest, Sealed, ToolCall, number_in
-from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
+from desktop.llm.embedded import EmbeddedServer
+from desktop.llm.endpoints import CLOUD_ADDRESSES, Address, usual_model
 from desktop.llm.errors import connection_lost, seconds_to_wait, translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
@@ -50,22 +51,6 @@ _MOST_TOKENS = 10**9
 _NO_KEY = "none"  # Sent to servers without keys, because the SDK requires one
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    base_url: str
-    key: str
-
-
-class ModelServer(Protocol):
-    """A model server that this program runs."""
-
-    def address(self) -> Address:
-        """Start the server if it is not running."""
-        ...
-
-    def close(self) -> None: ...
-
-
 @dataclass(eq=False)
 class Connection:
     """Thread-safe. `key` is read for every request, so a new key takes effect at once."""
@@ -73,7 +58,7 @@ class Connection:
     endpoint: Endpoint
     key: Callable[[], str | None] = lambda: None
     _: KW_ONLY
-    serving: ModelServer | None = None
+    serving: EmbeddedServer | None = None
     retries: int | None = None  # None: by the kind of endpoint
     patience_s: float | None = None  # As above
 
@@ -96,7 +81,7 @@ class Connection:
     def api(self) -> ModelApi:
         """Return the client, in the endpoint's protocol.
 
-        Raises KeyMissingError, and what `ModelServer` raises.
+        Raises KeyMissingError, and what `EmbeddedServer` raises.
         """
         self._refuse_if_closed()
         address = self._address()

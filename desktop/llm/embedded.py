@@ -12,7 +12,7 @@ from pathlib import Path
 
 from desktop.domain.errors import LlmError, LocalModelError, LocalRuntimeMissingError
 from desktop.llm import embedded_child
-from desktop.llm.connection import Address
+from desktop.llm.endpoints import Address
 from desktop.settings.sandbox import child_environment
 
 SERVE_FLAG = "--serve-gguf"
@@ -35,7 +35,7 @@ def child_command() -> list[str]:
 
 @dataclass(eq=False)
 class EmbeddedServer:
-    """Implements connection.ModelServer. Thread-safe; a crashed child is restarted."""
+    """Thread-safe; a crashed child is restarted."""
 
     _path: Path
     _context_tokens: int | None = None

@@ -39,6 +39,12 @@ _UNTESTED = {EndpointKind.ANTHROPIC: CLOUD_CAPABILITIES, EndpointKind.GGUF: GGUF
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    base_url: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A product that serves models, at its default address."""
 

@@ -27,6 +27,7 @@ from desktop.domain.routing import (
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
+from desktop.language.clauses import Clause
 from desktop.language.dates.date_parser import find_dates
 from desktop.language.dialogue_acts import changes_subject, needs_context, wants
 from desktop.language.intents import (
@@ -246,36 +247,29 @@ class _Judge:
         return EndSession(EndReason.SUBJECT_CHANGE, reason, self.text, keeps_message=False)
 
     def memory_request(self) -> Remember | Forget | None:
-        text, phrase, utterance = self.text, self.detected.phrase, self.utterance
+        text, utterance = self.text, self.utterance
         match self.detected.intent:
             case Intent.REMEMBER | Intent.STYLE if wish := utterance.standing_wish:
-                is_alone = "?" not in text
-                return Remember(
-                    phrase or wish,
-                    wish,
-                    0,
-                    len(text),
-                    origin=Origin.DIRECTIVE,
-                    is_alone=is_alone,
-                    then=None if is_alone else self.answering(),
-                )
+                clause = Clause(wish, 0, len(text), is_alone="?" not in text)
+                return self._remember(clause, Origin.DIRECTIVE)
             case Intent.REMEMBER:
-                clause = utterance.clause
-                return Remember(
-                    phrase or clause.content,
-                    clause.content,
-                    clause.start,
-                    clause.end - clause.start,
-                    is_alone=clause.is_alone,
-                    then=None if clause.is_alone else self.answering(),
-                )
+                return self._remember(utterance.clause, Origin.USER)
             case Intent.FORGET:
-                target = utterance.target
-                return Forget(
-                    phrase or text.strip(), target.words, target.is_everything, self.answering()
-                )
+                phrase, target = self.detected.phrase or text.strip(), utterance.target
+                return Forget(phrase, target.words, target.is_everything, self.answering())
             case _:
                 return None
+
+    def _remember(self, clause: Clause, origin: Origin) -> Remember:
+        return Remember(
+            self.detected.phrase or clause.content,
+            clause.content,
+            clause.start,
+            clause.end - clause.start,
+            origin=origin,
+            is_alone=clause.is_alone,
+            then=None if clause.is_alone else self.answering(),
+        )
 
     def answering(self) -> Answering:
         guard = self._guard()
