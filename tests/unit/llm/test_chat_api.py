@@ -2,15 +2,13 @@
 
 import json
 import random
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from desktop.domain import errors
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.endpoints import EndpointKind
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
@@ -36,7 +34,7 @@ from desktop.settings.settings import Settings
 from tests import fakes
 from tests.chat_protocol import chunk
 from tests.models import endpoint_of
-from tests.unit.llm.conftest import ModelAt
+from tests.unit.llm.conftest import ModelAt, odd_server
 
 CHAT = EndpointKind.CHAT
 PARAMETERS: dict[str, JsonValue] = {"type": "object", "properties": {"words": {"type": "string"}}}
@@ -450,33 +448,12 @@ def answering(
 ) -> Iterator[EndpointModel]:
     """A model at a server that answers every request with these events, valid or not."""
     is_stream = status == 200 and not content_type
-
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as inherited
-            """Stay silent: stderr belongs to the test."""
-
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["content-length"]))
-            written = "".join(map(_event, events)) if is_stream else _written(events[0])
-            self.send_response(status)
-            usual = "text/event-stream" if is_stream else "application/json"
-            self.send_header("content-type", content_type or usual)
-            self.send_header("x-should-retry", "false")
-            self.end_headers()
-            self.wfile.write(written.encode("utf-8", "surrogatepass"))
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{http.server_port}" + ("/v1" if kind is CHAT else "")
-    connection = Connection(Endpoint(EndpointId("odd"), "Odd", kind, url), lambda: "key")
-    try:
+    written = "".join(map(_event, events)) if is_stream else _written(events[0])
+    usual = "text/event-stream" if is_stream else "application/json"
+    body = [written.encode("utf-8", "surrogatepass")]
+    headers = {"content-type": content_type or usual}
+    with odd_server(lambda: body, headers, status=status, kind=kind) as connection:
         yield EndpointModel(connection, "m")
-    finally:
-        connection.close()
-        http.shutdown()
-        http.server_close()
-        thread.join()
 
 
 def _event(event: object) -> str:

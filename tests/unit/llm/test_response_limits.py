@@ -3,31 +3,29 @@
 import gzip
 import json
 import sys
-import threading
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 
 from desktop.domain import errors
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.endpoints import EndpointKind
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import Instead, ModelRequest, RequestMessage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from tests.chat_protocol import chunk
+from tests.unit.llm.conftest import STREAM, odd_server
 
 CHAT, MESSAGES = EndpointKind.CHAT, EndpointKind.SERVER
 ASKING = ModelRequest("", [RequestMessage(Role.USER, "Soru?")])
 PAGE = {"content-type": "text/html"}
-STREAM = {"content-type": "text/event-stream"}
 JSON = {"content-type": "application/json"}
 DONE = b"data: [DONE]\n\n"
 MEGABYTE = 1_000_000
@@ -44,49 +42,6 @@ def said(text: str, end: str | None = None) -> bytes:
 
 def spoken(value: Mapping[str, JsonValue]) -> bytes:
     return f"event: {value['type']}\n".encode() + event(value)
-
-
-@contextmanager
-def server(
-    pieces: Callable[[], Iterable[bytes]],
-    headers: Mapping[str, str] = STREAM,
-    *,
-    status: int = 200,
-    kind: EndpointKind = CHAT,
-    patience_s: float = 20,
-) -> Iterator[Connection]:
-    """A connection to a server that answers every request with these bytes."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as inherited
-            """Stay silent: stderr belongs to the test."""
-
-        def do_GET(self) -> None:
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            with suppress(OSError):  # the client has had enough
-                for piece in pieces():
-                    self.wfile.write(piece)
-
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["content-length"]))
-            self.do_GET()
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    url = f"http://127.0.0.1:{http.server_port}" + ("/v1" if kind is CHAT else "")
-    endpoint = Endpoint(EndpointId("odd"), "Odd", kind, url)
-    connection = Connection(endpoint, lambda: "key", retries=0, patience_s=patience_s)
-    try:
-        yield connection
-    finally:
-        connection.close()
-        http.shutdown()
-        http.server_close()
-        thread.join()
 
 
 def answer(connection: Connection) -> str:
@@ -134,13 +89,13 @@ MESSAGE: dict[str, JsonValue] = {
     ],
 )  # fmt: skip
 def test_what_is_beside_an_answer_never_costs_it(pieces: list[bytes], expected: str) -> None:
-    with server(lambda: pieces) as connection:
+    with odd_server(lambda: pieces) as connection:
         assert answer(connection) == expected
 
 
 @pytest.mark.parametrize(("kind", "whole"), [(CHAT, WHOLE), (MESSAGES, MESSAGE)])
 def test_an_answer_in_one_piece_is_taken(kind: EndpointKind, whole: object) -> None:
-    with server(lambda: [json.dumps(whole).encode()], JSON, kind=kind) as connection:
+    with odd_server(lambda: [json.dumps(whole).encode()], JSON, kind=kind) as connection:
         assert answer(connection) == "Bir iki."
 
 
@@ -148,7 +103,7 @@ def test_an_answer_in_one_piece_is_taken(kind: EndpointKind, whole: object) -> N
 def test_a_compressed_answer_is_read(packed: Callable[[bytes], bytes]) -> None:
     encoding = "gzip" if packed is gzip.compress else "deflate"
     body = packed(said("Bir ") + said("iki.", "stop"))
-    with server(lambda: [body], {**STREAM, "content-encoding": encoding}) as connection:
+    with odd_server(lambda: [body], {**STREAM, "content-encoding": encoding}) as connection:
         assert answer(connection) == "Bir iki."
 
 
@@ -168,7 +123,7 @@ def test_the_servers_own_words_are_told(
     pieces: list[bytes], headers: Mapping[str, str], status: int, words: str
 ) -> None:
     with (
-        server(lambda: pieces, headers, status=status) as connection,
+        odd_server(lambda: pieces, headers, status=status) as connection,
         pytest.raises(errors.ServerFailedError) as caught,
     ):
         answer(connection)
@@ -180,7 +135,7 @@ def test_a_server_that_names_a_time_is_not_waited_for() -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=45), usegmt=True)
     headers = {**JSON, "retry-after": later}
     with (
-        server(lambda: [b"{}"], headers, status=429) as connection,
+        odd_server(lambda: [b"{}"], headers, status=429) as connection,
         pytest.raises(errors.ModelBusyError) as caught,
     ):
         answer(connection)
@@ -190,7 +145,7 @@ def test_a_server_that_names_a_time_is_not_waited_for() -> None:
 @pytest.mark.parametrize("thought", ["<think>Gizli, hiç kapanmıyor", "<think>Gizli.</think>\n"])
 def test_an_answer_of_nothing_but_reasoning_is_told_as_that(thought: str) -> None:
     with (
-        server(lambda: [said(thought), said("", "length"), DONE]) as connection,
+        odd_server(lambda: [said(thought), said("", "length"), DONE]) as connection,
         pytest.raises(errors.OnlyReasoningError),
     ):
         answer(connection)
@@ -208,7 +163,7 @@ def test_an_answer_of_nothing_but_reasoning_is_told_as_that(thought: str) -> Non
     ],
 )
 def test_a_list_of_models_may_have_any_form(listed: object, kind: EndpointKind) -> None:
-    with server(lambda: [json.dumps(listed).encode()], JSON, kind=kind) as connection:
+    with odd_server(lambda: [json.dumps(listed).encode()], JSON, kind=kind) as connection:
         assert [model.id for model in connection.models()] == ["a", "b"]
 
 
@@ -253,7 +208,7 @@ HOSTILE: Mapping[str, tuple[Callable[[], Iterable[bytes]], Mapping[str, str], in
 @pytest.mark.parametrize("kind", [CHAT, MESSAGES])
 def test_no_server_takes_memory_or_time_without_end(name: str, kind: EndpointKind) -> None:
     pieces, headers, status = HOSTILE[name]
-    with server(pieces, headers, status=status, kind=kind, patience_s=0.5) as connection:
+    with odd_server(pieces, headers, status=status, kind=kind, patience_s=0.5) as connection:
         before = memory_mb("VmRSS")
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # Forget the peak so far
         for asked in (answer, Connection.models):
