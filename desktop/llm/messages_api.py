@@ -239,10 +239,6 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
     `changing` is the last block of the newest user message, after the last cache breakpoint that
     the next turn can use. The tool calls of this turn follow it, with their own breakpoint.
     """
-    return [_param(role, blocks) for role, blocks in _spoken(request, caching=caching)]
-
-
-def _spoken(request: ModelRequest, *, caching: bool) -> "list[tuple[Role, list[BlockParam]]]":
     spoken: list[tuple[Role, list[BlockParam]]] = []
     for message in request.messages:
         _add(spoken, message.role, _blocks(message))
@@ -255,7 +251,7 @@ def _spoken(request: ModelRequest, *, caching: bool) -> "list[tuple[Role, list[B
         _add(spoken, message.role, _blocks(message))
     if caching and request.rounds:
         _mark_last(spoken, Role.USER)
-    return spoken
+    return [_param(role, blocks) for role, blocks in spoken]
 
 
 def _add(

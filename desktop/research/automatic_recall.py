@@ -218,11 +218,9 @@ class AutomaticRecall:
         for finding in chosen:
             if len(snippets) == most:
                 break
-            if finding.messages and finding.messages[0].id in met:
-                continue
-            if finding.hit.day and any(
-                finding.hit.session_id == other.hit.session_id for other in snippets
-            ):
+            is_met = bool(finding.messages) and finding.messages[0].id in met
+            sessions = {snippet.hit.session_id for snippet in snippets}
+            if is_met or (finding.hit.day and finding.hit.session_id in sessions):
                 continue
             length = _LONG if len(snippets) < _LONG_ONES else _SHORT
             parts = list(self._parts(finding, about, length, met))

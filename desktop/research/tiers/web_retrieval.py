@@ -6,6 +6,7 @@ become sources of the library; a page that cannot be read is skipped and reporte
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -289,8 +290,5 @@ WebRetriever = DirectWebRetriever | EndpointWebRetriever
 
 def _max_tokens_read(context: int, searches: int, fetches: int) -> int:
     """Return all tokens read: the context is read again after every search and page."""
-    whole = context
-    for size in [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches:
-        context += size
-        whole += context
-    return whole
+    sizes = [_SEARCH_TOKENS] * searches + [_PAGE_TOKENS] * fetches
+    return sum(accumulate(sizes, initial=context))

@@ -28,17 +28,10 @@ def date_tool(services: ToolServices) -> Sequence[Tool]:
         first = _parse_day(fields, "date") or here.date()
         return ToolOutput("\n".join(_describe_days(first, fields, texts)))
 
+    add, unit = Parameter("add", within=_AWAY), Parameter("unit", choices=(*_DAYS, *_MONTHS))
+    parameters = (Parameter("zone"), Parameter("date"), Parameter("until"), add, unit)
     tool = Tool(
-        "date_time",
-        (
-            *map(Parameter, ("zone", "date", "until")),
-            Parameter("add", within=_AWAY),
-            Parameter("unit", choices=(*_DAYS, *_MONTHS)),
-        ),
-        answer,
-        is_unguarded=True,
-        is_spared=True,
-        has_common_name=True,
+        "date_time", parameters, answer, is_unguarded=True, is_spared=True, has_common_name=True
     )
     return (tool,)
 
