@@ -307,6 +307,10 @@ class DocumentError(AppError):
     """A file could not be read into the library; the report names it."""
 
 
+class ReferenceFileError(DocumentError):
+    """A file holds no references that can be read; `path`."""
+
+
 class DocumentLinkError(DocumentError):
     """A link in a folder that leads out of it."""
 
@@ -365,10 +369,6 @@ class AttachmentKindError(AppError):
 
 class DocumentTemporaryError(AppError):
     """A temporary session accepts no document, because the text of a document is stored."""
-
-
-class ReferenceFileError(AppError):
-    """A file holds no references that can be read; `path`."""
 
 
 class StyleUnknownError(AppError):

@@ -18,7 +18,6 @@ from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
 
 LIST = "list"  # The name of a formatted list among the formats; `formatting` writes it
-_MOST_MEGABYTES = 64
 _LONGEST_KEY_WORD = 20
 
 
@@ -80,8 +79,6 @@ def read_references(name: str, data: bytes) -> list[Reference]:
 
     Raises ReferenceFileError.
     """
-    if len(data) > _MOST_MEGABYTES << 20:
-        raise ReferenceFileError(path=name)
     text = _decoded(data)
     form = _format_of(name, text)
     try:

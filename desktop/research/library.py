@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.projects import EVERYTHING, ProjectId
+from desktop.domain.references import FieldOrigin, Reference, Work
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
+from desktop.references.formats import linked_files
+from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import (
     BEGINNING,
@@ -27,6 +30,7 @@ from desktop.research.documents.reader import (
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import raising_unreadable
 from desktop.storage.repositories.file_store import FileStore
+from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.sources import SourceStore
 
 if TYPE_CHECKING:
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
 
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
+_BESIDE = {".bib", ".ris"}
+_MOST_BESIDE = 20  # Files of references of a folder
 
 
 class AddOutcome(StrEnum):
@@ -75,6 +81,7 @@ class Library:
 
     _sources: SourceStore
     _files: FileStore
+    _references: ReferenceStore
     now: Clock = utc_now
 
     def of(self, project: ProjectId) -> "Library":
@@ -95,6 +102,7 @@ class Library:
         report = LibraryReport()
         files = dict(_files(paths))
         with DocumentReader() as reader:
+            beside = _ReferencesBeside(reader, should_stop)
             for number, (file, leads_out) in enumerate(files.items(), start=1):
                 at = LibraryProgress(number, len(files), file)
 
@@ -113,6 +121,7 @@ class Library:
                         )
                     else:
                         document = self._add(file, read, should_stop, with_copies=with_copies)
+                        document = self._with_reference(document, beside)
                 except ReadingStopped:
                     report.was_stopped = True
                     break
@@ -189,8 +198,26 @@ class Library:
         there = self._sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        outcome = AddOutcome.RENEWED if there else AddOutcome.ADDED
-        return outcome, self._sources.add(source, document.passages)
+        before = self._references.work(there.id).reference if there else Reference()
+        stored = self._sources.add(source, document.passages)
+        own = reference_of({"title": document.title}, FieldOrigin.FILE)
+        if there or document.reference.csl:
+            whole = merged(before, merged(own, document.reference))
+            stored = self._references.store(stored.id, whole).source
+        return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
+
+    def _with_reference(
+        self, document: AddedDocument, beside: "_ReferencesBeside"
+    ) -> AddedDocument:
+        """Fill a document's reference from a file of references in its folder."""
+        if document.source is None:
+            return document
+        work = self._references.work(document.source.id)
+        if (reference := beside.entry_of(document.path, work)) is None:
+            return document
+        if (whole := merged(work.reference, reference)) != work.reference:
+            work = self._references.store(work.source.id, whole)
+        return replace(document, source=work.source)
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"
@@ -202,6 +229,44 @@ class Library:
             self._sources.keep_copy(source.id, None)
             raise
         return self._sources.source(source.id)
+
+
+class _ReferencesBeside:
+    """The files of references in the folders of documents, each read once."""
+
+    def __init__(self, reader: DocumentReader, should_stop: Callable[[], bool]) -> None:
+        self._reader, self._should_stop = reader, should_stop
+        self._read: dict[Path, Sequence[Reference]] = {}
+
+    def entry_of(self, document: Path, work: Work) -> Reference | None:
+        """Return what a file beside a document says of it; the one with its name first."""
+        index = WorkIndex([work])
+        for path in sorted(
+            _reference_files(document), key=lambda path: path.stem != document.stem
+        ):
+            references = self._references(path)
+            if path.stem == document.stem and len(references) == 1:
+                return references[0]
+            for reference in references:
+                if index.find(reference, linked_files(reference)):
+                    return reference
+        return None
+
+    def _references(self, path: Path) -> Sequence[Reference]:
+        if path not in self._read:
+            try:
+                self._read[path] = self._reader.read_references(path, self._should_stop)
+            except (errors.DocumentError, errors.FileUnreadableError):
+                self._read[path] = ()  # nobody chose this file
+        return self._read[path]
+
+
+def _reference_files(document: Path) -> list[Path]:
+    try:
+        files = [path for path in document.parent.iterdir() if path.suffix.lower() in _BESIDE]
+    except OSError:
+        return []
+    return sorted(files)[:_MOST_BESIDE]
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:

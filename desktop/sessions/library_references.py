@@ -13,9 +13,9 @@ from desktop.domain.references import KEY, MADE_ADDRESS, CslItem, Reference, Wor
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.language.normalization import fix_surrogates
-from desktop.references.formats import linked_files, read_references
+from desktop.references.formats import linked_files
 from desktop.references.merging import WorkIndex, edited, find_duplicates, merged
-from desktop.settings.file_writing import raising_unreadable
+from desktop.research.documents.reader import DocumentReader
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
@@ -95,11 +95,10 @@ class References:
         """Read a file of references into the library.
 
         An entry whose document is there fills its reference; any other becomes a work without a
-        document. Raises ReferenceFileError, FileUnreadableError.
+        document. Raises DocumentError, FileUnreadableError.
         """
-        with raising_unreadable(path):
-            data = path.read_bytes()
-        return self.add(read_references(str(path), data), project)
+        with DocumentReader() as reader:
+            return self.add(reader.read_references(path), project)
 
     def add(
         self, references: Sequence[Reference], project: ProjectId | None = None

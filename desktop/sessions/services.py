@@ -426,7 +426,7 @@ class Services:
         """The documents and pages of the user; may wait."""
         from desktop.research.library import Library
 
-        return Library(self._archive.sources, self._archive.files)
+        return Library(self._archive.sources, self._archive.files, self._archive.references)
 
     @cached_property
     def document_pages(self) -> PageReader:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
+from desktop.domain.references import Reference
 from desktop.domain.sources import NewPassage
 from desktop.language.authored_text import INVISIBLE
 from desktop.language.normalization import fix_surrogates
@@ -22,6 +23,7 @@ class Head(NamedTuple):
 
     title: str  # Empty if the document has none
     pages: int | None = None
+    reference: Reference = Reference()  # What is known about it as a work
 
 
 class Block(NamedTuple):

@@ -19,6 +19,7 @@ from desktop.domain.errors import (
 )
 from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.pdf_metadata import read_metadata
 
 _NEEDS_PASSWORD = (4, 5)
 _MOST_BOOKMARKS = 5_000
@@ -67,13 +68,14 @@ def read_pdf(file: BinaryIO) -> Parts:
             raise DocumentEncryptedError from exc
         raise DocumentDamagedError from exc
     with closing(document):
-        yield from _read(document)
+        yield from _read(document, file)
 
 
-def _read(document: PdfDocument) -> Parts:
+def _read(document: PdfDocument, file: BinaryIO) -> Parts:
     pages = len(document)
     title = " ".join(document.get_metadata_dict().get("Title", "").split())
-    yield Head("" if _UNTITLED.search(title) else title, pages)
+    title = "" if _UNTITLED.search(title) else title
+    yield Head(title, pages, read_metadata(document, file, title))
     bookmarks, outline = _bookmarks(document), Outline()
     if document.get_formtype():
         document.init_forms()

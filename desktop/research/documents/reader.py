@@ -5,8 +5,9 @@ The program sends a JSON line for each document and gets back a line for its hea
 passage and one for its tail, or an error by its key.
 """
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -16,6 +17,8 @@ from typing import BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.ids import new_source_id
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.normalization import fix_surrogates
 from desktop.language.stopwords import text_language
@@ -38,6 +41,7 @@ ZIP_MARK = b"PK\x03\x04"
 FETCHED = ".fetched"  # The extension of a fetched web page; no user's folder has such files
 READ_FLAG = "--read-documents"
 """Starts the program as the child; followed by its memory limit in megabytes."""
+MOST_OF_REFERENCES = 64 << 20  # Bytes of a file of references
 _LONGEST_LINE = 1 << 20
 """A passage has some thousand characters; in JSON each may take twelve bytes."""
 _READ_FOR_LANGUAGE = 3
@@ -90,6 +94,9 @@ class Document:
     pages: int | None = None
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
+    reference: Reference = field(default_factory=Reference)
+    references: list[Reference] = field(default_factory=list)
+    """Those that a file of references holds."""
 
     def to_source(self, kind: SourceKind, address: str, sha256: str, now: datetime) -> Source:
         # Passages of its beginning, its middle and its end.
@@ -125,6 +132,26 @@ class DocumentReader(ChildUser):
 
         `opened`: the file, instead of one on the disk; it is closed.
         """
+        document = self._read(file, opened, on_page, should_stop, as_references=False)
+        if not document.passages:
+            raise errors.DocumentEmptyError
+        return document
+
+    def read_references(
+        self, file: Path, should_stop: Callable[[], bool] = lambda: False
+    ) -> Sequence[Reference]:
+        """Return what a file of BibTeX, RIS or CSL-JSON holds; raises the same."""
+        return self._read(file, None, lambda _: None, should_stop, as_references=True).references
+
+    def _read(
+        self,
+        file: Path,
+        opened: BinaryIO | None,
+        on_page: Callable[[int], None],
+        should_stop: Callable[[], bool],
+        *,
+        as_references: bool,
+    ) -> Document:
         child, limits = self.running_child(), self._limits
         try:
             with opened or open_file(file) as stream, child.limited(limits.seconds, should_stop):
@@ -133,8 +160,9 @@ class DocumentReader(ChildUser):
                     path=str(file.absolute()),
                     seconds=limits.seconds,
                     letters=limits.letters,
+                    as_references=as_references,
                 )
-                document = _receive_document(child, on_page)
+                return _receive_document(child, on_page)
         except ChildEnded as exc:
             raise self._explain_end(child, file) from exc
         except errors.DocumentError:
@@ -143,9 +171,6 @@ class DocumentReader(ChildUser):
             # Its remaining output belongs to this document.
             self.close()
             raise
-        if not document.passages:
-            raise errors.DocumentEmptyError
-        return document
 
     def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
         code = child.exit_code()
@@ -174,18 +199,27 @@ def open_file(file: Path) -> FileIO:
         return FileIO(file)
 
 
+def _reference(csl: dict[str, JsonValue], origins: dict[str, str]) -> Reference:
+    whole = fix_surrogates(json.dumps(csl, ensure_ascii=False))
+    return Reference(
+        json.loads(whole), {name: FieldOrigin(origin) for name, origin in origins.items()}
+    )
+
+
 def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:
     """Return the document. Raises ChildEnded, and the child's errors."""
     document, last = Document(), 0
     while True:
         match child.receive():
-            case ["head", *values]:
-                document = Document(*values)
+            case ["head", title, pages, csl, origins]:
+                document = Document(title, pages, reference=_reference(csl, origins))
             case ["passage", text, page, heading]:
                 document.passages.append(NewPassage(text, page, heading))
                 if page and page != last:
                     last = page
                     on_page(page)
+            case ["reference", csl, origins]:
+                document.references.append(_reference(csl, origins))
             case ["tail", unreadable_pages]:
                 document.unreadable_pages = unreadable_pages
                 return document

@@ -18,6 +18,7 @@ from desktop.research.documents.reader import (
     BEGINNING,
     FETCHED,
     FORM_OF_ENDING,
+    MOST_OF_REFERENCES,
     PDF_MARK,
     ZIP_MARK,
     DocumentType,
@@ -61,8 +62,11 @@ _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
     try:
         with BufferedReader(received_file(request, answers)) as file:
-            parts = read_document(PurePath(request["path"]), file)
-            _send_document(parts, request["letters"], answers)
+            name = PurePath(request["path"])
+            if request["as_references"]:
+                _send_references(name, file, answers)
+            else:
+                _send_document(read_document(name, file), request["letters"], answers)
     except (BrokenPipeError, MemoryError):
         raise
     except OSError as exc:
@@ -80,6 +84,17 @@ def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
         send_line(answers, "error", error.key, error.values, frames)
 
 
+def _send_references(name: PurePath, file: BinaryIO, answers: BinaryIO) -> None:
+    from desktop.references.formats import read_references  # noqa: PLC0415 - others do not load it
+
+    data = file.read(MOST_OF_REFERENCES + 1)
+    if len(data) > MOST_OF_REFERENCES:
+        raise errors.DocumentTooLargeError(limit=MOST_OF_REFERENCES >> 20)
+    for reference in read_references(str(name), data):
+        send_line(answers, "reference", dict(reference.csl), dict(reference.origins))
+    send_line(answers, "tail", *Tail())
+
+
 def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
     tail = Tail()
 
@@ -88,8 +103,9 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         room = most_letters
         for part in parts:
             match part:
-                case Head(title, pages):
-                    send_line(answers, "head", title[:_LONGEST_LINE], pages)
+                case Head(title, pages, known):
+                    reference = (dict(known.csl), dict(known.origins))
+                    send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference)
                 case Tail():
                     tail = part
                 case Block():

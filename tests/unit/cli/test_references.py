@@ -2,16 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.commands import Done, bellek
 from tests.documents.pdfs import pdf_of
+from tests.papers import paper
 
 BIB = r"""
 @article{yilmaz2019,
   author = {Y{\i}lmaz, Ahmet and {\"O}zg{\"u}r, Ay\c{s}e}, title = {{DNA} ve İnsan Bilimleri},
-  journal = {Dergi}, year = 2019, pages = {12--34}, doi = {10.1234/abc.5}, x-raf = {3},
+  journal = {Dergi}, volume = 7, year = 2019, pages = {12--34}, doi = {10.1234/abc.5}, x-raf = {3},
 }
 @book{oz2001, author = {Öz, Şule}, title = {Işık ve Gölge}, publisher = {YKY}, year = 2001}
 """
@@ -20,9 +22,9 @@ BIB = r"""
 @pytest.fixture
 def papers(tmp_path: Path) -> Path:
     folder = tmp_path / "makaleler"
-    folder.mkdir()
+    (folder / "liste").mkdir(parents=True)
     (folder / "yilmaz2019.pdf").write_bytes(pdf_of("Süphan tepesinde kar örtüsü.", title=""))
-    (folder / "kaynakca.bib").write_text(BIB, "utf-8")
+    (folder / "liste" / "kaynakca.bib").write_text(BIB, "utf-8")
     return folder
 
 
@@ -32,10 +34,10 @@ def references(*argv: str) -> Done:
 
 def filled_library(papers: Path) -> Done:
     bellek("library", "add", str(papers / "yilmaz2019.pdf"))
-    return references("import", str(papers / "kaynakca.bib"), "--json")
+    return references("import", str(papers / "liste" / "kaynakca.bib"), "--json")
 
 
-def works() -> list[dict[str, object]]:
+def works() -> list[dict[str, Any]]:
     return [dict(line) for line in bellek("library", "list", "--json").lines]
 
 
@@ -48,7 +50,7 @@ def test_an_entry_fills_its_document_and_any_other_becomes_a_work(papers: Path) 
         str(papers / "yilmaz2019.pdf"),
     )
     assert (book["title"], book["kind"]) == ("Işık ve Gölge", "web")
-    again = references("import", str(papers / "kaynakca.bib"), "--json").json
+    again = references("import", str(papers / "liste" / "kaynakca.bib"), "--json").json
     assert (again["added"], again["filled"], again["known"]) == (0, 0, 2)
 
 
@@ -102,7 +104,7 @@ def test_works_that_are_there_twice_become_one(papers: Path) -> None:
 
 def test_a_wrong_file_is_named_and_another_is_still_imported(papers: Path) -> None:
     (papers / "bos.bib").write_text("yok", "utf-8")
-    files = (str(papers / "bos.bib"), str(papers / "kaynakca.bib"))
+    files = (str(papers / "bos.bib"), str(papers / "liste" / "kaynakca.bib"))
     done = references("import", *files)
     assert (done.code, "Bu dosyada künye bulunamadı" in done.err) == (1, True)
     assert len(works()) == 2
@@ -110,7 +112,32 @@ def test_a_wrong_file_is_named_and_another_is_still_imported(papers: Path) -> No
 
 def test_a_project_keeps_its_works_to_itself(papers: Path) -> None:
     bellek("project", "create", "Tez")
-    references("import", str(papers / "kaynakca.bib"), "--project", "Tez")
+    references("import", str(papers / "liste" / "kaynakca.bib"), "--project", "Tez")
     bellek("library", "add", str(papers / "yilmaz2019.pdf"))
     assert references("export", "--project", "Tez").out.count("@") == 2
     assert references("export", "--session", "a", "--project", "Tez").code == 2
+
+
+def test_a_document_is_filled_from_the_file_beside_it(papers: Path) -> None:
+    (papers / "liste" / "kaynakca.bib").rename(papers / "kaynakca.bib")
+    (papers / "yilmaz2019.pdf").rename(papers / "baska.pdf")
+    (papers / "baska.pdf").write_bytes(paper("Başlık", "https://doi.org/10.1234/abc.5"))
+    (added,) = bellek("library", "add", str(papers), "--json").lines
+    assert added["title"] == "DNA ve İnsan Bilimleri"
+    (work,) = works()
+    assert (work["reference"]["volume"], work["origins"]["DOI"]) == ("7", "bibtex")
+
+
+def test_a_document_that_changed_keeps_its_reference(papers: Path) -> None:
+    filled_library(papers)
+    (papers / "yilmaz2019.pdf").write_bytes(pdf_of("Erciyes tepesi.", title="Taslak"))
+    (again,) = bellek("library", "add", str(papers / "yilmaz2019.pdf"), "--json").lines
+    assert (again["outcome"], again["title"]) == ("renewed", "DNA ve İnsan Bilimleri")
+
+
+def test_a_hostile_file_of_references_harms_no_other(papers: Path) -> None:
+    (papers / "a.bib").write_bytes(b"@book{a, title={" + b"{" * 100_000 + b"\\x" * 100_000)
+    (papers / "b.json").write_bytes(b"[" * 500_000)
+    for name in ("a.bib", "b.json"):
+        assert references("import", str(papers / name)).code == 1
+    assert references("import", str(papers / "liste" / "kaynakca.bib")).code == 0
