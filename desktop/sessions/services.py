@@ -294,20 +294,16 @@ class Services:
     @cached_property
     def context(self) -> AssistantContext:
         """What the assistant works with; never waits, except for a model."""
-        from desktop.sessions.conversation.assistant_context import (
-            AssistantContext,
-            heard_phrases,
-            shipped_phrases,
-            wording,
-        )
+        from desktop.sessions.conversation import assistant_context
 
-        shipped, wording_in = cache(shipped_phrases), cache(wording)
-
-        return AssistantContext(
+        phrases = assistant_context.shipped_phrases
+        return assistant_context.AssistantContext(
             settings=self._checked_settings,
-            wording=wording_in,
+            wording=cache(assistant_context.wording),
             language=self.language,
-            phrases=lambda: heard_phrases(shipped(), self.settings_store.current),
+            phrases=lambda: assistant_context.heard_phrases(
+                phrases(), self.settings_store.current
+            ),
             model=lambda role: self.models.for_role(role),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
@@ -325,16 +321,12 @@ class Services:
     @cached_property
     def assistant(self) -> Assistant:
         """The active session; `active`, `answer_tool`, `stop` never wait, the rest may."""
-        from desktop.sessions.assistant import Assistant
-
-        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
+        return self._new_assistant()
 
     @cached_property
     def aside(self) -> Assistant:
         """The quick window's assistant, with temporary sessions of its own; may wait."""
-        from desktop.sessions.assistant import Assistant
-
-        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
+        return self._new_assistant()
 
     @cached_property
     def space(self) -> SpaceFreer:
@@ -347,26 +339,20 @@ class Services:
     @cached_property
     def housekeeping(self) -> Housekeeping:
         """The daily tasks; may wait."""
-        from desktop.sessions.keeping.housekeeping import (
-            Housekeeping,
-            HousekeepingTask,
-            archive_task,
-            compacts_task,
-        )
+        from desktop.sessions.keeping import housekeeping
 
-        store = self._archive.housekeeping
-        diary = HousekeepingTask("diary", self.diary.write_due, lambda: len(self.diary.due()))
-        preferences = HousekeepingTask(
-            "preferences",
-            self.memory.preferences.consolidate,
-            lambda: len(self.memory.preferences.near_equal()),
-        )
+        store, preferences = self._archive.housekeeping, self.memory.preferences
+        task = housekeeping.HousekeepingTask
         # In the order in which they run; each task has its texts under `housekeeping`.
-        patterns = self.suggested.task()
-        compacts = compacts_task(self._archive, self.context)
-        backup = self.automatic_backups.task()
-        tasks = (preferences, patterns, diary, archive_task(store), compacts, backup)
-        return Housekeeping(store, self._checked_settings, tasks)
+        tasks = (
+            task("preferences", preferences.consolidate, lambda: len(preferences.near_equal())),
+            self.suggested.task(),
+            task("diary", self.diary.write_due, lambda: len(self.diary.due())),
+            housekeeping.archive_task(store),
+            housekeeping.compacts_task(self._archive, self.context),
+            self.automatic_backups.task(),
+        )
+        return housekeeping.Housekeeping(store, self._checked_settings, tasks)
 
     @cached_property
     def automatic_backups(self) -> AutomaticBackups:
@@ -412,7 +398,7 @@ class Services:
         from desktop.sessions.conversation.assistant_context import shipped_phrases
         from desktop.sessions.importing.importer import Importer
 
-        return Importer(self._archive, cache(shipped_phrases), self.language)
+        return Importer(self._archive, shipped_phrases, self.language)
 
     @cached_property
     def insight(self) -> InsightService:
@@ -457,6 +443,11 @@ class Services:
     def profile(self) -> ProfilePaths:
         """Return the folders and files of this profile; never waits."""
         return self.settings_store.profile_paths
+
+    def _new_assistant(self) -> Assistant:
+        from desktop.sessions.assistant import Assistant
+
+        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
 
     def _built_assistant(self) -> Assistant | None:
         """Return None for a command that needs none: then no session is active in memory."""
