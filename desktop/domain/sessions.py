@@ -89,8 +89,6 @@ class RemovedOriginals:
 
     removed_at: datetime
     exported_to: str
-    messages: int
-    is_final: bool  # Whether only the file can bring them back
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ from desktop.storage.schema.row_mapping import (
     PAST,
     SESSION,
     file_rows,
-    read_time,
     read_time_or_none,
+    read_value,
     session_of,
     upsert,
 )
@@ -74,10 +74,7 @@ class OriginalsStore(Repository):
     def of(self, session_id: SessionId) -> RemovedOriginals | None:
         query = select(removed_originals).where(removed_originals.c.session_id == session_id)
         row = self._row(query)
-        if row is None:
-            return None
-        removed_at = read_time(row.removed_at)
-        return RemovedOriginals(removed_at, row.exported_to, row.messages, bool(row.final_at))
+        return read_value(RemovedOriginals, row) if row else None
 
     def require(self, session_id: SessionId) -> None:
         """Raise OriginalsRemovedError if the session's messages are not here."""

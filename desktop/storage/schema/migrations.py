@@ -7,7 +7,7 @@ as they were written: SQL text, in `resources/migrations`, named by what it adde
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
@@ -243,7 +243,6 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     index_singles,
     partial(run_file, "20_references"),
 )
-_STEPS_BETWEEN_LOOKS = 100_000
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 
 
@@ -332,19 +331,14 @@ def copy_to(database: Database, target: Path) -> None:
     copy_under(database, target, database.key)
 
 
-def copy_under(
-    database: Database,
-    target: Path,
-    key: "ProfileKey | None",
-    should_stop: Callable[[], bool] | None = None,
-) -> None:
-    """Write the same copy for another key, or plain; a stop raises StorageError midway."""
+def copy_under(database: Database, target: Path, key: "ProfileKey | None") -> None:
+    """Write the same copy for another key, or plain."""
     with suppress(OSError):  # SQLite would create it readable for everyone
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     # As bytes: a path on the disk need not be valid text.
     place = {"target": os.fsencode(target.absolute())}
     is_like = database.key == key and is_plain(database.path) == (key is None)
-    with database.outside_transactions() as db, _stopped(db, should_stop):
+    with database.outside_transactions() as db:
         if is_like:
             db.execute(text("VACUUM INTO CAST(:target AS TEXT)"), place)
             return
@@ -374,16 +368,3 @@ def _export(db: Connection) -> None:
         )
     version = db.exec_driver_sql("PRAGMA user_version").scalar_one()
     db.exec_driver_sql(f"PRAGMA copy.user_version = {version}")
-
-
-@contextmanager
-def _stopped(db: Connection, should_stop: Callable[[], bool] | None) -> Iterator[None]:
-    driver = db.connection.driver_connection
-    if should_stop is None or driver is None:
-        yield
-        return
-    driver.set_progress_handler(should_stop, _STEPS_BETWEEN_LOOKS)
-    try:
-        yield
-    finally:
-        driver.set_progress_handler(None, 0)

@@ -7,7 +7,7 @@ few into their order (measured, sqlite-vec 0.1.9).
 
 A vector of the fast model alone is shorter: it is the tail of a full one. Its bits have zeros in
 the place of the rest, which count as unrelated, and its similarity is brought to the scale of full
-vectors (`_distance`). `embedded_at` of sessions and sources shows what has no vector yet,
+vectors (`_DISTANCE`). `embedded_at` of sessions and sources shows what has no vector yet,
 `refined_at` what has only fast ones.
 
 Text SQL: virtual tables and functions of sqlite-vec.
@@ -48,16 +48,14 @@ _FAST_SLOPE, _FAST_OFFSET = 0.92, 0.10
 .84, .07 on English meetings; the mean of both."""
 
 
-def _distance(table: str) -> str:
-    """Return the distance of a row of `table` from `:numbers`, fast vectors on the full scale."""
-    numbers = f"{table}.numbers"
-    full = f"vec_distance_cosine(vec_int8({numbers}), vec_int8(:numbers))"
-    tail = f"vec_int8(substr(:numbers, -length({numbers})))"
-    fast = f"vec_distance_cosine(vec_int8({numbers}), {tail})"
-    return (
-        f"CASE WHEN length({numbers}) = length(:numbers) THEN {full} "
-        f"ELSE 1 - ({_FAST_SLOPE} * (1 - {fast}) + {_FAST_OFFSET}) END"
-    )
+_TAIL = "vec_int8(substr(:numbers, -length(v.numbers)))"
+_DISTANCE = (
+    "CASE WHEN length(v.numbers) = length(:numbers) "
+    "THEN vec_distance_cosine(vec_int8(v.numbers), vec_int8(:numbers)) ELSE "
+    f"1 - ({_FAST_SLOPE} * (1 - vec_distance_cosine(vec_int8(v.numbers), {_TAIL})) "
+    f"+ {_FAST_OFFSET}) END"
+)
+"""Of a vector `v` from `:numbers`, with fast vectors on the full scale."""
 
 
 class Encoded(NamedTuple):
@@ -205,7 +203,7 @@ class VectorStore(Repository, Generic[Key]):
 
     def nearest(self, vector: Encoded, query: Query, limit: int) -> dict[Key, float]:
         """Return the nearest by meaning first, each with its similarity: 1 means the same."""
-        tables, distance = self._in, _distance("v")
+        tables = self._in
         if query.is_filtered:
             among = (
                 f"SELECT v.id FROM {tables.joined} WHERE {tables.searchable} "
@@ -216,7 +214,7 @@ class VectorStore(Repository, Generic[Key]):
                 f"SELECT id FROM {tables.bits} WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
             )
         statement = text(
-            f"SELECT v.{tables.key}, {distance} AS distance FROM {tables.joined} "
+            f"SELECT v.{tables.key}, {_DISTANCE} AS distance FROM {tables.joined} "
             f"WHERE v.id IN ({among}) AND {tables.searchable} ORDER BY distance"
         )
         near: dict[Key, float] = {}
@@ -240,7 +238,7 @@ class VectorStore(Repository, Generic[Key]):
     def similarities(self, vector: Encoded, among: Sequence[Key]) -> dict[Key, float]:
         """Return the similarity of each of these; without those that have no vector."""
         rows = self._rows(
-            f"SELECT v.{self._in.key}, min({_distance('v')}) FROM {self._in.vectors} v "
+            f"SELECT v.{self._in.key}, min({_DISTANCE}) FROM {self._in.vectors} v "
             f"WHERE v.{self._in.key} IN (SELECT value FROM json_each(:keys)) "
             f"GROUP BY v.{self._in.key}",
             {"numbers": vector.numbers, "keys": json.dumps(list(among))},
