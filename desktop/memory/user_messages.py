@@ -350,8 +350,8 @@ _MOST_TOPICS = 3
 _SHORTEST_TOPIC = 4
 
 
-def annotate_due(store: AnnotationStore, phrases: PhraseLists, figures: Figures) -> int:
-    """Annotate the newest messages that have no annotation; return how many. Raises StorageError.
+def annotate_due(store: AnnotationStore, phrases: PhraseLists, figures: Figures) -> None:
+    """Annotate the newest messages that have no annotation. Raises StorageError.
 
     At most 100 at once, which takes about a second: an imported archive is annotated bit by bit.
     """
@@ -361,7 +361,6 @@ def annotate_due(store: AnnotationStore, phrases: PhraseLists, figures: Figures)
             annotated.append((message.id, annotate(message, phrases)))
     if annotated:
         store.add(annotated)
-    return len(annotated)
 
 
 def annotate(message: Message, phrases: PhraseLists) -> Annotation:
