@@ -45,10 +45,10 @@ from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import GuideController, WindowDialogs
+from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
-from desktop.ui.window.navigation import NavigationHistory
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState

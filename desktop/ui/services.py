@@ -7,7 +7,6 @@ are imported here for the type checker only.
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -39,14 +38,6 @@ class ModelServices:
     """The core's own words in the interface's language; any thread, never waits."""
     in_force: Callable[[Settings], Settings] = lambda settings: settings
     """The settings as the environment changes them; any thread, never waits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    data: Path  # the profile: database, backups
-    settings: Path  # the settings file
-    logs: Path
-    backups: Path  # may not exist yet
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.messages import Texts
+from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
 from desktop.ui.dialogs.information_dialogs import (
@@ -28,7 +29,7 @@ from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.i18n import LanguageController
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.window import MemoryWindow
-from desktop.ui.services import Folders, Worker
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton
@@ -36,7 +37,7 @@ from desktop.ui.widgets.plain_text import Label
 from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
 
-FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
+PROFILE = ProfilePaths(Path("data"))
 FULL = Settings(
     endpoints=(ANTHROPIC.endpoint(), OLLAMA.endpoint(), gguf_endpoint(Path("model.gguf")))
 )
@@ -62,7 +63,9 @@ Open = Callable[[SettingsController, TurnBridge], QWidget]
 
 
 def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
-    parts = SettingsServices(model_services(bridge), FOLDERS, shortcuts, PHRASES)
+    parts = SettingsServices(
+        model_services(bridge), PROFILE, Path("settings.toml"), shortcuts, PHRASES
+    )
     return SettingsDialog(changes, parts)
 
 

@@ -136,12 +136,12 @@ class SideBySidePanel(SidePage):
 
     def __init__(self, theme: ThemeController) -> None:
         super().__init__(theme)
-        self._close = IconButton(theme, Glyph.CLOSE, self)
+        self._close = IconButton(theme, Glyph.CLOSE, self, self.closed.emit)
         self._name = ElidedLabel(role="heading")
         self._opened: OpenedSession | None = None
         self.place: NavigationTarget | None = None  # what is shown; None: nothing
         self._when = Label(parent=self, role="small")
-        self._add = IconButton(theme, Glyph.PLUS, self)
+        self._add = IconButton(theme, Glyph.PLUS, self, self._want_added)
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self.setFocusProxy(self.transcript)
@@ -150,8 +150,6 @@ class SideBySidePanel(SidePage):
         head = row(heading, self._add, self._open, self._close, spacing=Space.TIGHT, margin=margin)
         self._inside.addWidget(frame_with("bar", head))
         self._inside.addWidget(self.transcript, 1)
-        self._close.clicked.connect(self.closed)
-        self._add.clicked.connect(self._want_added)
         self._open.clicked.connect(lambda: self.open_wanted.emit(self.place))
         self.retranslate()
 

@@ -54,7 +54,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.filters = ResultFilters(local_now, self)
         self.list = ResultsView(self.model, theme, self)
         self.query = DatedQuery(self.field, self.date_chip, self)
-        self._close = IconButton(theme, Glyph.CLOSE, self)
+        self._close = IconButton(theme, Glyph.CLOSE, self, self.left.emit)
         self._told = Label(parent=self, role="small")
         self._nothing = Label(parent=self, role="muted")
         self._reset = Button("quiet", self, press=self._remove_filters)
@@ -62,7 +62,6 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._is_answered = self._is_opening = False
         self._build()
         self._theme.theme_changed.connect(self._place)
-        self._close.clicked.connect(self.left)
         self.query.changed.connect(self._ask)
         self.field.left.connect(self.left)
         self.field.left_downwards.connect(self.list.enter)

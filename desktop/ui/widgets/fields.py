@@ -340,7 +340,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         super().__init__(parent)
         self._theme = theme
         self._lens = Label(parent=self)
-        self._clear = IconButton(theme, Glyph.CLOSE, self)
+        self._clear = IconButton(theme, Glyph.CLOSE, self, self.clear)
         self._hint = Label(parent=self, role="key")
         self._has_hint = True
         self._is_named = False
@@ -349,7 +349,6 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._clear.hide()
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._colour()
-        self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._show_what_fits)
         self._theme.theme_changed.connect(self._colour)
         self.retranslate()

@@ -29,7 +29,7 @@ from desktop.ui.theme.theme import Glyph
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.splitter_layout import Side
-from desktop.ui.window.navigation import SearchController
+from desktop.ui.window.searching import SearchController
 from desktop.ui.window.window_presenter import WindowWidgets
 
 

@@ -24,7 +24,6 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.services import (
     LOCKED,
     REPAIR,
-    Folders,
     ModelServices,
     Restart,
     ShippedPhrases,
@@ -89,10 +88,10 @@ class WindowDialogs(QObject):
 
         if self._settings is None:
             services, shipped = self._worker.services, self._worker.services.shipped_phrases
-            profile, shared = services.profile, services.settings_store.paths.settings_file
             parts = SettingsServices(
                 self._model_services(),
-                Folders(profile.folder, shared, profile.logs, profile.backups),
+                services.profile,
+                services.settings_store.paths.settings_file,
                 self._shortcuts,
                 ShippedPhrases(
                     [phrase for phrases in shipped for phrase in phrases.end],

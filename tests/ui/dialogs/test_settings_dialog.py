@@ -19,7 +19,7 @@ from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.model_registry import with_choice, with_endpoint
 from desktop.settings.environment import with_environment
-from desktop.settings.paths import Paths
+from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.settings import (
     DIGITS,
     SETTINGS,
@@ -38,7 +38,7 @@ from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage, RoleFields
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.text_pages import PhrasesPage
-from desktop.ui.services import Folders, ModelServices
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
@@ -56,12 +56,12 @@ from tests.ui.dialogs.stand_ins import (
     texts,
 )
 
-FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
+PROFILE = ProfilePaths(Path("data"))
 
 
 @pytest.fixture
 def parts(services: ModelServices) -> SettingsServices:
-    return SettingsServices(services, FOLDERS, shortcuts, PHRASES)
+    return SettingsServices(services, PROFILE, Path("settings.toml"), shortcuts, PHRASES)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.tools.tool import Parameter, Tool, ToolOutput
 from desktop.settings.messages import Texts
+from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog
@@ -25,7 +26,7 @@ from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.setting_rows import EditableTable, parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
-from desktop.ui.services import Folders, ModelServices
+from desktop.ui.services import ModelServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea
 from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts
@@ -137,8 +138,7 @@ def test_a_searxng_of_the_user_needs_an_address(
 def test_automatic_backups_are_set_in_privacy(
     qtbot: QtBot, changes: SettingsController, services: ModelServices, tmp_path: Path
 ) -> None:
-    folders = Folders(tmp_path, tmp_path, tmp_path, tmp_path)
-    privacy = shown(qtbot, PrivacyPage(changes, services, folders))
+    privacy = shown(qtbot, PrivacyPage(changes, services, ProfilePaths(tmp_path), tmp_path))
     field_of(privacy, "backs_up", QCheckBox).click()
     assert not changes.settings.backs_up
     folder = field_of(privacy, "backup_folder", QLineEdit)

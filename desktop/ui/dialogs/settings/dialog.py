@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWid
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.research.tools.tool import Tool
+from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
@@ -26,7 +28,7 @@ from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsCont
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
-from desktop.ui.services import Folders, ModelServices, ShippedPhrases
+from desktop.ui.services import ModelServices, ShippedPhrases
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import column, frame_with, growing, resize_to_text, row, text_width
@@ -50,7 +52,8 @@ _LISTS = (
 @dataclass(frozen=True, slots=True)
 class SettingsServices:
     services: ModelServices
-    folders: Folders
+    profile: ProfilePaths
+    settings_file: Path
     shortcuts: Shortcuts
     phrases: ShippedPhrases
     spent_on_imports: Callable[[], int] = lambda: 0  # tokens; waits for the disk
@@ -131,7 +134,7 @@ class SettingsDialog(RebuiltDialog):
             InstructionsPage(changes, parts.personas),
             research,
             ToolsPage(changes, parts.tools),
-            PrivacyPage(changes, parts.services, parts.folders),
+            PrivacyPage(changes, parts.services, parts.profile, parts.settings_file),
             ShortcutsPage(changes, parts.shortcuts),
             Page(),  # until an endpoint is shown
             phrases,

@@ -9,13 +9,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole, is_loopback
+from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.form import FolderRow
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, endpoint_address, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.services import Folders, ModelServices
+from desktop.ui.services import ModelServices
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel
@@ -56,7 +57,11 @@ def runs_locally(endpoint: Endpoint) -> bool:
 
 class PrivacyPage(SettingsPage):
     def __init__(
-        self, changes: SettingsController, services: ModelServices, folders: Folders
+        self,
+        changes: SettingsController,
+        services: ModelServices,
+        profile: ProfilePaths,
+        settings_file: Path,
     ) -> None:
         super().__init__(changes, PageId.PRIVACY)
         self._services = services
@@ -72,9 +77,9 @@ class PrivacyPage(SettingsPage):
                     "delete."
                 )
             ),
-            FolderRow(self.tr("Sessions"), folders.data),
-            FolderRow(self.tr("Settings"), folders.settings),
-            FolderRow(self.tr("Log (contains none of your text)"), folders.logs),
+            FolderRow(self.tr("Sessions"), profile.folder),
+            FolderRow(self.tr("Settings"), settings_file),
+            FolderRow(self.tr("Log (contains none of your text)"), profile.logs),
         )
         self.add_rows(
             after={
