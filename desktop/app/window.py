@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -28,6 +27,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
     WindowUnavailableError,
 )
+from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.language.dates.date_grammar import forms as date_forms

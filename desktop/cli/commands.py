@@ -10,7 +10,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum, auto
 from importlib import import_module
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, UsageError
+from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.settings.file_writing import raising_not_written, write_beside

@@ -11,10 +11,11 @@ from argparse import (
 )
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import UsageError
@@ -23,7 +24,7 @@ from desktop.domain.routing import Tier
 from desktop.domain.search import SearchMode
 from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import ImportFormat
-from desktop.settings.messages import Texts
+from desktop.settings.messages import Texts, Value
 from desktop.settings.paths import asset
 
 AUTO = "auto"
@@ -257,6 +258,11 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(detail=message, command=self.prog)
 
+    def print_help(self, file: IO[str] | None = None) -> None:  # type: ignore[override]  # as argparse calls it
+        if isinstance(self._texts, _NoWords):
+            self.error("")
+        super().print_help(file)
+
     def refuse(self, unknown: str) -> NoReturn:
         flags = [flag for argument in self.arguments for flag in argument.option_strings]
         names = flags if unknown.startswith("-") else self.subcommands
@@ -386,19 +392,35 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     names = "json version self_test in_tray keep_locked repairing passphrase_stdin"
     flags = dict.fromkeys(names.split(), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
-    with _translated_argparse(texts):
-        parser = make_parser(texts, argv)
-        options, unknown = parser.parse_known_args(argv, Namespace(**flags, **values))
-        if unknown:
-            for name in (options.command, getattr(options, "action", None)):
-                parser = parser.subcommands.get(str(name), parser)
-            parser.refuse(unknown[0])
+    namespace = Namespace(**flags, **values)
+    try:  # only help and errors show words, and reading them takes longer than all the rest
+        options = _parse(argv, _NoWords(texts.language), copy(namespace))
+    except UsageError:
+        with _translated_argparse(texts):
+            options = _parse(argv, texts, namespace)
     # Invalid bytes stay in file names, which may really contain them.
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _FILE_NAMES:
             setattr(options, name, fix_surrogates(value))
         elif isinstance(value, list) and name not in _FILE_NAMES:
             setattr(options, name, [fix_surrogates(text) for text in value])
+    return options
+
+
+class _NoWords(Texts):
+    """For a grammar that shows nothing."""
+
+    def say(self, key: str, **_values: Value) -> str:
+        return key
+
+
+def _parse(argv: Sequence[str], texts: Texts, namespace: Namespace) -> Namespace:
+    parser = make_parser(texts, argv)
+    options, unknown = parser.parse_known_args(argv, namespace)
+    if unknown:
+        for name in (options.command, getattr(options, "action", None)):
+            parser = parser.subcommands.get(str(name), parser)
+        parser.refuse(unknown[0])
     return options
 
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING
+
+from desktop.domain.frozen import dataclass
 
 _LONGEST = 2_000  # Characters; nobody writes a longer formula, and a hostile one would take long
 _DEEPEST, _MOST = 13, 300

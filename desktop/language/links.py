@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 from urllib.parse import SplitResult, urlsplit
 
+from desktop.domain.frozen import dataclass
 from desktop.language.formulas import add_formulas
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ for one to three words, `(one|another|)` for one of several or none.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from desktop.domain.frozen import dataclass
 from desktop.language.normalization import Word, word_texts, words
 
 BAR = "|"

@@ -7,11 +7,11 @@ unless the user gave their topic a time.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, STAYS_FROM, Fact, Origin, Retention, Term
+from desktop.domain.frozen import dataclass
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.usage import estimate_tokens
 from desktop.language.dates.date_formatting import long_date

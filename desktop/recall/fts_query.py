@@ -10,9 +10,10 @@ session needs the position of every hit.
 
 import re
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.search import Hit
 from desktop.language.normalization import (
     PRIVATE_USE,

@@ -4,7 +4,7 @@ import errno
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import takewhile
 from types import MappingProxyType
 
@@ -29,7 +29,11 @@ class Texts:
     def __init__(self, language: Language, *, file: str = "") -> None:
         """`file`: as `read_sentences`."""
         self.language = language
-        self._sentences = read_sentences(language, file)
+        self._file = file
+
+    @cached_property
+    def _sentences(self) -> Mapping[str, str]:
+        return read_sentences(self.language, self._file)
 
     def say(self, key: str, **values: Value) -> str:
         shown = {name: _shown(value) for name, value in values.items()}

@@ -6,9 +6,9 @@ is written as a name: "in Oct", not "in oct" or "DEC".
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
 from desktop.language.dates import date_meanings as meanings
 from desktop.language.dates.date_formatting import MONTHS, WEEKDAYS

@@ -5,10 +5,12 @@ returns a stretch of the calendar: local, without a time zone.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from enum import IntEnum
 from functools import partial
+
+from desktop.domain.frozen import dataclass
 
 _PERIODS_BACK = 60
 _SATURDAY = 5

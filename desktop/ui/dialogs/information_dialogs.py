@@ -1,8 +1,7 @@
 """The dialogs that only show something: About, Error report, contacted addresses, summaries."""
 
-import platform
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Compact
@@ -152,7 +152,7 @@ def report_of(details: str) -> str:
     """Return all versions and the details; not translated."""
     about = (
         f"Bellek {program_version()}".strip(),
-        f"Python {platform.python_version()}",
+        f"Python {sys.version.split()[0]}",
         f"Qt {qVersion()}",
         QSysInfo.prettyProductName(),
     )

@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
+
+from desktop.domain.frozen import dataclass
 
 # Option with an arrow moves by words in every field of macOS.
 BACK_KEYS = "Ctrl+[" if sys.platform == "darwin" else "Alt+Left"

@@ -1,7 +1,7 @@
 """Carries out message actions, and loads the details of the messages that are shown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices
 
 from desktop.domain.events import TurnEnded
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import (
     Branch,

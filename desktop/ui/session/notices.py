@@ -1,12 +1,12 @@
 """Notices in the transcript about the shown session, and a question before one is lost."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import ContextReduced
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import EndReason, RemovedOriginals, Session
 from desktop.ui.formatting import day

@@ -1,7 +1,7 @@
 """Asks one question at a time, and shows the events of its turn in the transcript."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +18,7 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
 from desktop.domain.routing import Research, Tier, TurnOptions, shown_decision

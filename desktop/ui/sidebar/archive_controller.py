@@ -20,7 +20,6 @@ from desktop.ui.formatting import day_and_time, short_title
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.sidebar import Sidebar
-from desktop.ui.transcript.printing import print_on
 from desktop.ui.widgets.bars import Choice, MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
@@ -299,6 +298,8 @@ class ArchiveController(QObject):
     def print_on(
         self, device: QPagedPaintDevice, session_id: SessionId, answer: MessageId | None = None
     ) -> None:
+        from desktop.ui.transcript.printing import print_on  # noqa: PLC0415 - not at the start
+
         self._worker.do(
             lambda services: print_on(
                 device, lambda draw: services.exporter.export_for_print(session_id, draw, answer)

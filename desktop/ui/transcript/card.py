@@ -1,7 +1,6 @@
 """The bases of the cards of the transcript, the head line above an answer, and notices."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -15,6 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGroupBox, QHBoxLayout, QPushButton, QWidget
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
 from desktop.ui.formatting import day_and_time, duration, money, token_count

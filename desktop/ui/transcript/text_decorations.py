@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -16,6 +15,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
+from desktop.domain.frozen import dataclass
 from desktop.language.normalization import find_words, fold, word_texts
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.document_writer import Drawn, Ornament, TextStyle

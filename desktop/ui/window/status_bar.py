@@ -1,6 +1,6 @@
 """The status bar: connection, progress, cost, saving, language."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -18,6 +18,7 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.research import StepKind

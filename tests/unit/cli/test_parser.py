@@ -152,3 +152,9 @@ def test_other_users_of_argparse_are_not_affected() -> None:
     with pytest.raises(UsageError):
         parse(["ask"], Texts(Language.TR))
     assert argparse.ArgumentParser(prog="p").format_help().startswith("usage: p")
+
+
+def test_no_text_is_read_for_arguments_that_show_none() -> None:
+    read_sentences.cache_clear()
+    assert parse(["--profile", "work"], Texts(Language.TR)).profile == "work"
+    assert read_sentences.cache_info().currsize == 0
