@@ -8,10 +8,9 @@ is the user's, even if it is quoted.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from unicodedata import normalize
 
 from desktop.domain.messages import Message, Role
-from desktop.language.normalization import MARK, fold, word_texts
+from desktop.language.normalization import LIGATURES, MARK, fold, word_texts
 from desktop.language.sentences import sentences
 
 Governs = Callable[[str], bool]  # Whether a lead-in asks to remember what follows it
@@ -196,9 +195,7 @@ def _is_title(quotation: str) -> bool:
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|{MARK})*")
 INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
 """Soft hyphens, with the line break after them, and zero-width spaces."""
-_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {
-    ord(MARK): None
-}
+_LIGATURES = LIGATURES | {ord(MARK): None}
 _Word = tuple[str, int, int]
 
 

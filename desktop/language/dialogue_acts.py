@@ -45,11 +45,8 @@ class Act:
 @lru_cache(maxsize=4096)
 def act_of(text: str, phrases: PhraseLists) -> Act:
     head = text.strip()[:LONGEST]
-    own = {
-        word.text: keys(word.text)
-        for word in content_words(head, phrases.stop_words)
-        if len(word.text) >= _SHORTEST_KEY
-    }
+    content = content_words(head, phrases.stop_words)
+    own = {word.text: keys(word.text) for word in content if len(word.text) >= _SHORTEST_KEY}
     return Act(len(tokenize(head).words), wants(head, phrases), tuple(own.values()))
 
 

@@ -116,9 +116,7 @@ def _show_meaning(state: StateCore) -> None:
             if not token.children and state.tokens[place - 1].type == "paragraph_open":
                 empty |= {place - 1, place, place + 1}
     if empty:
-        state.tokens = [
-            block_token for place, block_token in enumerate(state.tokens) if place not in empty
-        ]
+        state.tokens = [token for at, token in enumerate(state.tokens) if at not in empty]
 
 
 class _Meaning:

@@ -17,9 +17,7 @@ _SILENT = "\u00ad\u200c\u200d\u2060\ufeff\u3099\u309a\uff9e\uff9f"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
-_LIGATURES = str.maketrans(
-    {ligature: unicodedata.normalize("NFKC", ligature) for ligature in "ﬀﬁﬂﬃﬄﬅﬆ"}
-)
+LIGATURES = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -108,7 +106,7 @@ def index_text(text: str) -> str:
     if folded.isascii():
         return folded
     # Pasted from a PDF; here offsets do not matter.
-    folded = folded.translate(_LIGATURES)
+    folded = folded.translate(LIGATURES)
     return _single_pattern().sub(lambda match: f" {_single(match[0])} ", folded)
 
 
@@ -161,11 +159,8 @@ def find_words(
     raw_terms = tuple(query_terms)
     terms = frozenset(word for term in raw_terms for word in word_texts(term))
     singles = frozenset(term for term in raw_terms if len(term) == 1 and not term.isascii())
-    spans = [
-        match.span()
-        for match in (_single_pattern().finditer(fold(text)) if singles else ())
-        if _single(match[0]) in singles
-    ]
+    matches = _single_pattern().finditer(fold(text)) if singles else ()
+    spans = [match.span() for match in matches if _single(match[0]) in singles]
     if not prefix:
         return spans + [word[1:] for word in words(text) if word.text in terms - singles]
     begins = tuple(form for term in terms - singles for form in softened(term))

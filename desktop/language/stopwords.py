@@ -183,10 +183,9 @@ def text_language(text: str) -> Language | None:
     if not text_words or foreign > max(_MOST_FOREIGN * len(letters), own / 3):
         return None
     turkish, english = map(sum, zip(*map(_evidence, text_words), strict=True))
-    is_turkish = own > _LEAST_TURKISH * len(letters) or turkish > _LEAST_EVIDENCE[0] * len(
-        text_words
-    )
-    if english > _LEAST_EVIDENCE[1] * len(text_words) and (english > turkish or not is_turkish):
+    least_turkish, least_english = (share * len(text_words) for share in _LEAST_EVIDENCE)
+    is_turkish = own > _LEAST_TURKISH * len(letters) or turkish > least_turkish
+    if english > least_english and (english > turkish or not is_turkish):
         return Language.EN
     return Language.TR if is_turkish else None
 

@@ -108,9 +108,8 @@ class EndpointTest:
 
     def _structured_output(self) -> tuple[bool, str]:
         # Nothing in the words asks for JSON: an endpoint that ignores the schema answers in prose.
-        value, _ = self._able(Capabilities(structured_output=True)).ask_json(
-            _asking("Say hello."), _SCHEMA
-        )
+        model = self._able(Capabilities(structured_output=True))
+        value, _ = model.ask_json(_asking("Say hello."), _SCHEMA)
         return isinstance(value, dict) and "greeting" in value, ""
 
     def _count_tokens(self) -> tuple[bool, str]:

@@ -162,9 +162,8 @@ class Connection:
 
         from desktop.llm.response_limits import bound  # noqa: PLC0415  it, too
 
-        read_s = self.patience_s or (
-            _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
-        )
+        usual_s = _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
+        read_s = self.patience_s or usual_s
         retries = _CLOUD_RETRIES if self.is_cloud else _LOCAL_RETRIES
         hooks: dict[str, list[Callable[..., None]]] = {
             "request": [self._lines.watch, _ask_for_plain],

@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from http.client import HTTPConnection, HTTPException
+from math import inf
 from pathlib import Path
 
 from desktop.domain.endpoints import (
@@ -253,11 +254,8 @@ class KnownModel:
 
     def cost_usd(self, usage: Usage) -> float:
         prompt_tokens = usage.total_tokens - usage.output_tokens
-        price = next(
-            price
-            for price in self.prices
-            if price.up_to_prompt_tokens is None or prompt_tokens <= price.up_to_prompt_tokens
-        )
+        limits = ((price.up_to_prompt_tokens or inf, price) for price in self.prices)
+        price = next(price for limit, price in limits if prompt_tokens <= limit)
         input_tokens = (
             usage.input_tokens
             + usage.cache_read_tokens * self.cache_read

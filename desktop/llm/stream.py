@@ -124,9 +124,8 @@ class AnswerStream:
         # What is repeated mostly contains the end of a line or a sentence.
         if not any(mark in text for mark in _ENDS):
             return False
-        user_texts = [
-            message.text for message in self._request.messages if message.role is Role.USER
-        ]
+        messages = self._request.messages
+        user_texts = [message.text for message in messages if message.role is Role.USER]
         return self._repetition.repeats_itself(user_texts[-1] if user_texts else "")
 
     def _go_on(self) -> bool:

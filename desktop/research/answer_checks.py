@@ -202,9 +202,8 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
             return bool(answer_words & {*days, str(day), f"{day:02}", f"{day}th"})
         case GuardTopic.TIME:
             at = looked.now.astimezone()
-            return bool(
-                answer_words & {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)}
-            )
+            spoken = {f"{at:%H}", f"{at:%M}", str(at.hour), str(at.hour % 12 or 12)}
+            return bool(answer_words & spoken)
         case GuardTopic.MODEL:
             return not looked.model or bool(answer_words & set(word_texts(looked.model)))
         case _:

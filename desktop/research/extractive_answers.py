@@ -262,11 +262,9 @@ def quote_passages(
     `before`: what is remembered about it, which comes first.
     """
     of_sources: dict[str, dict[str, Passage]] = {}
-    for source_passage in passages:
+    for passage in passages:
         # A passage found for two parts of a question is quoted once.
-        of_sources.setdefault(source_passage.cited_in, {}).setdefault(
-            source_passage.cited_at, source_passage
-        )
+        of_sources.setdefault(passage.cited_in, {}).setdefault(passage.cited_at, passage)
     citations = list(before.citations if before else ())
     parts = [*filter(None, [before.text if before else ""]), lead]
     for several in of_sources.values():
@@ -300,14 +298,12 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
             if is_told_decision(sentence.text)
         )
         quotations = list(islice(decisions, _DECISIONS))
-    for source_passage in written:
-        quotations += _best(question, source_passage, stop_words, each)
+    for passage in written:
+        quotations += _best(question, passage, stop_words, each)
     if not quotations:
-        for source_passage in written or of_source:
-            begins = excerpt(_without_heading(source_passage), "", _BEGINNING)
-            quotations += _best(question, source_passage, stop_words, 1) or [
-                (source_passage, begins)
-            ]
+        for passage in written or of_source:
+            begins = excerpt(_without_heading(passage), "", _BEGINNING)
+            quotations += _best(question, passage, stop_words, 1) or [(passage, begins)]
     # A summary repeats a message without its marks; the message is the place that can be opened.
     by_words: dict[str, Quotation] = {}
     for passage, words in quotations:

@@ -215,11 +215,8 @@ class _Judge:
             return None
         announcement = self.utterance.announcement
         subject = trim_message(self.utterance.subject)
-        subject_keys = [
-            keys(word.text)
-            for word in content_words(subject, self.phrases.stop_words)
-            if len(word.text) >= _SHORTEST_OWN
-        ]
+        own = content_words(subject, self.phrases.stop_words)
+        subject_keys = [keys(word.text) for word in own if len(word.text) >= _SHORTEST_OWN]
         recent_keys = self._recent_keys()
         shared = sum(bool(stems & recent_keys) for stems in subject_keys)
         is_known = self.has_exchange and (not subject_keys or 2 * shared >= len(subject_keys))

@@ -135,10 +135,8 @@ class SessionRetriever:
                 matches |= {message.number: message for message in exchange}
             if len(matches) >= _SAID_HERE:
                 break
-        return [
-            passage_of_message(matches[number], title, about, _HIT_LENGTH)
-            for number in sorted(matches)
-        ]
+        in_order = (matches[number] for number in sorted(matches))
+        return [passage_of_message(message, title, about, _HIT_LENGTH) for message in in_order]
 
     def near_facts(self, question: str, wall: Wall) -> tuple[Fact, ...]:
         """Return the facts nearest in meaning; they may be about something else."""

@@ -113,9 +113,7 @@ class CitationParser:
         self._passages[number] = passages
         if self._links is not None:
             # An answer of an earlier session is not a page that anybody has read.
-            read = [
-                passage for passage in passages if passage.place or passage.speaker is Speaker.USER
-            ]
+            read = (each for each in passages if each.place or each.speaker is Speaker.USER)
             self._links.add(passage.stored for passage in read)
             self._links.add(passage.place.address for passage in passages if passage.place)
 
@@ -225,9 +223,8 @@ class CitationParser:
                 return self._mark(closed.items)
         begun = _BEGUN_QUOTE.fullmatch(held)
         words = normalize_quote(begun[1]) if begun else ""
-        is_quote = begun and any(
-            words in normalize_quote(passage.stored) for passage in self.passages
-        )
+        stored = (normalize_quote(passage.stored) for passage in self.passages)
+        is_quote = begun and any(words in text for text in stored)
         has_words = any(map(str.isalpha, words if begun else held))
         if is_quote or (not has_words and any(map(str.isdigit, held))):
             self._held = ""
@@ -264,10 +261,7 @@ class CitationParser:
 
 
 def _by_place(citations: Sequence[Citation]) -> dict[tuple[str, str, str], Citation]:
-    return {
-        (citation.source_id, citation.passage_id, normalize_quote(citation.quote)): citation
-        for citation in citations
-    }
+    return {(c.source_id, c.passage_id, normalize_quote(c.quote)): c for c in citations}
 
 
 def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:

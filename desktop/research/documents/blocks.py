@@ -11,7 +11,7 @@ from unicodedata import normalize
 from desktop.domain.references import Reference
 from desktop.domain.sources import NewPassage
 from desktop.language.authored_text import INVISIBLE
-from desktop.language.normalization import fix_surrogates
+from desktop.language.normalization import LIGATURES, fix_surrogates
 from desktop.language.sentences import split_passages
 
 _LONGEST_HEADING = 160
@@ -71,7 +71,6 @@ _WANTED = 900
 _LONGEST = 1_200
 _SCRAP = 60  # Characters of a page number or a running title, which nobody searches for by itself
 _MOST_BLOCKS = 300  # In one passage: this bounds a page of empty headings, too
-_LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _PICTURE = re.compile(
     r"(?:(?<!\w)data:[\w.+/-]*(?:;[\w.=-]+)*,|(?=iVBORw0|/9j/|R0lGOD|UklGR|JVBERi|PHN2Zy))"
     r"[^\s\"'<>)\]]{32,}+(?:\n[\w+/]{40,}+)*+=*"
@@ -121,4 +120,4 @@ def _normalize_print(text: str) -> str:
     whole = fix_surrogates(without_pictures(text))
     if whole.isascii():
         return whole
-    return normalize("NFC", INVISIBLE.sub("", whole).translate(_LIGATURES))
+    return normalize("NFC", INVISIBLE.sub("", whole).translate(LIGATURES))

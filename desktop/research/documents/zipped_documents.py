@@ -291,10 +291,8 @@ def _word_text(parent: Element) -> Iterator[str]:
 
 def epub_package(archive: ZipPackage) -> str:
     """Return the name of the package file; empty if the archive is no EPUB."""
-    listed = (
-        _attribute(element, "full-path")
-        for element in archive.elements(_EPUB_CONTAINER, ".//{*}rootfile")
-    )
+    files = archive.elements(_EPUB_CONTAINER, ".//{*}rootfile")
+    listed = (_attribute(element, "full-path") for element in files)
     others = (name for name in archive.names if name.lower().endswith(_EPUB_PACKAGE))
     return next(filter(None, map(archive.find, chain(listed, others))), "")
 

@@ -327,10 +327,8 @@ _SEARCHED_THERE = 25_000
 def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None) -> CostForecast:
     """Return the estimated cost of the rest of a run, once the plan is written."""
     is_served = isinstance(reach, EndpointWebRetriever) and reach.serves()
-    read = (
-        estimate_tokens(sizes.passages * sizes.characters, _CHARACTERS_A_TOKEN)
-        + _INSTRUCTION_TOKENS
-    )
+    read = estimate_tokens(sizes.passages * sizes.characters, _CHARACTERS_A_TOKEN)
+    read += _INSTRUCTION_TOKENS
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
     a_part = Usage(read + (_SEARCHED_THERE if is_served else 0) + _LEDGER_READ * claims, claims)

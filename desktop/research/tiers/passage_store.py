@@ -120,9 +120,7 @@ def passages_of_page(
     source, passages = page
     begun = (" ".join(words.split()[:_WORDS_OF_A_BEGINNING]) for words in cited)
     every = (*cited, *begun)
-    quoted = [
-        passage for passage in passages if any(stands_in(words, passage.text) for words in every)
-    ]
+    quoted = [each for each in passages if any(stands_in(words, each.text) for words in every)]
     best = quoted[:_MOST_CITED] or rank_passages(passages, question, _PASSAGES_A_PAGE, stop_words)
     return [passage_of_source(source, passage, question, length) for passage in best]
 

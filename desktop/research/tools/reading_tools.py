@@ -223,10 +223,8 @@ def _passages_from(fields: Fields, passages: Sequence[SourcePassage]) -> list[So
 def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
     lines = [texts.say("tools.library_list" if is_found else "tools.no_such_title")]
     for source in sources[:_MOST_LISTED]:
-        title, date = (
-            _one_line(source.title[:_LONGEST_TITLE]),
-            long_date(source.read_at, texts.language),
-        )
+        title = _one_line(source.title[:_LONGEST_TITLE])
+        date = long_date(source.read_at, texts.language)
         lines.append(
             texts.say("tools.library_source", title=title, date=date, parts=source.passages)
         )

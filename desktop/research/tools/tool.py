@@ -135,13 +135,11 @@ class Tool:
         return " ".join(value for value in values if isinstance(value, str))
 
     def spec(self, texts: Texts) -> ToolSpec:
-        key = f"tools.{self.name}"
-        described = {each.name: texts.say(f"{key}_{each.name}") for each in self.parameters}
-        schema = object_schema(
-            **{each.name: each.schema(described[each.name]) for each in self.parameters}
-        )
+        key = f"tools.{self.name}_"
+        schemas = {each.name: each.schema(texts.say(key + each.name)) for each in self.parameters}
+        schema = object_schema(**schemas)
         schema["required"] = [each.name for each in self.parameters if each.is_required]
-        return ToolSpec(self.name, texts.say(f"{key}_told"), schema)
+        return ToolSpec(self.name, texts.say(f"{key}told"), schema)
 
 
 def tool_label(name: str, texts: Texts) -> str:
