@@ -150,19 +150,16 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> None:
 
 
 def _preview(environment: CommandEnvironment, source: Path, preview: BackupPreview) -> None:
-    counts = {
-        "sessions": preview.contents.sessions,
-        "messages": preview.contents.messages,
-        "documents": preview.documents,
-    }
-    days = {"first": preview.first_day, "last": preview.last_day}
-    record: dict[str, JsonValue] = {
-        "path": str(source.absolute()),
-        **counts,
-        **days,
-        "bytes": preview.size_bytes,
-    }
     if environment.as_json:
+        record: dict[str, JsonValue] = {
+            "path": str(source.absolute()),
+            "sessions": preview.contents.sessions,
+            "messages": preview.contents.messages,
+            "documents": preview.documents,
+            "first": preview.first_day,
+            "last": preview.last_day,
+            "bytes": preview.size_bytes,
+        }
         environment.print_json(record)
     else:
         environment.note(archive_care.describe_backup(preview, environment.texts))

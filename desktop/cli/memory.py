@@ -253,9 +253,8 @@ def _preferences(services: CommandServices, options: Namespace) -> None:
     }
 
     def describe(preference: Preference) -> str:
-        state = (
-            "off" if not preference.is_on else "in_use" if preference.is_in_effect else "not_sure"
-        )
+        in_use = "in_use" if preference.is_in_effect else "not_sure"
+        state = in_use if preference.is_on else "off"
         name, says = preference_name(preference, services.texts), services.texts.say
         own = f"  “{preference.words}”" if preference.words and preference.words != name else ""
         state_name = says(f"preferences.{state}")
@@ -264,11 +263,11 @@ def _preferences(services: CommandServices, options: Namespace) -> None:
 
     def as_json(preference: Preference) -> dict[str, JsonValue]:
         records = [object_json(each) for each in evidence[preference.id]]
-        return {
-            **object_json(preference),
+        added: dict[str, JsonValue] = {
             "is_in_effect": preference.is_in_effect,
             "evidence": records,
         }
+        return object_json(preference) | added
 
     print_each(services, preferences, describe, as_json=as_json, empty="preferences.none")
 

@@ -166,9 +166,8 @@ def _remove(services: CommandServices, options: Namespace) -> None:
 
 
 def _find(services: CommandServices, name: str) -> Endpoint:
-    endpoints = {
-        endpoint.id: endpoint for endpoint in services.core.settings_store.current.endpoints
-    }
+    settings = services.core.settings_store.current
+    endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
     if endpoint := endpoints.get(EndpointId(name)):
         return endpoint
     raise errors.UsageError(detail=meant(services.texts, name, endpoints), command="bellek models")

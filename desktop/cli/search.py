@@ -13,9 +13,9 @@ from desktop.cli.commands import (
     mark,
     object_json,
     since_and_until,
+    to_json,
 )
 from desktop.domain.errors import UsageError
-from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
@@ -167,18 +167,14 @@ def _hits_json(services: CommandServices, hits: Sequence[Hit]) -> list[dict[str,
     """Return the hits, with the topics of their sessions, which are read together."""
     ids = {hit.session_id for hit in hits if hit.kind in CONVERSATIONS}
     sessions = services.archive.some_sessions(ids) if ids else ()
-    topics: dict[SessionId, list[JsonValue]] = {
-        session.id: [*session.topics] for session in sessions
-    }
-    # A fact that was written by hand belongs to no session.
-    return [
-        {
-            **object_json(hit),
-            "session_id": hit.session_id or None,
-            "topics": topics.get(hit.session_id, []),
-        }
-        for hit in hits
-    ]
+    topics = {session.id: to_json(session.topics) for session in sessions}
+
+    def as_json(hit: Hit) -> dict[str, JsonValue]:
+        # A fact that was written by hand belongs to no session.
+        session_id, names = hit.session_id or None, topics.get(hit.session_id, [])
+        return object_json(hit) | {"session_id": session_id, "topics": names}
+
+    return list(map(as_json, hits))
 
 
 COMMANDS = {"search": Command(_search)}

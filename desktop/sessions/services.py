@@ -427,10 +427,7 @@ class Services:
         from desktop.sessions.conversation.assistant_context import language_phrases
 
         first = self.language()
-        return [
-            language_phrases(language)
-            for language in sorted(Language, key=lambda language: language is not first)
-        ]
+        return list(map(language_phrases, sorted(Language, key=lambda each: each is not first)))
 
     @cached_property
     def profiles(self) -> Profiles:

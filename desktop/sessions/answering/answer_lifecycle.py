@@ -217,11 +217,8 @@ class Exchange:
 
     @property
     def attachments(self) -> list[AttachedId]:
-        return [
-            attachment
-            for attachment in self.turn.options.attachments
-            if attachment != self.active.id
-        ]
+        attached = self.turn.options.attachments
+        return [attached_id for attached_id in attached if attached_id != self.active.id]
 
     def begin_answer(self, model: str, error: str | None = None) -> AnswerDraft | None:
         """Create and save the draft of an answer; None if the turn has already been stopped.

@@ -35,7 +35,7 @@ def as_line(
     tags: Sequence[str] = (),
 ) -> str:
     """Return one session as one line of Bellek's own format, with the bytes of its files."""
-    value: dict[str, JsonValue] = {
+    fields: dict[str, JsonValue] = {
         "id": session.id,
         "created_at": utc_text(session.created_at),
         "ended_at": utc_text(session.ended_at) if session.ended_at else None,
@@ -46,9 +46,7 @@ def as_line(
         "project": project or None,
         "tags": list(tags) or None,
     }
-    record: dict[str, JsonValue] = {
-        name: entry for name, entry in value.items() if entry is not None
-    }
+    record = {name: value for name, value in fields.items() if value is not None}
     record["messages"] = [
         {
             **({"ref": message.ref} if message.ref else {}),
