@@ -191,3 +191,16 @@ def keep_in(csl: CslItem, form: str, kept: Mapping[str, JsonValue]) -> dict[str,
     everything = {**others, **({form: kept} if kept else {})}
     item = {name: value for name, value in csl.items() if name != CUSTOM}
     return {**item, CUSTOM: everything} if everything else item
+
+
+def linked_files(csl: CslItem) -> list[str]:
+    """Return the names of the files that an entry of BibTeX gives, as Zotero and JabRef do."""
+    kept = kept_by(csl, "bibtex")
+    pair = kept.get("file") if isinstance(kept, Mapping) else None
+    links = str(pair[0]).split(";") if isinstance(pair, list) and pair and pair[0] else []
+    parts = [part for link in links for part in link.replace("\\:", "").split(":")]
+    return [
+        name
+        for part in parts
+        if "." in (name := part.replace("\\", "/").rpartition("/")[2].strip())
+    ]

@@ -13,7 +13,6 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.references import CUSTOM, KEY, CslItem, FieldOrigin, Reference, plain_text
 from desktop.language.normalization import folded_key
 from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
-from desktop.references.fields import kept_by
 from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
 
@@ -105,19 +104,6 @@ def _format_of(name: str, text: str) -> ReferenceFormat | None:
     by_name = (form for form in FORMATS if form.suffix == suffix)
     by_content = (form for form in FORMATS if begin.startswith(form.begins))
     return next(by_name, None) or next(by_content, None)
-
-
-def linked_files(reference: Reference) -> list[str]:
-    """Return the names of the files that an entry of BibTeX gives, as Zotero and JabRef do."""
-    kept = kept_by(reference.csl, "bibtex")
-    pair = kept.get("file") if isinstance(kept, Mapping) else None
-    links = str(pair[0]).split(";") if isinstance(pair, list) and pair and pair[0] else []
-    parts = [part for link in links for part in link.replace("\\:", "").split(":")]
-    return [
-        name
-        for part in parts
-        if "." in (name := part.replace("\\", "/").rpartition("/")[2].strip())
-    ]
 
 
 def write_references(references: Sequence[Reference], form: ReferenceFormat) -> str:

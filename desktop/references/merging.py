@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, CslItem, FieldOrigin, Reference, Work
+from desktop.domain.references import CUSTOM, KEY, CslItem, FieldOrigin, Reference, Work
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
 
@@ -95,32 +95,46 @@ class WorkIndex:
         self._works: dict[SourceId, Work] = {}
         self._by: defaultdict[tuple[str, str], list[SourceId]] = defaultdict(list)
         for work in works:
-            self.add(work)
-
-    def add(self, work: Work) -> None:
-        self._works[work.source.id] = work
-        for key in (*identities(work), *_names(work)):
-            if work.source.id not in self._by[key]:
+            self._works[work.source.id] = work
+            for key in (*identities(work), *_names(work)):
                 self._by[key].append(work.source.id)
 
-    def find(self, reference: Reference, files: Iterable[str] = ()) -> Work | None:
-        """Return the work; `files`: the names of files that the entry gives."""
+    def take(self, reference: Reference, files: Iterable[str] = ()) -> Work | None:
+        """Return the work, once: every further entry describes another.
+
+        `files`: the names of files that the entry gives. A work that is known by another citation
+        key, or by another title under the same key, is another work.
+        """
         title = title_key(reference.title)
+        doi = reference.doi.lower()
+        certain = [*(("name", folded_key(name)) for name in files), ("doi", doi)]
         keys = [
-            *(("name", folded_key(name)) for name in files),
-            ("doi", reference.doi.lower()),
             ("title", f"{title} {reference.year}" if title and reference.year else ""),
             ("bare title", title),
-            ("address", f"https://doi.org/{reference.doi}" if reference.doi else ""),
+            ("address", f"https://doi.org/{reference.doi}" if doi else ""),
             ("address", reference.text("URL")),
-            ("key", reference.text("id")),
-            ("stem", folded_key(reference.text("id"))),
+            ("key", reference.text(KEY)),
+            ("stem", folded_key(reference.text(KEY))),
         ]
-        for key in keys:
-            ids = self._by.get(key, []) if key[1] else []
-            if len(ids) == 1:
-                return self._works[ids[0]]
+        for key in (*certain, *keys):
+            works = [
+                self._works[source_id]
+                for source_id in self._by.get(key, [])
+                if key[1] and source_id in self._works
+            ]
+            works = [
+                work for work in works if key in certain or _may_be(work.reference, reference)
+            ]
+            if len(works) == 1:
+                return self._works.pop(works[0].source.id)
         return None
+
+
+def _may_be(reference: Reference, other: Reference) -> bool:
+    key, title = reference.text(KEY), title_key(reference.title)
+    if not key:
+        return True
+    return key == other.text(KEY) and title_key(other.title) in {"", title}
 
 
 def _names(work: Work) -> Iterable[tuple[str, str]]:
@@ -134,5 +148,5 @@ def _names(work: Work) -> Iterable[tuple[str, str]]:
         yield "address", work.source.address
     if (title := title_key(reference.title)) and reference.year is None:
         yield "bare title", title
-    if key := reference.text("id"):
+    if key := reference.text(KEY):
         yield "key", key

@@ -16,7 +16,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
-from desktop.references.formats import linked_files
+from desktop.references.fields import linked_files
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import (
@@ -240,7 +240,6 @@ class _ReferencesBeside:
 
     def entry_of(self, document: Path, work: Work) -> Reference | None:
         """Return what a file beside a document says of it; the one with its name first."""
-        index = WorkIndex([work])
         for path in sorted(
             _reference_files(document), key=lambda path: path.stem != document.stem
         ):
@@ -248,7 +247,7 @@ class _ReferencesBeside:
             if path.stem == document.stem and len(references) == 1:
                 return references[0]
             for reference in references:
-                if index.find(reference, linked_files(reference)):
+                if WorkIndex([work]).take(reference, linked_files(reference.csl)):
                     return reference
         return None
 

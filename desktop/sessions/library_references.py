@@ -1,7 +1,7 @@
 """The references of the library: what a person changes, imports and takes out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from desktop.domain.references import KEY, MADE_ADDRESS, CslItem, Reference, Wor
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.language.normalization import fix_surrogates
-from desktop.references.formats import linked_files
+from desktop.references.fields import linked_files
 from desktop.references.merging import WorkIndex, edited, find_duplicates, merged
 from desktop.research.documents.reader import DocumentReader
 
@@ -108,18 +108,16 @@ class References:
         index = WorkIndex(store.works(EVERYTHING if project is None else Wall(project)))
         report, before = ImportedReferences(), list[Work]()
         for reference in references:
-            work = index.find(reference, linked_files(reference))
+            work = index.take(reference, linked_files(reference.csl))
             if work is None:
-                index.add(new := self._add_work(reference, project or NO_PROJECT))
-                report.added.append(new)
+                report.added.append(self._add_work(reference, project or NO_PROJECT))
                 continue
             whole = merged(work.reference, reference)
             if whole.csl == work.reference.csl:
                 report.known.append(work)
                 continue
             before.append(work)
-            index.add(filled := store.store(work.source.id, whole))
-            report.filled.append(filled)
+            report.filled.append(store.store(work.source.id, whole))
 
         def undo() -> ImportedReferences:
             for work in report.added:
@@ -148,20 +146,25 @@ class References:
     def _add_work(self, reference: Reference, project: ProjectId) -> Work:
         """Add a work without a document: its words, and its abstract, can be found and cited."""
         now = utc_now()
-        identity = sha256(f"{reference.text('type')} {_words(reference)}".encode()).hexdigest()
+        sources = self._archive.sources.of(project)
+        named = f"{reference.kind} {reference.text(KEY)} {_words(reference)}"
+        identity = sha256(fix_surrogates(named).encode()).hexdigest()
         doi = f"https://doi.org/{reference.doi}" if reference.doi else ""
+        address = doi or reference.text("URL")
+        if not address or sources.at_address(address):  # also of another work
+            address = f"{MADE_ADDRESS}{identity}"
         source = Source(
             id=new_source_id(),
             kind=SourceKind.WEB,
             title=fix_surrogates(reference.title or _words(reference)),
-            address=doi or reference.text("URL") or f"{MADE_ADDRESS}{identity}",
+            address=address,
             added_at=now,
             read_at=now,
             sha256=identity,
         )
         texts = (_words(reference), plain_text(reference.text("abstract")))
         passages = [NewPassage(fix_surrogates(text)) for text in texts if text]
-        stored = self._archive.sources.of(project).add(replace(source), passages)
+        stored = sources.add(source, passages)
         return self._archive.references.store(stored.id, reference)
 
 

@@ -26,7 +26,6 @@ from desktop.storage.schema.row_mapping import (
     DatabaseRow,
     StoredValue,
     listed,
-    read_choice_or_none,
     read_json,
     read_time_or_none,
     time_or_none,
@@ -40,6 +39,7 @@ _WORKS = (
     .outerjoin(source_references, _STORED.source_id == sources.c.id)
     .where(sources.c.deleted_at.is_(None))
 )
+_ORIGINS = {origin.value: origin for origin in FieldOrigin}
 _SEARCHED = ("container-title", "publisher", "DOI", "ISBN")
 
 
@@ -145,13 +145,9 @@ def _work_of(row: DatabaseRow) -> Work:
     csl, origins = read_json(row.csl or ""), read_json(row.origins or "")
     if not isinstance(csl, dict):
         return Work(source, _own_reference(source), finished_at)
-    stored = origins if isinstance(origins, dict) else {}
-    choices = {name: read_choice_or_none(stored[name], FieldOrigin) for name in stored}
-    return Work(
-        source,
-        Reference(csl, {name: origin for name, origin in choices.items() if origin}),
-        finished_at,
-    )
+    stored = origins.items() if isinstance(origins, dict) else ()
+    readable = {name: _ORIGINS[origin] for name, origin in stored if origin in _ORIGINS}
+    return Work(source, Reference(csl, readable), finished_at)
 
 
 def _own_reference(source: Source) -> Reference:

@@ -1,18 +1,20 @@
 """Files of references: from one format to the next, nothing is lost."""
 
 import json
+import subprocess
 
 import pytest
 
 from desktop.domain.errors import ReferenceFileError
 from desktop.domain.references import FieldOrigin, Reference
+from desktop.references.fields import linked_files
 from desktop.references.formats import (
     FORMATS,
-    linked_files,
     read_references,
     with_keys,
     write_references,
 )
+from desktop.references.formatting import find_pandoc
 from tests.bibliographies import bibliography
 from tests.unit.references.test_bibtex import fields_in
 
@@ -83,4 +85,14 @@ def test_every_item_has_a_citation_key_of_its_own() -> None:
 def test_the_files_of_an_entry_are_named() -> None:
     text = r"@book{a, title={T}, file={Full Text:C\:\\x\\Öz 2019.pdf:application/pdf;b/c.pdf}}"
     (reference,) = read_references("a.bib", text.encode())
-    assert linked_files(reference) == ["Öz 2019.pdf", "c.pdf"]
+    assert linked_files(reference.csl) == ["Öz 2019.pdf", "c.pdf"]
+
+
+@pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
+def test_pandoc_reads_every_entry_that_was_written(dialect: str) -> None:
+    written = passed_through(bibliography(300), dialect)
+    command = [str(find_pandoc()), "-f", dialect, "-t", "csljson"]
+    done = subprocess.run(command, input=written.encode(), capture_output=True, check=True)  # noqa: S603
+    items = json.loads(done.stdout)
+    assert len(items) == 300
+    assert {item["id"] for item in items} == {f"kaynak{number}" for number in range(300)}

@@ -1,0 +1,111 @@
+"""Use cases of references: what they change, and how it is taken back."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.messages import Citation, CitationState
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
+from desktop.domain.references import FieldOrigin, Reference
+from desktop.domain.sources import NewPassage
+from desktop.references.formats import read_references
+from desktop.references.merging import reference_of
+from desktop.sessions.library_references import References
+from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
+from desktop.storage.schema.database import Database
+from desktop.storage.schema.migrations import copy_to
+from tests.archives import finished
+from tests.bibliographies import bibliography
+from tests.unit.storage.test_sources import PAGE, source
+
+A, B = SourceId("a"), SourceId("b")
+
+
+@pytest.fixture
+def references(archive: Archive) -> References:
+    archive.sources.add(source(), [PAGE])
+    archive.sources.add(source("b", title="Yaz"), [NewPassage("Kiraz dalında.")])
+    return References(archive)
+
+
+def state(archive: Archive) -> list[object]:
+    return [*archive.references.works(EVERYTHING)]
+
+
+def entry(**csl: object) -> Reference:
+    return reference_of(csl, FieldOrigin.RIS)  # type: ignore[arg-type]  # as the test names them
+
+
+def test_every_change_is_taken_back_whole(archive: Archive, references: References) -> None:
+    before = state(archive)
+    changes = (
+        lambda: references.edit(A, {"title": "Kar", "volume": "3"}),
+        lambda: references.mark_read([A, B], is_read=True),
+        lambda: references.merge([B, A]),
+        lambda: references.add([entry(title="Başka", type="book"), entry(id="a", title="Kış!")]),
+    )
+    for change in changes:
+        done = change()
+        assert state(archive) != before
+        done.undo()
+        assert state(archive) == before
+
+
+def test_a_merged_work_knows_what_both_knew(archive: Archive, references: References) -> None:
+    references.edit(A, {"volume": "3"})
+    references.edit(B, {"title": "Yaz ve kış", "issue": "4"})
+    references.mark_read([B], is_read=True)
+    merged = references.merge([A, B]).value
+    assert (merged.source.id, merged.finished_at is not None) == (A, True)
+    assert (merged.reference.text("volume"), merged.reference.text("issue")) == ("3", "4")
+    assert [work.source.id for work in archive.references.works(EVERYTHING)] == [A]
+
+
+def test_no_two_entries_of_a_file_become_one_work(
+    archive: Archive, references: References
+) -> None:
+    entries = read_references("a.bib", bibliography(60).encode())
+    assert len(references.add(entries).value.added) == 60
+    again = references.add(entries).value
+    assert (len(again.added), len(again.filled), len(again.known)) == (0, 0, 60)
+
+
+def test_an_entry_of_another_project_fills_nothing_behind_the_wall(
+    archive: Archive, references: References
+) -> None:
+    report = references.add([entry(title="Kış", id="a", volume="3")], ProjectId("p")).value
+    (added,) = report.added
+    assert (added.source.project, report.filled) == ("p", [])
+    assert archive.references.work(A).reference.text("volume") == ""
+
+
+def test_a_session_and_its_project_give_what_their_answers_cite(
+    archive: Archive, references: References
+) -> None:
+    archive.imports.add([finished("s", "soru", "yanıt"), finished("t", "soru", "yanıt")])
+    for session, cited in (("s", ["b", "a", "s"]), ("t", ["a"])):
+        message = archive.sessions.messages(SessionId(session))[1]
+        citations = [
+            Citation(number, CitationState.CHECKED, "", source_id, "", "")
+            for number, source_id in enumerate(cited, start=1)
+        ]
+        archive.sessions.keep_records(
+            message.session_id, [AnswerRecord(message.id, "", citations)]
+        )
+    assert [work.source.id for work in references.of_session(SessionId("s"))] == [B, A]
+    assert [work.source.id for work in references.of_session(SessionId("t"))] == [A]
+    archive.projects.move(ProjectId("p"), [SessionId("t")], [A])
+    assert [work.source.id for work in references.of_project(ProjectId("p"))] == [A]
+    assert [work.source.id for work in references.of_project(NO_PROJECT)] == [B]
+
+
+def test_references_are_in_a_backup(
+    archive: Archive, references: References, tmp_path: Path
+) -> None:
+    references.edit(A, {"title": "Kar"})
+    copy_to(archive.database, tmp_path / "copy.db")
+    copied = Archive(Database(tmp_path / "copy.db"), archive.references._now)
+    assert state(copied) == state(archive)
+    copied.close()
