@@ -216,7 +216,7 @@ class Memory:
 
     def _topic_of(self, content: str) -> str:
         """Return a known topic that the fact names, or its own best phrase, if it has one."""
-        from desktop.language.describing.keyphrases import find_topics  # noqa: PLC0415 - seldom
+        from desktop.language.describing.topics import find_topics  # noqa: PLC0415 - seldom
 
         for topic, _ in self._store.topics():
             named = word_texts(topic)

@@ -32,7 +32,7 @@ STILL_INFLECTED = re.compile(
 COMMON = {Language.EN: 7_000, Language.TR: 14_000}
 """The rank in the frequency list from which on a word says what a text is about."""
 _ENDINGS = "ya ye yi yu da de dan den ta te tan ten nin nun la le yla yle"
-_CASES = frozenset(_ENDINGS.split())
+CASES = frozenset(_ENDINGS.split())
 # Whose it is, "kedim", "sandalyemin", "dizlerime": a session is about the thing itself.
 _PERSONAL = re.compile(
     r"(?:l[ae]r)?(?:[iu]?m|[iu]?[mn][iu]z|n(?=[dt]))(?:[iuea]|[iu]n|[dt][ae](?:n|ki)?|l[ae])?"
@@ -40,6 +40,25 @@ _PERSONAL = re.compile(
 HARD_ENDS = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
 _SHORTEST_ATTESTED = 5
 """Shorter words of the frequency list may be of any language."""
+
+
+# Finite verbs and converbs, folded; the stop words cover endings that nouns share.
+_VERBAL = re.compile(
+    r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
+    r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
+    r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
+    r"|.{2,}[aeiu]rk[ae]n|.{3,}[aeiu]d[iu]|.{3,}m[ae]d[iu]\w{0,2}|.{3,}s[iu]n[iu]z"
+)
+_PASTS = tuple(
+    f"{before}{end}"
+    for befores, ends in (("aeiulnr", ("di", "du")), ("fstkhp", ("ti", "tu")))
+    for before in befores
+    for end in ends
+)
+_COPULAS = ("dir", "dur", "tir", "tur")
+_VERBAL_ENDINGS = ("mayi", "meyi", "meye", "saniz", "seniz", "rsak", "rsek", "rsam", "rsem")
+_PRONOMINAL = ("ndan", "nden", "nin", "nun", "nda", "nde", "na", "ne", "ni", "nu")
+_VOWELS = frozenset("aeiou")
 
 
 @cache
@@ -56,20 +75,17 @@ def rarity(text: str, language: Language) -> float:
     return sqrt(sum(each) / (len(each) * common)) if each else 0.0
 
 
-def base_form(text: str, bare: Container[str]) -> str:
+def without_case(text: str, bare: Container[str]) -> str:
     """Return a phrase whose last word has no case, if its base form is attested.
 
     `bare`: the words of the conversation. The possessive of a compound belongs to it.
     """
     head, space, last = text.rpartition(" ")
     folded = fold(last)
-    if base := _without_person(last, bare):
-        is_compound = bool(head) and folded[len(base)] in "iu"  # "deve tabanım": its "tabanı"
-        return f"{head}{space}{last[: len(base) + 1] if is_compound else base}"
     for shorter in strip_suffixes(folded, shortest=_SHORTEST):
         cut, ending = last[: len(shorter)], folded[len(shorter) :]
         is_plural = ending.startswith(_PLURALS) and ending[3:4] not in {"i", "u"}
-        is_case = ending in _CASES or is_plural
+        is_case = ending in CASES or is_plural
         hard = cut[:-1] + HARD_ENDS.get(cut[-1], cut[-1])
         for base in (hard, cut):
             is_softened = f"{cut[-1]}{ending[1:]}" == "ğ"
@@ -77,10 +93,10 @@ def base_form(text: str, bare: Container[str]) -> str:
             is_frequent = (is_case or base != cut) and _is_more_frequent(fold(base), folded, least)
             if (is_case or not head) and (fold(base) in bare or is_frequent):
                 return f"{head}{space}{base}"
-    return _without_case(text)
+    return _without_sure_case(text)
 
 
-def _without_person(word: str, bare: Container[str]) -> str:
+def without_person(word: str, bare: Container[str]) -> str:
     """Return the thing that is "mine" or "yours"; empty if it is nobody's, or not attested."""
     folded, word_ranks = fold(word), ranks()
     bases: list[str] = []
@@ -92,10 +108,40 @@ def _without_person(word: str, bare: Container[str]) -> str:
     return min(attested, key=lambda base: word_ranks.get(fold(base), 0), default="")
 
 
-def is_possessive(word: str, bare: Container[str]) -> bool:
-    """Whether a word is the possessive of another: "görevi"."""
-    shorter = strip_suffixes(word)[:1] if word[-1] in "iu" else ()
-    return any(base in bare or base in ranks() for base in shorter)
+@lru_cache(maxsize=_REMEMBERED)
+def is_owned(word: str) -> bool:
+    """Whether a folded word may be the possessive that ends a compound: "fıtığı", "suyu"."""
+    if len(word) < _SHORTEST or word[-1] not in "iu" or word[-2] in _VOWELS:
+        return False
+    if word[-2] == "y" and word[-3] in _VOWELS:
+        return False  # "gübreyi": an object
+    return word not in ranks() or any(map(ranks().get, shorter_forms(word)))
+
+
+def is_surely_owned(word: str) -> bool:
+    """Whether a possessive cannot be an object: "kapısı"."""
+    return word[-2:-1] == "s" and word[-3:-2] in _VOWELS
+
+
+def without_pronominal(word: str) -> str:
+    """Return the possessive of a compound without its case; empty if it has none: "fıtığında"."""
+    shorter = (word.removesuffix(case) for case in _PRONOMINAL if word.endswith(case))
+    return next(filter(is_owned, shorter), "")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def shorter_forms(word: str) -> tuple[str, ...]:
+    """Return a folded word with fewer and fewer endings."""
+    return tuple(strip_suffixes(word))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def has_verb_form(word: str) -> bool:
+    """Whether a folded word has the ending of a finite verb, a converb or a predicate."""
+    is_long = len(word) > _SHORTEST + 1
+    if is_long and word.endswith((*_PASTS, *_COPULAS, *_VERBAL_ENDINGS)):
+        return True
+    return _VERBAL.fullmatch(word) is not None
 
 
 def _is_more_frequent(base: str, word: str, least: int) -> bool:
@@ -107,6 +153,6 @@ def _is_more_frequent(base: str, word: str, least: int) -> bool:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _without_case(text: str) -> str:
+def _without_sure_case(text: str) -> str:
     match = (_CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD).fullmatch(fold(text))
     return text[: match.end(match.lastindex or 0)] if match else text

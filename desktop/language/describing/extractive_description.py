@@ -8,7 +8,8 @@ from math import sqrt
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.base_forms import HARD_ENDS, ranks
-from desktop.language.describing.keyphrases import Topic, find_topics
+from desktop.language.describing.keyphrases import Topic
+from desktop.language.describing.topics import find_topics
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem

@@ -1,14 +1,14 @@
-"""Finds the key phrases of a conversation (RAKE), each in its base form where it is attested.
+"""Finds the key phrases of an English conversation (RAKE).
 
-A phrase counts by its stems, so "insülinin", "insüline" and "insülin" are one. Candidates are runs
-of stems between stop words and punctuation. Words count less the more frequent they are in the
+A phrase counts by its stems, so "tides" and "tide" are one. Candidates are runs of stems between
+stop words and punctuation. Words count less the more frequent they are in the
 language, not at all where they are verbs or units, and take their modifier along: "pump" becomes
 "heat pump".
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -19,9 +19,6 @@ from desktop.domain.language import Language
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.describing.base_forms import (
     COMMON,
-    STILL_INFLECTED,
-    base_form,
-    is_possessive,
     ranks,
     rarity,
 )
@@ -29,13 +26,13 @@ from desktop.language.formulas import replace_formulas
 from desktop.language.keywords_and_stems import stem
 from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code
-from desktop.language.stopwords import QUESTION_WORDS, StopWords
+from desktop.language.stopwords import StopWords
 
 _PARTED = ""  # Stands among the stems between one run and the next
 _WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one alone
-_LEAST_LETTERS = 2
+_LEASTLETTERS = 2
 # White space, a hyphen or emphasis between words keeps a phrase together; others divide it.
-_JOINT = re.compile(r"(?:['’]s?)?[ \t*_`-]{1,4}")
+JOINT = re.compile(r"(?:['’]s?)?[ \t*_`-]{1,4}")
 _PLURAL = re.compile(r".{2,}[^sui]s")
 _MOST_TOPICS = 7
 _FEWEST_TOPICS = 3
@@ -49,7 +46,6 @@ _USER_WEIGHT, _OTHER_WEIGHT = 2.0, 1.0
 # The weight that each further word adds to a phrase, as longer phrases are rarer.
 _PER_WORD = {1: 1.0, 2: 2.4, 3: 2.8}
 _NAME_BONUS = 1.4
-_INFLECTED_MALUS, _OWNED_MALUS = 0.25, 0.4
 # A phrase that stands alone less often than this belongs to a longer one.
 _LEAST_ALONE = 0.4
 # How good a longer phrase must be to replace the one or two words that it begins with.
@@ -57,25 +53,13 @@ _STANDS_IN = {1: 0.5, 2: 0.8}
 # An address must begin at the beginning of a word: some pastes are one endless word.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
 # The words of "south-facing" mean nothing apart: while topics are sought they are one.
-_HYPHEN, _LETTER = re.compile(r"(?<=[^\W\d_])[-‑](?=[^\W_])"), "ꞏ"
+_HYPHEN, LETTER = re.compile(r"(?<=[^\W\d_])[-‑](?=[^\W_])"), "ꞏ"
 _SHORTEST_TOPIC = 3
 _READ_BEFORE = 8
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
-_VERBAL = {
-    # Finite verbs and converbs, folded; the stop words cover endings that nouns share.
-    Language.TR: re.compile(
-        r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
-        r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
-        r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
-        r"|.{2,}[aeiu]rk[ae]n|.{3,}[aeiu]d[iu]|.{3,}m[ae]d[iu]\w{0,2}|.{3,}s[iu]n[iu]z"
-    ),
-    Language.EN: re.compile(r".{3,}ly|.{2,}[^e]ed|.{3,}wards?"),
-}
+_VERBAL = re.compile(r".{3,}ly|.{2,}[^e]ed|.{3,}wards?")
 # Words that only stand before nouns, or after verbs; and those that only stand before verbs.
 _ASKED = frozenset(("do", "does", "did", "can", "could", "should", "would", "will"))
-_ASKS = frozenset(("mi", "misin", "miyim", "miyiz", "mu", "musun", "muyum", "muyuz"))
-_ENDS = frozenset(".?!")
-_OF_NOUN = ("gi", "gu", "gin", "gun", "ge", "ga", "ler", "lar")
 _OF_NOUNS = "the a an my your his her its our their this"
 _AFTER_VERBS = frozenset(f"{_OF_NOUNS} that it them when while".split())
 _BEFORE_NOUNS = frozenset(f"{_OF_NOUNS} of in for with from by about on".split())
@@ -86,15 +70,11 @@ re ll
 _BEFORE_VERBS = frozenset(_VERBS_FOLLOW.split())
 _NOUNS_PRECEDE = "and or are is were was in of for with to on at between from than by"
 _AFTER_NOUNS = frozenset({"", *_NOUNS_PRECEDE.split()})
-_INFINITIVE, _WISHES = ("mak", "mek"), ("ist", "icin", "gerek", "zorun")
-_WITH = ("li", "lu")  # "mayalı": adjectives
 _MODIFIED_BONUS = 1.6
-_ADVERBIAL = re.compile(r".{2,}[dt][ae](?:n|ki)?|.{2,}[iu]m(?:l[ae])?")
 
 
 Stems = tuple[str, ...]
-Form = tuple[str, bool, bool]
-"""The written form of a phrase; whether it is in mid-sentence, and before an apostrophe."""
+Form = tuple[str, bool]  # The written form of a phrase; whether it is in mid-sentence
 
 
 class _Token(NamedTuple):
@@ -124,59 +104,57 @@ class Topic:
     is_name: bool = False
 
 
-def find_topics(
-    messages: Sequence[tuple[str, str]], language: Language, stop_words: StopWords
-) -> list[Topic]:
+def find_key_phrases(messages: Sequence[tuple[str, str]], stop_words: StopWords) -> list[Topic]:
     """Return up to seven phrases of one to three words, the highest weight first."""
-    share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
     parts: list[_Part] = []
-    for role, content in messages:
-        text = replace_formulas(without_code(content), lambda _: " ")[:share]
-        text = _HYPHEN.sub(_LETTER, _LINK.sub(" . ", text))
-        for place in reversed(match_dates(text) if role == "user" else ()):
-            text = f"{text[: place.start]} . {text[place.end :]}"
+    for role, text in readable(messages):
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT
-        parts.append(_Part(text, list(_tokens(text, language, stop_words)), weight))
-    bare = frozenset(token.word for part in parts for token in part.tokens)
-    if language is Language.TR:
-        parts = _with_bare_stems(parts)
-    parts = _without_verbs_and_units(parts, language)
+        parts.append(_Part(text, list(_tokens(text, stop_words)), weight))
+    parts = _without_verbs_and_units(parts)
     first = next((part for part in parts if part.weight == _USER_WEIGHT), None)
     ranked = sorted(_scores(parts, first).items(), key=lambda pair: (-pair[1], pair[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
-        _topic(stems, forms, scores[stems], language, bare)
-        for stems, forms in _forms(parts, scores).items()
+        _topic(stems, forms, scores[stems]) for stems, forms in _forms(parts, scores).items()
     ]
-    topics = [_modified(topic, parts, language, bare) for topic in topics]
+    topics = [_modified(topic, parts) for topic in topics]
     topics.sort(key=lambda topic: (-topic.score, topic.text))
     is_session = len(messages) > 1 or (first and "?" in first.text)  # No fact: "My son is Tom."
-    subject_topic = _subject(first, topics, language, bare) if first and is_session else None
+    subject_topic = _subject(first, topics) if first and is_session else None
     return _choose([subject_topic, *topics] if subject_topic else topics)
 
 
-def _subject(
-    part: _Part, topics: Sequence[Topic], language: Language, bare: Container[str]
-) -> Topic | None:
+def readable(messages: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the beginnings of messages without code, formulas, links and the user's dates."""
+    share = max(_LEAST_SHARE, _READ_AT_MOST // max(1, len(messages)))
+    for role, content in messages:
+        text = replace_formulas(without_code(content), lambda _: " ")[:share]
+        text = _HYPHEN.sub(LETTER, _LINK.sub(" . ", text))
+        for place in reversed(match_dates(text) if role == "user" else ()):
+            text = f"{text[: place.start]} . {text[place.end :]}"
+        yield role, text
+
+
+def _subject(part: _Part, topics: Sequence[Topic]) -> Topic | None:
     """Return the first noun phrase of the first message: most often what a session is about."""
-    least, run, is_asked = COMMON[language] // 7, list[_Token](), False
+    least, run, is_asked = COMMON[Language.EN] // 7, list[_Token](), False
     for token, following in pairwise([*part.tokens, _Token(_PARTED, 0, 0)]):
         is_asked |= token.before in _ASKED
-        is_word = token.stem != _PARTED and not _is_verb(token.word, language, bare)
+        is_word = token.stem != _PARTED and not _is_verb(token.word)
         if is_word and (run or token.stem[0] != _WEAK):
             run.append(token)
-            ends = token.stem[0] == _WEAK or _ends_phrase(token, part, language, bare)
+            ends = token.stem[0] == _WEAK or _ends_phrase(token, part)
             if following.stem != _PARTED and not ends:
                 continue
-        if language is Language.EN and run[1:] and _ends_in_verb(run[-1], is_asked=is_asked):
+        if run[1:] and _ends_in_verb(run[-1], is_asked=is_asked):
             run.pop()
         whole = tuple(token.stem for token in run)
         while run and ranks().get(run[-1].word, least) < least:
             run.pop()
         stems = tuple(token.stem for token in run[-len(_PER_WORD) :])
-        if stems and not (language is Language.TR and _ADVERBIAL.fullmatch(run[-1].word)):
+        if stems:
             forms = {_form(part.text, run[-len(stems)].start, run[-1].end): 1}
-            new = _topic(stems, forms, 1.0, language, bare)
+            new = _topic(stems, forms, 1.0)
             like = (
                 topic
                 for topic in topics
@@ -195,53 +173,24 @@ def _ends_in_verb(last: _Token, *, is_asked: bool) -> bool:
     return is_plural != is_asked and (last.after in _AFTER_NOUNS) == is_asked
 
 
-def _ends_phrase(token: _Token, part: _Part, language: Language, bare: Container[str]) -> bool:
+def _ends_phrase(token: _Token, part: _Part) -> bool:
     is_name = part.text[token.end : token.end + 1] in {"'", "’"}
-    if language is Language.EN:
-        is_plural = _PLURAL.fullmatch(token.word) and part.text[token.start].islower()
-        return bool(is_plural) and not is_name
-    is_inflected = is_possessive(token.word, bare) or STILL_INFLECTED.fullmatch(token.word)
-    return is_name or bool(is_inflected) or not _is_bare(token.word, bare)
+    is_plural = _PLURAL.fullmatch(token.word) and part.text[token.start].islower()
+    return bool(is_plural) and not is_name
 
 
-def _with_bare_stems(parts: Sequence[_Part]) -> list[_Part]:
-    """Give "mayalı" the stem of "maya", if the conversation has it."""
-    stems = {token.stem for part in parts for token in part.tokens} - {_PARTED}
-
-    def bare(token: _Token) -> _Token:
-        shorter = stem(token.word[:-2], Language.TR) if _is_with(token.word) else ""
-        return token._replace(stem=shorter) if shorter in stems else token
-
-    return [part._replace(tokens=list(map(bare, part.tokens))) for part in parts]
-
-
-def _is_with(word: str) -> bool:
-    return word.endswith(_WITH) and word not in ranks()
-
-
-def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list[_Part]:
+def _without_verbs_and_units(parts: Sequence[_Part]) -> list[_Part]:
     """Part the runs at words that are mostly used as verbs, or to count something."""
     votes: Counter[str] = Counter()
-    elsewhere: set[str] = set()
     for part in parts:
         for token in part.tokens:
-            is_last = token.before and (
-                token.after in _ASKS
-                or (token.word.endswith(_INFINITIVE) and token.after.startswith(_WISHES))
-                or (token.before in QUESTION_WORDS and not token.after)
-                or part.text[token.end : token.end + 1] in _ENDS
-            )
-            if not is_last or part.text[token.start].isupper():
-                elsewhere.add(token.stem)
             is_name = bool(token.before) and part.text[token.start : token.start + 2].istitle()
             votes[token.stem] += 2 if token.before.isdigit() and not is_name else -1
-            if language is Language.EN and not is_name:
+            if not is_name:
                 is_noun = token.before in _BEFORE_NOUNS
                 is_verb = token.before in _BEFORE_VERBS or token.after in _AFTER_VERBS
                 votes[token.stem] -= 1 if is_noun else -3 * is_verb
     dropped = {stem for stem, count in votes.items() if count > 0}
-    if language is Language.TR:  # the verb ends the sentence, and does nothing else
-        dropped |= votes.keys() - elsewhere
 
     def parted(token: _Token) -> _Token:
         return token._replace(stem=_PARTED) if token.stem in dropped else token
@@ -249,52 +198,40 @@ def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list
     return [part._replace(tokens=list(map(parted, part.tokens))) for part in parts]
 
 
-def _modified(
-    topic: Topic, parts: Sequence[_Part], language: Language, bare: Container[str]
-) -> Topic:
+def _modified(topic: Topic, parts: Sequence[_Part]) -> Topic:
     """Return a topic of one word with the modifier that stands before it, if one does."""
     if len(topic.stems) > 1:
         return topic
-    uses, weights = 0, defaultdict[tuple[str, str], float](float)
+    weights = defaultdict[tuple[str, str], float](float)
     for text, tokens, weight in parts:
-        uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
-            # An English word is the noun that is shown, no plural or verb of it, "smells".
-            is_form = language is Language.TR or (
-                last.word == fold(topic.text) and not _PLURAL.fullmatch(last.word)
-            )
-            is_same = (last.stem,) == topic.stems and is_form
-            if is_same and _modifies(first, last, language, bare):
-                phrase, *_ = _form(text, first.start, last.end)
-                shown = base_form(phrase, bare) if language is Language.TR else phrase
+            # The noun that is shown, no plural or verb of it, "smells".
+            is_form = last.word == fold(topic.text) and not _PLURAL.fullmatch(last.word)
+            if (last.stem,) == topic.stems and is_form and _modifies(first, last):
+                shown, _ = _form(text, first.start, last.end)
                 weights[first.stem, shown] += weight
-    if not weights or (uses == 1 and language is Language.TR):
-        return topic  # a Turkish word that is used once may be a verb of any form
+    if not weights:
+        return topic
     (modifier, text), most = max(weights.items(), key=lambda pair: (pair[1], pair[0]))
     if most < _USER_WEIGHT or (topic.is_name and not text[0].isupper()):
         return topic
     return Topic(text, (modifier, *topic.stems), topic.score * _MODIFIED_BONUS, topic.is_name)
 
 
-def _modifies(first: _Token, last: _Token, language: Language, bare: Container[str]) -> bool:
-    is_verb = _is_verb(first.word, language, bare)
-    if first.stem[:1] in _WEAK or last.before != first.word or is_verb:
+def _modifies(first: _Token, last: _Token) -> bool:
+    if first.stem[:1] in _WEAK or last.before != first.word or _is_verb(first.word):
         return False
-    if language is Language.TR:
-        is_inflected = first.word.endswith(_WITH) or STILL_INFLECTED.fullmatch(first.word)
-        is_owned = first.word[-1] in "iu" and first.word not in ranks()
-        return not (is_inflected or is_owned) and _is_bare(first.word, bare)
     return _PLURAL.fullmatch(first.word) is None
 
 
-def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_Token]:
+def _tokens(text: str, stop_words: StopWords) -> Iterator[_Token]:
     spoken = words(text)
     joints = [text[first.end : two.start] for first, two in pairwise(spoken)]
-    joined = [False, *(joint == " " or bool(_JOINT.fullmatch(joint)) for joint in joints), False]
+    joined = [False, *(joint == " " or bool(JOINT.fullmatch(joint)) for joint in joints), False]
     for at, (word, start, end) in enumerate(spoken):
         if not joined[at] and at:
             yield _Token(_PARTED, start, start)
-        stem = _stem_of(word, language, stop_words)
+        stem = _stem_of(word, stop_words)
         before = spoken[at - 1].text if joined[at] else ""
         after = spoken[at + 1].text if joined[at + 1] else ""
         stem = _PARTED if word in {before, after} else stem  # "azar azar": an adverb
@@ -302,12 +239,12 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
 
 
 @lru_cache(maxsize=65_536)
-def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
+def _stem_of(word: str, stop_words: StopWords) -> str:
     if word in stop_words.weak:
-        return _WEAK + stem(word, language)
-    if len(word) < _LEAST_LETTERS or word.rstrip("km").isdigit() or word in stop_words:
+        return _WEAK + stem(word, Language.EN)
+    if len(word) < _LEASTLETTERS or word.rstrip("km").isdigit() or word in stop_words:
         return _PARTED
-    return stem(word, language)
+    return stem(word, Language.EN)
 
 
 def _scores(parts: Sequence[_Part], first: _Part | None) -> dict[Stems, float]:
@@ -368,57 +305,43 @@ def _forms(parts: Sequence[_Part], scores: Mapping[Stems, float]) -> dict[Stems,
 
 
 def _form(text: str, start: int, end: int) -> Form:
-    form = _MARKUP.sub("", text[start:end]).replace("\n", " ").replace(_LETTER, "-")
+    form = shown_form(text[start:end])
     before = text[max(0, start - _READ_BEFORE) : start].rstrip(" *_`")
-    return form, before[-1:].isalpha(), text[end : end + 1] in {"'", "’"}
+    return form, before[-1:].isalpha()
 
 
-def _topic(
-    stems: Stems, forms: Mapping[Form, int], score: float, language: Language, bare: Container[str]
-) -> Topic:
+def shown_form(text: str) -> str:
+    return _MARKUP.sub("", text).replace("\n", " ").replace(LETTER, "-")
+
+
+def _topic(stems: Stems, forms: Mapping[Form, int], score: float) -> Topic:
     """The topic under its shortest form, the most used of equals; a verb has no weight."""
     counts: Counter[str] = Counter()
-    for (text, _, is_name), times in forms.items():
-        is_bare = is_name or language is Language.EN
-        counts[text if is_bare else base_form(text, bare)] += times
+    for (text, _), times in forms.items():
+        counts[text] += times
     text = min(counts, key=lambda text: (len(text), -counts[text], text))
-    folded = fold(text)
-    if len(folded) < _SHORTEST_TOPIC or _is_verb(text, language, bare):
+    if len(fold(text)) < _SHORTEST_TOPIC or _is_verb(text):
         score = 0.0
-    elif language is Language.TR and (STILL_INFLECTED.fullmatch(folded) or _is_with(folded)):
-        score *= _INFLECTED_MALUS
-    elif language is Language.TR and " " not in text and is_possessive(folded, bare):
-        score *= _OWNED_MALUS
-    if language is Language.TR and not all(_is_bare(word, bare) for word in text.split()[:-1]):
-        score = 0.0  # "serumu evde": only the last word of a phrase has an ending
-    inside = Counter({form: times for (form, is_inside, _), times in forms.items() if is_inside})
+    inside = Counter({form: times for (form, is_inside), times in forms.items() if is_inside})
     capital = sum(times for form, times in inside.items() if form[0].isupper())
     # It mostly has a capital where a sentence does not require one.
     if capital * 2 > inside.total():
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
-    score *= rarity(text, language)
-    if inside or any(form[0].islower() for form, *_ in forms):
-        text = _lowered(text, language)
+    score *= rarity(text, Language.EN)
+    if inside or any(form[0].islower() for form, _ in forms):
+        text = lowered(text, Language.EN)
     return Topic(text, stems, score)
 
 
-def _lowered(text: str, language: Language) -> str:
+def lowered(text: str, language: Language) -> str:
     if text[1:] != text[1:].lower():
         return text
     first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
     return first.lower() + text[1:]
 
 
-def _is_verb(text: str, language: Language, bare: Container[str]) -> bool:
-    """Whether it has the form of a verb; "mercimek" is none where there is "mercimeği"."""
-    word = fold(text)
-    is_noun = word.endswith("k") and any(f"{word[:-1]}{end}" in bare for end in _OF_NOUN)
-    return _VERBAL[language].fullmatch(word) is not None and not is_noun
-
-
-def _is_bare(word: str, bare: Container[str]) -> bool:
-    """Whether a Turkish word has no case and is no verb."""
-    return base_form(word, bare) == word and not _is_verb(word, Language.TR, bare)
+def _is_verb(text: str) -> bool:
+    return _VERBAL.fullmatch(fold(text)) is not None
 
 
 def _choose(topics: Iterable[Topic]) -> list[Topic]:
