@@ -71,9 +71,8 @@ def to_mathml(tex: str, *, is_alone: bool) -> str | None:
     from latex2mathml.converter import convert  # noqa: PLC0415 - only answers with formulas need it
 
     try:
-        mathml = convert(
-            tex.replace("{aligned}", "{align}"), display="block" if is_alone else "inline"
-        )
+        display = "block" if is_alone else "inline"
+        mathml = convert(tex.replace("{aligned}", "{align}"), display=display)
         tree = ET.fromstring(mathml)  # noqa: S314 - its own output, without entities
     except Exception:  # noqa: BLE001 - the same
         return None

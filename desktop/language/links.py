@@ -123,9 +123,8 @@ def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as ma
     if not silent:
         if is_note and state.tokens:  # On a line of its own
             state.tokens[-1].type, state.tokens[-1].tag = "hardbreak", "br"
-        state.push("text", "", 0).content = (
-            match[1].translate(_RAISED) if match[1].isdecimal() else f"[{match[1]}]"
-        )
+        shown = match[1].translate(_RAISED) if match[1].isdecimal() else f"[{match[1]}]"
+        state.push("text", "", 0).content = shown
     state.pos = match.end() + is_note
     return True
 

@@ -74,10 +74,8 @@ class ChatApi:
                 if not self._adapts(exc):
                     raise
             else:
-                reader = ChatReader()
-                return wire.WireStream(
-                    events, read=reader.wire_events, read_whole=reader.wire_events
-                )
+                read = ChatReader().wire_events
+                return wire.WireStream(events, read=read, read_whole=read)
 
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         raise NotImplementedError("the protocol does not count")

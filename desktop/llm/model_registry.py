@@ -91,9 +91,8 @@ class Models:
 
     def test(self, endpoint: Endpoint, model: str, on_step: OnStep = lambda _: None) -> TestReport:
         """Test every capability once; takes seconds and a few thousand tokens."""
-        return EndpointTest(
-            self._connection(endpoint), self._model(endpoint, model), on_step
-        ).run()
+        test = EndpointTest(self._connection(endpoint), self._model(endpoint, model), on_step)
+        return test.run()
 
     def warm_up(self) -> None:
         """Import the SDK in use, which takes about a second, ahead of the first request."""

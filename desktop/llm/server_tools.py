@@ -192,11 +192,8 @@ def sealed(
 
 def sealed_text(text: str, citations: Sequence[CitationCame]) -> Mapping[str, JsonValue]:
     """Text with its citations, which the endpoint expects back unchanged."""
-    return {
-        "type": "text",
-        "text": text,
-        "citations": [citation.content for citation in citations],
-    }
+    cited = [citation.content for citation in citations]
+    return {"type": "text", "text": text, "citations": cited}
 
 
 def _plain(value: JsonValue) -> Mapping[str, JsonValue]:

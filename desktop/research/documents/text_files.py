@@ -219,9 +219,8 @@ def _paragraph_blocks(text: str, outline: Outline) -> Iterator[Block]:
         if above and not is_title:
             yield outline.block(above)
         if is_title:
-            yield outline.heading(
-                1 if line[0] == "=" else 2, _heading_text(" ".join(above.split()))
-            )
+            level = 1 if line[0] == "=" else 2
+            yield outline.heading(level, _heading_text(" ".join(above.split())))
         elif marks:
             yield outline.heading(len(marks), _heading_text(title or ""))
         at = mark.start() if line and not is_title else mark.end()

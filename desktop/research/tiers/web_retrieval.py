@@ -118,9 +118,8 @@ class DirectWebRetriever:
 
     def _read(self, address: str) -> Page | None:
         try:
-            page = read_page(
-                self.web, self.archive, address, self.session_id, self.cancellation.is_over
-            )
+            stop = self.cancellation.is_over
+            page = read_page(self.web, self.archive, address, self.session_id, stop)
         except errors.StorageError:
             raise
         except errors.AppError as exc:  # of the web, or of a document that it led to

@@ -69,13 +69,9 @@ def evaluate(expression: str) -> Decimal:
 
 def format_expression(expression: str) -> str:
     """Return the expression with its numbers as they were read. Raises NotArithmetic."""
-    read = (
-        f"{parse_number(symbol):f}" if _is_number(symbol) else symbol
-        for symbol in _tokenize(expression)
-    )
-    return "".join(
-        f" {symbol} " if symbol in ("+", "-", "*", "/", ";") else symbol for symbol in read
-    )
+    parts, spaced = _tokenize(expression), ("+", "-", "*", "/", ";")
+    read = (f"{parse_number(part):f}" if _is_number(part) else part for part in parts)
+    return "".join(f" {part} " if part in spaced else part for part in read)
 
 
 def parse_number(text: str) -> Decimal:
