@@ -6,12 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command, CommandEnvironment, object_json, print_each
-from desktop.domain.errors import (
-    BackupLockedError,
-    ProfileLockedError,
-    UsageError,
-    WrongPassphraseError,
-)
+from desktop.domain import errors
 from desktop.sessions.archive_care import check_room, convert_or_undo
 from desktop.settings.profiles import Profiles, ProfileSummary
 
@@ -53,7 +48,7 @@ def key_of_backup(
     if options.passphrase_stdin:
         return file.unlock(_line(environment))
     if not environment.stdin.isatty():
-        raise BackupLockedError(path=str(backup))
+        raise errors.BackupLockedError(path=str(backup))
     return _asked(file, environment, "passphrase.ask_backup")
 
 
@@ -64,7 +59,7 @@ def change_passphrase(environment: CommandEnvironment, options: Namespace) -> in
 
     file, key = KeyFile.of_profile(environment.profile.folder), environment.key
     if key is None and (options.remove or options.recovery or options.keep_in_keyring):
-        raise UsageError(detail=environment.texts.say("passphrase.none"))
+        raise errors.UsageError(detail=environment.texts.say("passphrase.none"))
     if key is None:
         check_room(environment.profile, encrypted=True)
         key, recovery = file.create(_chosen(environment, options))
@@ -107,9 +102,9 @@ def _chosen(environment: CommandEnvironment, options: Namespace) -> str:
         chosen = getpass(environment.texts.say("passphrase.new"))
         again = getpass(environment.texts.say("passphrase.again"))
     else:
-        raise ProfileLockedError
+        raise errors.ProfileLockedError
     if not chosen or chosen != again:
-        raise UsageError(detail=environment.texts.say("passphrase.differ"))
+        raise errors.UsageError(detail=environment.texts.say("passphrase.differ"))
     return chosen
 
 
@@ -121,15 +116,15 @@ def _asked(
     file: "KeyFile", environment: CommandEnvironment, prompt: str = "passphrase.ask"
 ) -> "ProfileKey":
     if not environment.stdin.isatty():
-        raise ProfileLockedError
+        raise errors.ProfileLockedError
     for attempt in range(1, _ATTEMPTS + 1):
         try:
             return file.unlock(getpass(environment.texts.say(prompt)))
-        except WrongPassphraseError as exc:
+        except errors.WrongPassphraseError as exc:
             if attempt == _ATTEMPTS:
                 raise
             environment.note(environment.texts.error(exc))
-    raise ProfileLockedError
+    raise errors.ProfileLockedError
 
 
 def _list(environment: CommandEnvironment, _options: Namespace) -> None:

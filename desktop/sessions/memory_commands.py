@@ -6,14 +6,9 @@ A message with no other request is answered by a fixed text: no model request is
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from desktop.domain import events
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
-from desktop.domain.events import (
-    FactRemembered,
-    ForgetAsked,
-    PreferencesStated,
-    TurnEnded,
-)
 from desktop.domain.facts import Fact, FactFilter, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
@@ -40,7 +35,7 @@ class MemoryCommands:
     memory: Memory
     context: AssistantContext
 
-    def serve(self, exchange: Exchange, request: Remember | Forget) -> TurnEnded | None:
+    def serve(self, exchange: Exchange, request: Remember | Forget) -> events.TurnEnded | None:
         """Carry out the newest message's memory request; None if it still needs an answer."""
         if isinstance(request, Remember):
             text = self._remember(exchange, request)
@@ -70,15 +65,15 @@ class MemoryCommands:
         turn = exchange.turn
         if request.origin is Origin.DIRECTIVE:
             preferences = self.memory.preferences.learn(exchange.message)
-            turn.emit(PreferencesStated(turn.id, preferences))
+            turn.emit(events.PreferencesStated(turn.id, preferences))
             return "memory.kept_wish"
         learned = self.memory.remember(
             content, exchange.wall, importance=request.importance, supports=[support]
         )
         for fact in (*learned.added, *learned.strengthened):
-            turn.emit(FactRemembered(turn.id, fact))
+            turn.emit(events.FactRemembered(turn.id, fact))
         for older, newer in learned.replaced:
-            turn.emit(FactRemembered(turn.id, newer, replaced=older))
+            turn.emit(events.FactRemembered(turn.id, newer, replaced=older))
         return "memory.kept"
 
     def _forget(self, exchange: Exchange, request: Forget) -> str:
@@ -100,7 +95,7 @@ class MemoryCommands:
         else:
             facts = self._last(exchange)
         if facts:
-            exchange.turn.emit(ForgetAsked(exchange.turn.id, facts))
+            exchange.turn.emit(events.ForgetAsked(exchange.turn.id, facts))
             key = "forget_all_asked" if request.is_everything else "forget_asked"
             return texts.count(f"memory.{key}", len(facts))
         if request.is_everything:

@@ -18,14 +18,9 @@ from pathlib import Path
 from threading import Lock
 from time import thread_time
 
+from desktop.domain import errors
 from desktop.domain.backups import AutomaticBackup, BackupRotation
 from desktop.domain.changes import Change
-from desktop.domain.errors import (
-    AppError,
-    BackupFolderMissingError,
-    FileNotWrittenError,
-    FileUnreadableError,
-)
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import covered
@@ -205,7 +200,7 @@ class SpaceFreer:
         messages. Raises FileNotWrittenError, FileUnreadableError.
         """
         if path.exists():
-            raise FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
+            raise errors.FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
         use, sessions = self.use(), self._archive.originals.removable()
         if not sessions:
             return
@@ -253,9 +248,9 @@ class SpaceFreer:
             with path.open(encoding="utf-8") as file:
                 for session, line in zip(sessions, file, strict=True):
                     if not self._holds(bellek.read(json.loads(line)), session):
-                        raise FileUnreadableError(path=str(path), detail=session.id)
+                        raise errors.FileUnreadableError(path=str(path), detail=session.id)
         except (OSError, ValueError, UnreadableConversationError) as exc:
-            raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
+            raise errors.FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
 
     def _holds(self, read: Conversation, session: Session) -> bool:
         messages = self._archive.sessions.messages(session.id)
@@ -329,11 +324,11 @@ class AutomaticBackups:
             )
             try:
                 if settings.backup_folder and not Path(settings.backup_folder).is_dir():
-                    raise BackupFolderMissingError(path=settings.backup_folder)
+                    raise errors.BackupFolderMissingError(path=settings.backup_folder)
                 done = write_automatic(
                     self._archive.database, self.folder, now=self.now(), rotation=rotation
                 )
-            except AppError as exc:
+            except errors.AppError as exc:
                 log.info("no automatic backup: %s", exc)
                 if self._is_told():
                     return None
