@@ -13,15 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop.domain.events import (
-    FactsSent,
-    MessageAdded,
-    PassagesRecalled,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.domain import events
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.search import RecalledItem
@@ -256,9 +248,9 @@ class QuickQuestions(QObject):
 
         queue.begin(begin, text)
 
-    def _take(self, event: TurnEvent) -> None:
+    def _take(self, event: events.TurnEvent) -> None:
         match event:
-            case MessageAdded(message=message):
+            case events.MessageAdded(message=message):
                 # A question is reported twice: when it is in memory, and when it is saved.
                 if message.role is Role.USER and message.id == self._question:
                     return
@@ -269,21 +261,21 @@ class QuickQuestions(QObject):
                     self.turns.shown_id = message.session_id
                 window.transcript.append(message)
                 window.show_answer(is_shown=True)
-            case TurnEnded():
+            case events.TurnEnded():
                 if event.error is not None:
                     self._made().say(self._worker.services.texts().error(event.error))
                 self.answered.emit(event)
             case _:
                 pass
 
-    def _take_facts(self, event: TurnEvent) -> None:
+    def _take_facts(self, event: events.TurnEvent) -> None:
         transcript = self._made().transcript
         match event:
-            case PassagesRecalled(message_id=answer, items=items):
+            case events.PassagesRecalled(message_id=answer, items=items):
                 facts = replace(transcript.facts_of(answer), recalled=items)
-            case FactsSent(message_id=answer, facts=sent):
+            case events.FactsSent(message_id=answer, facts=sent):
                 facts = replace(transcript.facts_of(answer), remembered=sent)
-            case TurnEnded(message_id=int() as answer, citations=citations):
+            case events.TurnEnded(message_id=int() as answer, citations=citations):
                 facts = replace(transcript.facts_of(answer), citations=citations)
             case _:
                 return
@@ -302,7 +294,7 @@ class QuickQuestions(QObject):
             case _:
                 pass
 
-    def _decline(self, event: ToolCalled) -> None:
+    def _decline(self, event: events.ToolCalled) -> None:
         """Decline a call that needs permission, as this window cannot ask for it."""
-        if event.state is ToolState.ASKING:
+        if event.state is events.ToolState.ASKING:
             self._worker.services.assistant.answer_tool(event.call_id, is_allowed=False)

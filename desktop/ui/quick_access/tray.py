@@ -9,14 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
-from desktop.domain.events import (
-    Outcome,
-    PlanProposed,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.domain import events
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.ui.actions import WindowActions
@@ -80,7 +73,7 @@ class Tray(QObject):
         self._show.setText(self.tr("Show Bellek"))
         self._show_icon()
 
-    def _follow(self, turns: TurnDisplay, lead: Callable[[TurnEvent], object]) -> None:
+    def _follow(self, turns: TurnDisplay, lead: Callable[[events.TurnEvent], object]) -> None:
         """Notify when a turn ends or waits; a click calls `lead`."""
         began = monotonic()
 
@@ -88,7 +81,7 @@ class Tray(QObject):
             nonlocal began
             began = monotonic() if is_running else began
 
-        def hear(event: TurnEvent) -> None:
+        def hear(event: events.TurnEvent) -> None:
             if words := self._words(event, monotonic() - began):
                 self.notify(words, lambda: lead(event))
 
@@ -141,22 +134,22 @@ class Tray(QObject):
         self._icon.showMessage("Bellek", words, self._icon.icon(), _SHOWN_MS)
         self._rest.start()
 
-    def _lead_to(self, event: TurnEvent) -> None:
+    def _lead_to(self, event: events.TurnEvent) -> None:
         """Show the main window at the finished answer."""
         self.show_wanted.emit()
-        if isinstance(event, TurnEnded) and event.session_id is not None:
+        if isinstance(event, events.TurnEnded) and event.session_id is not None:
             self._sessions.open(NavigationTarget(event.session_id))
 
-    def _words(self, event: TurnEvent, lasted_s: float) -> str:
+    def _words(self, event: events.TurnEvent, lasted_s: float) -> str:
         """Return the notification's text, without words of the conversation: others may see it."""
         match event:
-            case TurnEnded(outcome=Outcome.COMPLETE) if lasted_s >= _LONG_S:
+            case events.TurnEnded(outcome=events.Outcome.COMPLETE) if lasted_s >= _LONG_S:
                 return self.tr("The answer is ready.")
-            case TurnEnded(outcome=Outcome.FAILED) if lasted_s >= _LONG_S:
+            case events.TurnEnded(outcome=events.Outcome.FAILED) if lasted_s >= _LONG_S:
                 return self.tr("The answer could not be finished.")
-            case PlanProposed():
+            case events.PlanProposed():
                 return self.tr("A research plan is waiting for you.")
-            case ToolCalled(state=ToolState.ASKING):
+            case events.ToolCalled(state=events.ToolState.ASKING):
                 return self.tr("An answer is waiting for your permission.")
             case _:
                 return ""

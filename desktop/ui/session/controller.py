@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain import events
 from desktop.domain.errors import StorageError
-from desktop.domain.events import (
-    ContextReduced,
-    MessageAdded,
-    SessionEnded,
-    SessionStarted,
-    Status,
-    StatusChanged,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Tier
@@ -371,20 +362,20 @@ class SessionController(QObject):
         if not self.is_temporary:
             self.saved.emit()
 
-    def _take(self, event: TurnEvent) -> None:
+    def _take(self, event: events.TurnEvent) -> None:
         match event:
-            case SessionStarted(session=session):
+            case events.SessionStarted(session=session):
                 self._start(session)
-            case SessionEnded(session=session, why=why, phrase=phrase):
+            case events.SessionEnded(session=session, why=why, phrase=phrase):
                 self.take_end(session, why, phrase)
                 self._beginning.note_end(why, session.id)
-            case MessageAdded():
+            case events.MessageAdded():
                 self._add(event)
-            case ContextReduced() if self.active is not None:
+            case events.ContextReduced() if self.active is not None:
                 self.notices.show_reduced(self.active.id, event)
-            case StatusChanged(status=Status.SAVING_LATER):
+            case events.StatusChanged(status=events.Status.SAVING_LATER):
                 self.unsaved.emit()
-            case TurnEnded():
+            case events.TurnEnded():
                 self._finish(event)
             case _:
                 pass
@@ -402,7 +393,7 @@ class SessionController(QObject):
         if self.active is not None and self.active.messages <= _ONE_EXCHANGE:
             self.session_removed.emit(undone)
 
-    def _add(self, event: MessageAdded) -> None:
+    def _add(self, event: events.MessageAdded) -> None:
         message = event.message
         if event.is_saved:
             self._tell_saved()
@@ -422,7 +413,7 @@ class SessionController(QObject):
             self._beginning.take_answer()
             self._rewriting.take_answer(message)
 
-    def _finish(self, event: TurnEnded) -> None:
+    def _finish(self, event: events.TurnEnded) -> None:
         self._beginning.take_turn_end()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()

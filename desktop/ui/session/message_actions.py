@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices
 
+from desktop.domain import messages
 from desktop.domain.events import TurnEnded
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import (
-    Branch,
-    Citation,
-    CitationState,
-    Message,
-    Rating,
-    Role,
-    Thumb,
-    Versions,
-    map_branches,
-)
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE
 from desktop.language.links import is_allowed
@@ -55,9 +45,9 @@ _INDENT, _DEEPEST = "      ", 8
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    message: Message
+    message: messages.Message
     facts: MessageFacts
-    of_question: Versions | None
+    of_question: messages.Versions | None
     spent: SessionUsage
 
 
@@ -83,7 +73,7 @@ class MessageActions(QObject):
         self._loads_again = False  # the details being read may be outdated
         self._completed: dict[MessageId, MessageFacts] = {}
         """Answers that ended since loading began; the loaded details may be older."""
-        self._rated: dict[MessageId, Rating | None] = {}
+        self._rated: dict[MessageId, messages.Rating | None] = {}
         """Ratings given in this window, which may not be on the disk yet."""
         self._left_out: dict[MessageId | None, list[SessionId]] = {}
         """By question: past sessions that its next answer must not use."""
@@ -95,7 +85,7 @@ class MessageActions(QObject):
         sessions.answered.connect(self._complete)
         sessions.asking.stopped.connect(self._complete_stopped)
 
-    def newest_citations(self) -> Sequence[Citation]:
+    def newest_citations(self) -> Sequence[messages.Citation]:
         for entry in reversed(self._transcript.entries):
             if isinstance(entry, MessageEntry) and entry.facts.citations:
                 return entry.facts.citations
@@ -249,7 +239,7 @@ class MessageActions(QObject):
 
     def _copy(self, message: MessageId) -> None:
         shown = self._transcript.find_message(message)
-        is_answer = shown is not None and shown.role is Role.ASSISTANT
+        is_answer = shown is not None and shown.role is messages.Role.ASSISTANT
         (copy_markdown if is_answer else copy_text)(self._transcript.text_of(message))
 
     def _list_versions(self, request: MessageRequest) -> None:
@@ -258,16 +248,16 @@ class MessageActions(QObject):
         if request.action is not MessageAction.LIST_VERSIONS or message is None or shown is None:
             return
 
-        def load(services: "Services") -> Sequence[Branch]:
+        def load(services: "Services") -> Sequence[messages.Branch]:
             active = services.assistant.active
             if active is not None and active.id == shown.id:
                 stored = active.all_versions
             else:
                 stored = services.archive.all_versions(shown.id)
             path = {version.message.id for version in stored if version.is_current}
-            return map_branches((version.message for version in stored), path)
+            return messages.map_branches((version.message for version in stored), path)
 
-        def show(branches: Sequence[Branch]) -> None:
+        def show(branches: Sequence[messages.Branch]) -> None:
             menu = PopupMenu(self._transcript)
             for branch in branches:
                 version_id = branch.message.id
@@ -298,8 +288,8 @@ class MessageActions(QObject):
         shown_message = self._transcript.find_message(answer)
         return shown_message.parent_id if shown_message else None
 
-    def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
-        self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
+    def _rate(self, message_id: MessageId, thumb: messages.Thumb | None, words: str) -> None:
+        self._rated[message_id] = messages.Rating(message_id, thumb, words) if thumb else None
         self._worker.do_in_turn(
             lambda services: services.assistant.rate(message_id, thumb, words), self.preferred.emit
         )
@@ -324,13 +314,13 @@ class MessageActions(QObject):
             QDesktopServices.openUrl(url)
 
 
-def cite_recalled(item: RecalledItem) -> Citation:
+def cite_recalled(item: RecalledItem) -> messages.Citation:
     """Return a citation of a recalled passage: it opens like one in the answer."""
     passage = item.target if item.kind in {HitKind.SOURCE, HitKind.MESSAGE} else ""
     quote = item.snippet.strip("… ")
-    return Citation(
+    return messages.Citation(
         number=item.number,
-        state=CitationState.CHECKED,
+        state=messages.CitationState.CHECKED,
         quote=quote,
         source_id=item.session_id,
         passage_id=passage,

@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.events import (
-    Decided,
-    MessageAdded,
-    Outcome,
-    SessionStarted,
-    Status,
-    StatusChanged,
-    TextArrived,
-    ToolCalled,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.domain import events
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
@@ -30,9 +19,9 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _STATES = {
-    Outcome.COMPLETE: MessageState.COMPLETE,
-    Outcome.STOPPED: MessageState.STOPPED,
-    Outcome.FAILED: MessageState.FAILED,
+    events.Outcome.COMPLETE: MessageState.COMPLETE,
+    events.Outcome.STOPPED: MessageState.STOPPED,
+    events.Outcome.FAILED: MessageState.FAILED,
 }
 
 
@@ -79,27 +68,27 @@ class TurnDisplay(QObject):
             return messages
         return [*messages[:-1], replace(answer, content="".join(self._pieces))]
 
-    def _show(self, event: TurnEvent) -> None:
+    def _show(self, event: events.TurnEvent) -> None:
         match event:
-            case TextArrived():
+            case events.TextArrived():
                 self._add_text(event)
-            case StatusChanged(status=status):
+            case events.StatusChanged(status=status):
                 self.status_changed.emit(status)
                 self.happened.emit(event)
-            case TurnEnded():
+            case events.TurnEnded():
                 self._end(event)
-            case Decided(decision=decision):
+            case events.Decided(decision=decision):
                 self.decided.emit(shown_decision(decision))
-            case ToolCalled():
+            case events.ToolCalled():
                 self.tool_called.emit(event)
             case _:
                 self._note_place(event)
                 self.happened.emit(event)
 
-    def _note_place(self, event: TurnEvent) -> None:
-        if isinstance(event, SessionStarted):
+    def _note_place(self, event: events.TurnEvent) -> None:
+        if isinstance(event, events.SessionStarted):
             self.session_id = event.session.id
-        elif isinstance(event, MessageAdded):
+        elif isinstance(event, events.MessageAdded):
             self.session_id = event.message.session_id
             if event.message.role is Role.ASSISTANT:
                 self._begin_answer(event.message)
@@ -110,9 +99,9 @@ class TurnDisplay(QObject):
             self._pieces = []
         self._answer = message
 
-    def _add_text(self, event: TextArrived) -> None:
+    def _add_text(self, event: events.TextArrived) -> None:
         if not self._pieces:
-            self.status_changed.emit(Status.WRITING)
+            self.status_changed.emit(events.Status.WRITING)
         if event.is_instead:
             self._pieces = []
         self._pieces.append(event.text)
@@ -120,7 +109,7 @@ class TurnDisplay(QObject):
             show = self._transcript.set_text if event.is_instead else self._transcript.add_text
             show(event.message_id, event.text)
 
-    def _end(self, event: TurnEnded) -> None:
+    def _end(self, event: events.TurnEnded) -> None:
         self._turn_id = None
         answer, self._answer = self._answer, None
         if answer is not None and answer.session_id == self.shown_id:
@@ -278,26 +267,26 @@ class QuestionQueue(QObject):
             self._was_busy = self.is_busy
             self.busy_changed.emit(self._was_busy)
 
-    def _note(self, event: TurnEvent) -> None:
+    def _note(self, event: events.TurnEvent) -> None:
         match event:
-            case MessageAdded(message=message) if message.role is Role.USER:
+            case events.MessageAdded(message=message) if message.role is Role.USER:
                 self._words = ""
                 if event.is_saved:
                     self._set_unsaved("")
-            case TurnEnded(outcome=Outcome.FAILED):
+            case events.TurnEnded(outcome=events.Outcome.FAILED):
                 self._give_back_unseen()
-            case TurnEnded(outcome=Outcome.COMPLETE):
+            case events.TurnEnded(outcome=events.Outcome.COMPLETE):
                 self._words = ""
                 self._set_unsaved("")
             case _:
                 pass
 
-    def _catch_up(self, end: TurnEnded) -> None:
+    def _catch_up(self, end: events.TurnEnded) -> None:
         """Finish a stopped turn with the result of its worker."""
         if self._words and end.session_id is not None:
             self._words = ""
             self.missed.emit()
-        elif end.outcome is Outcome.COMPLETE:
+        elif end.outcome is events.Outcome.COMPLETE:
             self._words = ""
         elif end.text and end.decision and isinstance(shown_decision(end.decision), Research):
             # Stopped research has a partial result that the window has not received.

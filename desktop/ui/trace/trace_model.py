@@ -6,24 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QObject
 
-from desktop.domain.events import (
-    AnswerRejected,
-    Decided,
-    MessageAdded,
-    Outcome,
-    PhaseEnded,
-    PhaseStarted,
-    PlanProposed,
-    ProgressMade,
-    SourceFound,
-    StepEnded,
-    StepStarted,
-    ToolCalled,
-    TurnEnded,
-    TurnEvent,
-    UsageCounted,
-    WorkDone,
-)
+from desktop.domain import events
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
@@ -67,11 +50,11 @@ class TraceLine:
 @dataclass(slots=True)
 class TraceModel:
     decision: DecisionLabel | None = None
-    outcome: Outcome | None = None  # None while it runs
+    outcome: events.Outcome | None = None  # None while it runs
     usage: Usage = NO_USAGE
     spent: Spent | None = None
     limits: ResearchLimits | None = None
-    sources: list[SourceFound] = field(default_factory=list)
+    sources: list[events.SourceFound] = field(default_factory=list)
     answer: MessageId | None = None  # the message it produced; None while it runs
     question: str = ""  # The text of the question; empty if an earlier message is answered again
     _phases: int = 0
@@ -81,19 +64,19 @@ class TraceModel:
     def of_log(
         cls,
         records: Sequence[PhaseRecord],
-        work: Sequence[WorkDone],
+        work: Sequence[events.WorkDone],
         answer: MessageId,
         question: str = "",
     ) -> "TraceModel":
-        outcome = Outcome.COMPLETE if records else None
+        outcome = events.Outcome.COMPLETE if records else None
         made = cls(answer=answer, question=question, outcome=outcome)
         for number, record in enumerate(records, start=1):
-            made.take(PhaseStarted(record.turn_id, record.phase))
+            made.take(events.PhaseStarted(record.turn_id, record.phase))
             for event in (
                 event for done in work if done.phase == number for event in done.events()
             ):
                 made.take(event)
-            made.take(PhaseEnded(record.turn_id, record))
+            made.take(events.PhaseEnded(record.turn_id, record))
             made.usage += record.usage
             if record.phase is Phase.ASSESSMENT:
                 made.decision = stored_label(record.detail)
@@ -111,35 +94,35 @@ class TraceModel:
     def is_anything(self) -> bool:
         return self.decision is not None or bool(self._lines) or self.outcome is not None
 
-    def take(self, event: TurnEvent) -> None:
+    def take(self, event: events.TurnEvent) -> None:
         match event:
-            case Decided():
+            case events.Decided():
                 self.decision = label_decision(event.decision)
-            case MessageAdded(message=message) if message.role is Role.USER:
+            case events.MessageAdded(message=message) if message.role is Role.USER:
                 self.question = message.content
-            case PlanProposed():
+            case events.PlanProposed():
                 self.limits = event.limits
-            case ProgressMade():
+            case events.ProgressMade():
                 self.spent, self.limits = event.spent, event.limits
-            case UsageCounted():
+            case events.UsageCounted():
                 self.usage += event.usage
-            case TurnEnded():
+            case events.TurnEnded():
                 self._finish(event)
-            case StepStarted(kind=StepKind.WRITE) | StepEnded(kind=StepKind.WRITE):
+            case events.StepStarted(kind=StepKind.WRITE) | events.StepEnded(kind=StepKind.WRITE):
                 pass  # its phase has a line
             case _:
                 self._take_work(event)
 
-    def _take_work(self, event: TurnEvent) -> None:
+    def _take_work(self, event: events.TurnEvent) -> None:
         match event:
-            case ToolCalled():
+            case events.ToolCalled():
                 state = LineState(event.state.value)
                 self._lines["tool", event.call_id] = TraceLine(
                     event.name, event.summary, state, duration_ms=event.duration_ms
                 )
-            case StepStarted():
+            case events.StepStarted():
                 self._lines["step", event.step] = TraceLine(event.kind, event.about)
-            case StepEnded():
+            case events.StepEnded():
                 self._lines["step", event.step] = replace(
                     self._lines.get(("step", event.step), TraceLine(event.kind)),
                     going=LineState(event.state.value),
@@ -148,15 +131,15 @@ class TraceModel:
                     duration_ms=event.duration_ms,
                     trouble=event.trouble,
                 )
-            case SourceFound():
+            case events.SourceFound():
                 self.sources.append(event)
-            case PhaseStarted():
+            case events.PhaseStarted():
                 # A phase may be repeated, and gets another line then.
                 self._phases += 1
                 self._lines["phase", str(self._phases)] = TraceLine(event.phase)
-            case PhaseEnded():
+            case events.PhaseEnded():
                 self._end_phase(event.record)
-            case AnswerRejected():
+            case events.AnswerRejected():
                 key = self._newest(Phase.QUALITY)
                 line = self._lines.get(key, TraceLine(Phase.QUALITY))
                 self._lines[key] = replace(line, about=event.said)
@@ -178,7 +161,7 @@ class TraceModel:
         begun = [key for key, line in self._lines.items() if line.what is phase]
         return begun[-1] if begun else ("phase", phase.value)
 
-    def _finish(self, event: TurnEnded) -> None:
+    def _finish(self, event: events.TurnEnded) -> None:
         self.outcome, self.answer = event.outcome, event.message_id
         if event.usage != NO_USAGE:
             self.usage = event.usage

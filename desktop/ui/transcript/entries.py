@@ -4,18 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from desktop.domain import messages
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
-from desktop.domain.messages import (
-    Citation,
-    Message,
-    MessageFile,
-    MessageState,
-    Rating,
-    Role,
-    Thumb,
-    Versions,
-)
 from desktop.domain.search import RecalledItem
 from desktop.domain.usage import Usage
 from desktop.language.normalization import fold
@@ -49,17 +40,19 @@ class MessageRequest:
     message: MessageId | None = None  # The message, or the version to show; None for a selection
     text: str = ""
     """The edited or suggested question, what to quote or search, a rating's comment, or a link."""
-    thumb: Thumb | None = None
+    thumb: messages.Thumb | None = None
     fact: FactId | None = None  # A fact that was sent with the question; None: the memory itself
     item: RecalledItem | None = None  # A passage of the past that was sent with the question
-    files: Sequence[MessageFile] = ()  # Those that an edited question keeps
+    files: Sequence[messages.MessageFile] = ()  # Those that an edited question keeps
 
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
-    citations: Sequence[Citation] = ()
-    rating: Rating | None = None
-    versions: Versions | None = None  # None, or a single id, if there are no other versions
+    citations: Sequence[messages.Citation] = ()
+    rating: messages.Rating | None = None
+    versions: messages.Versions | None = (
+        None  # None, or a single id, if there are no other versions
+    )
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
@@ -114,12 +107,12 @@ class _Placed:
 
 @dataclass(eq=False, slots=True)
 class MessageEntry(_Placed):
-    message: Message
+    message: messages.Message
     facts: MessageFacts = NO_FACTS
     text: str = field(init=False)
     """The shown text; while an answer streams it is ahead of `message.content`."""
     edit: str | None = field(init=False, default=None)  # The text of the open editor
-    edit_files: Sequence[MessageFile] = field(init=False, default=())
+    edit_files: Sequence[messages.MessageFile] = field(init=False, default=())
     follow_ups: Sequence[str] = field(init=False, default=())
     """Questions that may come next, below the newest answer."""
     shows_used: bool = field(init=False, default=False)
@@ -160,11 +153,11 @@ class MessageEntry(_Placed):
 
     @property
     def is_user(self) -> bool:
-        return self.message.role is Role.USER
+        return self.message.role is messages.Role.USER
 
     @property
     def is_streaming(self) -> bool:
-        return self.message.state is MessageState.STREAMING
+        return self.message.state is messages.MessageState.STREAMING
 
     def has_version(self, message_id: MessageId) -> bool:
         return self.facts.versions is not None and message_id in self.facts.versions.ids

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain import events
 from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
-from desktop.domain.events import (
-    MessageAdded,
-    Outcome,
-    PassagesRecalled,
-    Status,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
@@ -168,17 +159,17 @@ class WindowNotices(QObject):
             for key in _LEFT_TO_BELL:
                 self._strip.set_aside(key)
 
-    def _announce_writing(self, status: Status | None) -> None:
-        if status is Status.WRITING:
+    def _announce_writing(self, status: events.Status | None) -> None:
+        if status is events.Status.WRITING:
             announce(self._strip, self.tr("The answer is arriving"))
 
-    def _announce_end(self, ended: TurnEnded) -> None:
+    def _announce_end(self, ended: events.TurnEnded) -> None:
         if ended.error is not None:
             words = self._worker.services.texts().error(ended.error)
             announce(self._strip, words, is_urgent=True)
-        elif ended.outcome is Outcome.STOPPED:
+        elif ended.outcome is events.Outcome.STOPPED:
             announce(self._strip, self.tr("The answer was stopped"))
-        elif ended.outcome is Outcome.COMPLETE and ended.text:
+        elif ended.outcome is events.Outcome.COMPLETE and ended.text:
             announce(self._strip, self.tr("The answer is complete"))
 
 
@@ -201,8 +192,8 @@ class ToolPermissionPrompt(QObject):
         turns.tool_called.connect(self._show)
         turns.running_changed.connect(lambda _: strip.remove(_TOOL))
 
-    def _show(self, called: ToolCalled) -> None:
-        if called.state is not ToolState.ASKING:
+    def _show(self, called: events.ToolCalled) -> None:
+        if called.state is not events.ToolState.ASKING:
             self._strip.remove(_TOOL)
             return
         services = self._worker.services
@@ -282,13 +273,13 @@ class WebPermissionPrompt(QObject):
             self._offered_in = self._session_id
             self._offer()
 
-    def _note(self, event: TurnEvent) -> None:
-        if isinstance(event, MessageAdded):
+    def _note(self, event: events.TurnEvent) -> None:
+        if isinstance(event, events.MessageAdded):
             self._session_id = event.message.session_id
-        if isinstance(event, TurnEnded) and event.outcome is not Outcome.COMPLETE:
+        if isinstance(event, events.TurnEnded) and event.outcome is not events.Outcome.COMPLETE:
             self._remove()  # nothing was answered without the web
-        has_sources = isinstance(event, TurnEnded) and bool(event.citations)
-        if (has_sources or isinstance(event, PassagesRecalled)) and not self._is_fresh:
+        has_sources = isinstance(event, events.TurnEnded) and bool(event.citations)
+        if (has_sources or isinstance(event, events.PassagesRecalled)) and not self._is_fresh:
             self._remove()  # the answer had what it needed
 
     def _offer(self) -> None:

@@ -7,17 +7,9 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
+from desktop.domain import events
 from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError, LlmError
-from desktop.domain.events import (
-    Outcome,
-    Status,
-    StepStarted,
-    ToolCalled,
-    ToolState,
-    TurnEnded,
-    TurnEvent,
-)
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
@@ -53,7 +45,7 @@ class StatusState:
     is_taking: bool = False  # the question is not on the disk yet
     is_asked: bool = False  # it waits for the user to approve a plan
     is_leave_asked: bool = False
-    status: Status | None = None
+    status: events.Status | None = None
     step: StepKind | None = None  # The last step of research, until something else is done
     answered: SessionId | None = None  # the session of the newest answer
     decision: Decision | None = None  # about the newest message
@@ -120,12 +112,12 @@ class StatusBar(TranslatedWidget, QStatusBar):
         is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED
         self.tell(embedding=progress if is_shown else None)
 
-    def _take_event(self, event: TurnEvent) -> None:
-        if isinstance(event, StepStarted):
+    def _take_event(self, event: events.TurnEvent) -> None:
+        if isinstance(event, events.StepStarted):
             self.tell(step=event.kind)
 
-    def _take_status(self, status: Status | None) -> None:
-        asks = self._state.is_model_asked or status is Status.WAITING
+    def _take_status(self, status: events.Status | None) -> None:
+        asks = self._state.is_model_asked or status is events.Status.WAITING
         self.tell(status=status, step=None, is_leave_asked=False, is_model_asked=asks)
 
     def _take_decision(self, decision: Decision | None) -> None:
@@ -133,15 +125,15 @@ class StatusBar(TranslatedWidget, QStatusBar):
             self.tell(tools=(), is_model_asked=False)
         self.tell(decision=decision)
 
-    def _take_call(self, called: ToolCalled) -> None:
-        done = [called.name] if called.state is ToolState.DONE else []
+    def _take_call(self, called: events.ToolCalled) -> None:
+        done = [called.name] if called.state is events.ToolState.DONE else []
         tools = tuple(dict.fromkeys((*self._state.tools, *done)))
-        self.tell(tools=tools, is_leave_asked=called.state is ToolState.ASKING)
+        self.tell(tools=tools, is_leave_asked=called.state is events.ToolState.ASKING)
 
-    def _take_end(self, ended: TurnEnded) -> None:
+    def _take_end(self, ended: events.TurnEnded) -> None:
         """Note whether the model was reached; turns without a request are ignored."""
         error = ended.error
-        has_answer = ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens
+        has_answer = ended.outcome is events.Outcome.COMPLETE and ended.usage.total_tokens
         if has_answer or isinstance(error, LlmError):
             self.tell(
                 # Whoever refuses a request was reached.
@@ -248,7 +240,10 @@ class StatusBar(TranslatedWidget, QStatusBar):
         return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:
-        if isinstance(self._state.decision, Recall) and self._state.status is not Status.SEARCHING:
+        if (
+            isinstance(self._state.decision, Recall)
+            and self._state.status is not events.Status.SEARCHING
+        ):
             return self.tr("Searched past sessions")
         if isinstance(self._state.decision, Guard):
             is_own = self._state.status is None and not self._state.is_model_asked
@@ -267,13 +262,13 @@ class StatusBar(TranslatedWidget, QStatusBar):
             return self.tr("The plan is waiting for your approval")
         if self._state.is_leave_asked:
             return self.tr("Waiting for your permission")
-        if self._state.status is Status.SEARCHING:
+        if self._state.status is events.Status.SEARCHING:
             return self._searching()
         names = {
-            Status.SUMMARISING: self.tr("Summarising older messages…"),
-            Status.RETRYING: self.tr("Writing the answer again…"),
-            Status.WAITING: self.tr("Waiting for the model…"),
-            Status.WRITING: self.tr("Writing…"),
+            events.Status.SUMMARISING: self.tr("Summarising older messages…"),
+            events.Status.RETRYING: self.tr("Writing the answer again…"),
+            events.Status.WAITING: self.tr("Waiting for the model…"),
+            events.Status.WRITING: self.tr("Writing…"),
         }
         idle = self.tr("Reading your message…") if self._state.is_taking else self._prepared()
         return names.get(self._state.status, idle) if self._state.status else idle
