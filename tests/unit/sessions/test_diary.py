@@ -358,12 +358,6 @@ def test_the_users_text_of_a_day_stays_until_the_user_removes_it(
     assert written(diary) == []
 
 
-def rows(study: Study, table: str) -> int:
-    with study.archive.database.reading() as db:
-        counted = f"SELECT count(*) FROM {table}"  # noqa: S608 - our own names
-        return int(db.exec_driver_sql(counted).scalar_one())
-
-
 # Finding
 
 

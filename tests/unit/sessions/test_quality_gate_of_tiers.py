@@ -16,7 +16,6 @@ from tests.web import Served, result, searxng
 from tests.web import Web as LoopbackWeb
 
 DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
-METFORMIN = "Metformin in the evening lowers the blood sugar of the dawn by a tenth."
 QUESTION = "What is the dawn phenomenon?"
 TURKISH = (
     "Şafak olayı, sabaha karşı salgılanan hormonların etkisiyle kan şekerinin yükselmesidir ve "
