@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.ids import SessionId
 from desktop.domain.routing import Tier
 from desktop.domain.search import Suggestion
+from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import TierChoice
 from desktop.ui.composer.suggestions import Suggestions
@@ -71,6 +72,12 @@ def test_the_meter_says_how_much_of_the_context_is_taken(composer: Composer) -> 
     assert composer.meter.text() == "Context: 2.1k / 200k"
     composer.set_context(2_100, None)
     assert composer.meter.text() == "2.1k tokens"
+
+
+def test_the_type_follows_the_zoom(composer: Composer, theme: ThemeController) -> None:
+    before = composer.field.height()
+    theme.apply(Theme.LIGHT, zoom_percent=200)
+    assert composer.field.height() > before
 
 
 def _paste(composer: Composer, text: str) -> None:

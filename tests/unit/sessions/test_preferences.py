@@ -371,6 +371,14 @@ def test_deleting_one_preference_of_a_message_leaves_the_other(person: Study) ->
     assert known(person) == {"table": 0.9}
 
 
+def test_messages_sent_without_memory_are_not_learned_later(person: Study) -> None:
+    person.set(uses_memory=False)
+    say(person, "Bundan sonra kısa yanıt ver.")
+    person.set(uses_memory=True)
+    say(person, "Gelgit nedir?")
+    assert known(person) == {}
+
+
 def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Study) -> None:
     subjects = ["şarap", "satranç", "vergi", "Python", "deprem", "kahve", "bisiklet", "hukuk"]
     for subject in subjects:
