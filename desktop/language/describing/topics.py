@@ -95,19 +95,21 @@ class _Chunk(NamedTuple):
 
 @dataclass(slots=True)
 class _Candidate:
+    """A phrase, and how it is used."""
+
     stems: Stems
-    order: int
+    order: int  # In which it was first read
     weight: float = 0.0
     times: int = 0
     messages: set[int] = field(default_factory=set)
     forms: Counter[str] = field(default_factory=Counter)
     words: set[str] = field(default_factory=set)  # As written, of a single word
-    compounds: int = 0
-    objects: int = 0
-    cased: int = 0
-    names: int = 0
-    capitals: float = 0.0
-    smalls: int = 0
+    compounds: int = 0  # How often it ends in a possessive
+    objects: int = 0  # How often that may be the accusative of an object instead
+    cased: int = 0  # How often it has a case
+    names: int = 0  # How often each word has a capital, or an apostrophe
+    capitals: float = 0.0  # Above 0 if it mostly begins with one in mid-sentence
+    smalls: int = 0  # How often it begins without one
     asked: int = 0  # How often a question word follows
     heads: int = 0  # How often it ends a phrase, as no adjective does
     is_modifier: bool = False
