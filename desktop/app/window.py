@@ -14,9 +14,17 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import (
+    QEvent,
+    QLocale,
+    QObject,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.app.process import SignalWatch, log_uncaught, set_autostart, start_again
 from desktop.cli.commands import print_error
@@ -62,7 +70,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _WORKERS = 8
-_LOAD_AFTER_MS = 20  # The window is painted by then; importing earlier would delay its first paint
+_LOAD_AFTER_MS = 400  # If the window has not been painted by then, because nobody sees it
 _TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_MS = 400
 _LOOK_MS = 5
@@ -168,6 +176,29 @@ class Loaded:
     repaired: "RepairNeed | None"
     failures: Sequence[AppError]
     """Errors that did not prevent opening: settings, a backup, a database that was salvaged."""
+
+
+class FirstPaint(QObject):
+    """Waits until a widget is painted: work that begins earlier would delay that."""
+
+    over = Signal()
+
+    def __init__(self, widget: QWidget, longest_ms: int) -> None:
+        super().__init__(widget)
+        self._longest = make_timer(self, longest_ms, is_single=True)
+        self._longest.timeout.connect(self._end)
+        self._longest.start()
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            self._longest.start(0)  # the widgets in it are painted first
+        return super().eventFilter(watched, event)
+
+    def _end(self) -> None:
+        self.over.emit()
+        self.deleteLater()
 
 
 class Program(QObject):
@@ -308,13 +339,17 @@ class Program(QObject):
         if self.is_repair:
             self.window.dialogs.show_repairing()
         keep_on_screen(self.window)
-        if not self.is_hidden:
+        if self.is_hidden:
+            self._start_loading()
+        else:
+            painted = FirstPaint(self.window.parts.shell, _LOAD_AFTER_MS)
+            painted.over.connect(self._start_loading)
             self.window.show()
-        QTimer.singleShot(
-            _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
-        )
         if self._held is not None:
             self.window.answer_request(self._held)
+
+    def _start_loading(self) -> None:
+        self.bridge.run(self._load, self._attach, self._give_up)
 
     def _set_autostart(self, settings: Settings) -> None:
         is_on = settings.starts_with_system and settings.has_tray
