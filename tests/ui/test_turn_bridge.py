@@ -74,6 +74,7 @@ def test_cancel_frees_the_window_at_once_and_drops_late_text(
     bridge.cancel(turn.id)
     assert seen == [TurnEnded(turn.id, Outcome.STOPPED)]
     assert bridge.is_catching_up
+    assert turn.cancelled.is_set()
     turn.go.set()
     qtbot.waitUntil(lambda: bool(late) and not bridge.is_catching_up)
     assert turn.over.is_set()

@@ -180,6 +180,7 @@ def test_a_question_without_a_session_returns_to_the_composer(stage: Stage) -> N
         stage.window.sessions.asking.begin(lambda _: _Nothing(), "Soru")
         stage.write("Yazılan")
     assert stage.window.parts.composer.text == "Soru\n\nYazılan"
+    assert "did not accept your key" in stage.window.parts.strip.text("failed")
 
 
 def test_a_failed_answer_says_why_and_retry_asks_the_same_again(stage: Stage) -> None:

@@ -285,7 +285,8 @@ def test_a_message_the_disk_refuses_is_kept_reported_and_saved_later(
         stage.ask("Önemli soru")
         assert stage.shown() == ["Önemli soru"]
         assert "unsaved" in stage.window.parts.strip
-        assert stage.notices()
+        (notice,) = stage.notices()
+        assert notice.startswith("Bellek cannot write to the profile folder.")
     stage.window.background._save()
     stage.until(lambda: "unsaved" not in stage.window.parts.strip)
     kept = stage.archive.sessions.sessions(EVERYTHING)[0]
