@@ -94,3 +94,8 @@ _WITHOUT = (
     paper("https://doi.org/10.9999/abc-", "15 Cilt 3"),
     paper("doi: 10.9999/dergi.2012", "0616"),
 )
+AMBIGUOUS = (
+    paper("doi: 10.9999/dergi.20-", "12.5 Cilt 3"),
+    paper("doi: 10.9999/kir-sal-", "goc Cilt 3"),
+)
+"""Torn where the hyphen may be the DOI's own."""

@@ -51,7 +51,7 @@ def _chosen(services: CommandServices, options: Namespace) -> Sequence[Work]:
         return references.of_session(SessionId(options.session))
     if options.project:
         return references.of_project(services.archive.project_named(options.project).id)
-    return services.archive.works(EVERYTHING)
+    return services.archive.works(EVERYTHING)[::-1]  # as they were added
 
 
 def _import(services: CommandServices, options: Namespace) -> int:

@@ -100,9 +100,11 @@ _BIBLATEX_WRITTEN = {
     "periodical": "periodical",
 }
 _GENRES = {"mastersthesis": "Master’s thesis", "phdthesis": "PhD thesis"}
+_TURKISH_GENRES = {"mastersthesis": "Yüksek lisans tezi", "phdthesis": "Doktora tezi"}
 _ARTICLES = {"article-journal", "article-magazine", "article-newspaper", "periodical"}
 _PARTS = {"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"}
 _VERBATIM = {"doi", "url", "file", "eprint", "isbn", "issn"}
+_NOT_IN_KEYS = frozenset(" \t\r\n,{}\"'#%~\\=")
 _CASED = {"title", "booktitle", "journal", "journaltitle", "series", "subtitle"}
 _NAMES = {
     "author": "author",
@@ -194,10 +196,14 @@ def _csl(kind: str, raw: Mapping[str, str], key: str) -> dict[str, JsonValue]:
     if "title" in csl and raw.get("subtitle"):
         csl["title"] = f"{csl['title']}: {_read_text('subtitle', raw['subtitle'])}"
     language = language_code(from_latex(raw.get("langid") or raw.get("language", "")))
-    genre = csl.get("genre") or _GENRES.get(kind)
+    genre = csl.get("genre") or _genres(language).get(kind)
     return csl | {
         name: value for name, value in (("language", language), ("genre", genre)) if value
     }
+
+
+def _genres(language: str) -> Mapping[str, str]:
+    return _TURKISH_GENRES if language.startswith("tr") else _GENRES
 
 
 def _numbers(kind: str, raw: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -274,7 +280,12 @@ def _entry(item: CslItem, dialect: Dialect) -> str:
     fields = with_originals(_fields(item, dialect), kept_by(item, _KEPT))
     kind = fields.pop(_TYPE)
     lines = [f"  {name} = {_value(name, str(value))}," for name, value in fields.items() if value]
-    return "\n".join((f"@{kind}{{{item.get(KEY, '')},", *lines, "}\n"))
+    return "\n".join((f"@{kind}{{{_key(item)},", *lines, "}\n"))
+
+
+def _key(item: CslItem) -> str:
+    """Return the citation key without letters that would end it."""
+    return "".join("-" if sign in _NOT_IN_KEYS else sign for sign in str(item.get(KEY, "")))
 
 
 def _value(name: str, value: str) -> str:
@@ -296,7 +307,8 @@ def _fields(item: CslItem, dialect: Dialect) -> dict[str, str]:
             text = _value_text(name, value)
         if text:
             fields[name] = text
-    if fields.get("type") == _GENRES.get(entry_type):  # as the type of the entry says
+    # The type of the entry says it already.
+    if fields.get("type") == _genres(str(item.get("language", ""))).get(entry_type):
         fields.pop("type", None)
     if dialect is Dialect.BIBTEX:
         fields |= _year_fields(fields.pop("date", ""))
@@ -391,9 +403,10 @@ def _year_fields(date: str) -> dict[str, str]:
 
 def _rest(item: CslItem, fields: Mapping[str, str]) -> str:
     """Return, as JSON, what these fields would not give back."""
-    back = _csl(fields[_TYPE], {name: fields[name] for name in fields if name != _TYPE}, "")
-    own = dict(keep_in(item, _KEPT, {}))
-    lost = differences({**own, KEY: ""}, back)
+    back = _csl(
+        fields[_TYPE], {name: fields[name] for name in fields if name != _TYPE}, _key(item)
+    )
+    lost = differences({KEY: "", **keep_in(item, _KEPT, {})}, back)
     return _without_braces(json.dumps(lost, ensure_ascii=False)) if lost else ""
 
 

@@ -44,7 +44,8 @@ def _is_item(item: Mapping[str, JsonValue]) -> bool:
 
 
 def _named(item: Mapping[str, JsonValue]) -> CslItem:
-    return {**item, KEY: str(item.get(KEY, ""))}
+    key = item.get(KEY)
+    return {**item, KEY: str(key) if isinstance(key, str | int) else ""}
 
 
 def write_csl(items: Sequence[CslItem]) -> str:

@@ -139,6 +139,7 @@ def _item(record: Mapping[str, str | Sequence[str]]) -> CslItem:
         tag: [values] if isinstance(values, str) else [value for value in values if value]
         for tag, values in record.items()
     }
+    tags = {tag: values for tag, values in tags.items() if values}
     rest = [value for value in tags.get(_REST, ()) if value.startswith(_REST_MARK)]
     csl = _csl(tags)
     for value in rest:

@@ -140,7 +140,7 @@ class References:
         """Return what the sessions of a project cite, then its other documents."""
         wall = Wall(project)
         store = self._archive.references
-        works = [*store.cited(wall, None), *store.works(wall)]
+        works = [*store.cited(wall, None), *store.works(wall)[::-1]]
         return list({work.source.id: work for work in works}.values())
 
     def _add_work(self, reference: Reference, project: ProjectId) -> Work:

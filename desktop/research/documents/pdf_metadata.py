@@ -367,8 +367,8 @@ def _over_lines(text: str, place: int, doi: str) -> tuple[str, bool]:
     for _ in range(_MOST_LINES):
         if text[end : end + 1] == "\ufffe":  # PDFium's sign for the hyphen of a divided word
             token = _token(text, end + 1)
-            # Nothing is divided before a digit: that hyphen may belong to the DOI.
-            if not token[:1].isalpha():
+            # Nothing is divided before a digit, and a DOI with hyphens may be torn at one.
+            if not token[:1].isalpha() or "-" in f"{doi}{token}":
                 return doi, False
             doi, end = doi + token, end + 1 + len(token)
             continue
@@ -396,6 +396,8 @@ def _goes_on(doi: str, token: str, *, is_line: bool) -> bool | None:
     """Whether the next line goes on with a DOI; None: it may."""
     bare = token.strip(_TRAILING)
     is_torn = doi.endswith(_SPLITS)
+    if doi.endswith("-") and "-" not in f"{doi[:-1]}{bare}":
+        return None  # its own hyphen, or that of a divided word
     if not bare or "@" in bare or bare.lower().startswith(_OTHERS):
         return None if is_torn else False
     if is_torn or not bare[0].isalnum():

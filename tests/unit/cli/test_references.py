@@ -67,7 +67,7 @@ def test_what_was_imported_is_exported_as_it_was(papers: Path, tmp_path: Path) -
     ):
         assert line in text.splitlines()
     items = json.loads(references("export", "--format", "csl").out)
-    assert [item["id"] for item in items] == ["oz2001", "yilmaz2019"]
+    assert [item["id"] for item in items] == ["yilmaz2019", "oz2001"]
 
 
 def test_a_field_is_typed_shown_with_its_origin_and_removed(papers: Path) -> None:

@@ -87,3 +87,10 @@ def test_biblatex_has_its_own_names_for_fields() -> None:
     assert fields_in(write_bibtex(items, Dialect.BIBLATEX)) == fields_in(text)
     (old,) = fields_in(write_bibtex(items, Dialect.BIBTEX))
     assert (old["journal"], old["year"], old["address"]) == ("Dergi", "2019", "Ankara")
+
+
+def test_a_thesis_in_turkish_is_called_so_in_lists() -> None:
+    text = "@mastersthesis{a, title={Bir}, school={Gazi}, language={Turkish}}"
+    items = read_bibtex(text)
+    assert items[0]["genre"] == "Yüksek lisans tezi"
+    assert fields_in(write_bibtex(items, Dialect.BIBTEX)) == fields_in(text)

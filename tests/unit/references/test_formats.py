@@ -6,10 +6,12 @@ import subprocess
 import pytest
 
 from desktop.domain.errors import ReferenceFileError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.references import FieldOrigin, Reference
 from desktop.references.fields import linked_files
 from desktop.references.formats import (
     FORMATS,
+    ReferenceFormat,
     read_references,
     with_keys,
     write_references,
@@ -96,3 +98,26 @@ def test_pandoc_reads_every_entry_that_was_written(dialect: str) -> None:
     items = json.loads(done.stdout)
     assert len(items) == 300
     assert {item["id"] for item in items} == {f"kaynak{number}" for number in range(300)}
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_odd_values_break_no_format(form: ReferenceFormat) -> None:
+    values: list[JsonValue] = [
+        None,
+        True,
+        5,
+        "x}",
+        [],
+        [None],
+        {},
+        {"date-parts": [["2019", "x"]]},
+        [{"family": 5}],
+    ]
+    for name in ("id", "title", "author", "issued", "page", "DOI", "custom", "keyword", "x"):
+        for value in values:
+            item = {"id": "a", "type": "book", "title": "T", "note": "n", name: value}
+            references = read_references(
+                "a.json", json.dumps([item, item | {"title": "U"}]).encode()
+            )
+            written = write_references(references, form)
+            assert read_references(f"a{form.suffix}", written.encode())

@@ -8,7 +8,7 @@ from desktop.domain.references import FieldOrigin, Reference
 from desktop.research.documents.pdf_metadata import find_dois, printed_fields
 from desktop.research.documents.reader import DocumentReader
 from tests.documents.pdfs import Page, Pdf
-from tests.papers import paper, papers, with_xmp
+from tests.papers import AMBIGUOUS, paper, papers, with_xmp
 
 
 def read(path: Path, data: bytes) -> Reference:
@@ -31,6 +31,11 @@ def test_sixty_papers_have_their_own_doi_or_none(tmp_path: Path) -> None:
                 wrong.append((one.name, doi))
     assert (len(made), wrong) == (60, [])
     assert len(right) >= 57
+
+
+@pytest.mark.parametrize("data", AMBIGUOUS)
+def test_a_doi_whose_hyphen_may_be_its_own_is_none(tmp_path: Path, data: bytes) -> None:
+    assert read(tmp_path / "a.pdf", data).doi == ""
 
 
 def test_the_fields_of_xmp_are_those_of_the_file(tmp_path: Path) -> None:
