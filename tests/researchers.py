@@ -210,6 +210,7 @@ class Researcher:
             lambda: self.study.settings,
             fetcher,
             self.study.archive.sources,
+            self.study.archive.references,
             lambda: Language.EN,
             reader=_page_reader(),
         )

@@ -111,6 +111,12 @@ def read_name(text: str) -> dict[str, JsonValue]:
     return {part: value for part, value in parts.items() if value}
 
 
+def written_name(name: str) -> dict[str, JsonValue]:
+    """Return the name of a person as it is printed: "Given Family", or "Family, Given"."""
+    given, space, family = name.rpartition(" ")
+    return read_name(name) if "," in name or not space else {"family": family, "given": given}
+
+
 def names_of(value: JsonValue) -> Sequence[Mapping[str, JsonValue]]:
     """Return the names of a field; whatever is no name is left out."""
     if not isinstance(value, Sequence) or isinstance(value, str):

@@ -198,12 +198,10 @@ class Library:
         there = self._sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        before = self._references.work(there.id).reference if there else Reference()
         stored = self._sources.add(source, document.passages)
         own = reference_of({"title": document.title}, FieldOrigin.FILE)
         if there or document.reference.csl:
-            whole = merged(before, merged(own, document.reference))
-            stored = self._references.store(stored.id, whole).source
+            stored = self._references.fill(stored.id, merged(own, document.reference)).source
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
 
     def _with_reference(
@@ -215,9 +213,7 @@ class Library:
         work = self._references.work(document.source.id)
         if (reference := beside.entry_of(document.path, work)) is None:
             return document
-        if (whole := merged(work.reference, reference)) != work.reference:
-            work = self._references.store(work.source.id, whole)
-        return replace(document, source=work.source)
+        return replace(document, source=self._references.fill(work.source.id, reference).source)
 
     def _keep_copy(self, file: Path, source: Source) -> Source:
         name = f"{source.sha256}{file.suffix.lower()}"

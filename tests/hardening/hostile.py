@@ -99,7 +99,8 @@ def visit_pages(count: int) -> Tally:
             seconds=_SECONDS,
         )
         reader = PageReader(ReadingLimits(megabytes=768, seconds=_SECONDS, letters=4 << 20))
-        web = Web(lambda: settings, fetcher, archive.sources, lambda: Language.TR, reader)
+        stores = (archive.sources, archive.references)
+        web = Web(lambda: settings, fetcher, *stores, lambda: Language.TR, reader)
         loopback.put("/round", redirect("/round"))
         for seed in range(count):
             kinds = _pages(Random(f"page{seed}"), home)  # noqa: S311 - repeatable

@@ -1,13 +1,17 @@
 """Reads HTML: pages, chapters of EPUBs, and the article of a fetched page, without menus."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from lxml import etree
 
 from desktop.domain.errors import DocumentDamagedError
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import FieldOrigin
 from desktop.language.formulas import plain_mathml
+from desktop.references.fields import bare_doi, read_date, written_name
+from desktop.references.merging import reference_of
 from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.text_files import decode_text
 
@@ -188,6 +192,7 @@ class HtmlText:
 
 
 _LONGEST_NAME = 200
+_MOST_AUTHORS = 100
 _LEAST_LETTERS = 60  # Characters of an article: with fewer, the whole page is read, menus included
 
 
@@ -201,7 +206,9 @@ def read_web_page(file: BinaryIO) -> Parts:
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
     text = decode_text(file.read())
-    visible = etree.tostring(_parse_visible(text), encoding="unicode", method="html")
+    root = _parse_visible(text)
+    described = _scholarly_fields(root)
+    visible = etree.tostring(root, encoding="unicode", method="html")
     document = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
     article = HtmlText()
     if isinstance(document, Document) and document.body is not None:
@@ -209,10 +216,60 @@ def read_web_page(file: BinaryIO) -> Parts:
             quote.tag = "pre"
         blocks = list(article.read(convert_to_html(document.body)))
         if blocks:
-            yield Head(_line(document.title))
+            fields = {
+                "author": _authors(document.author),
+                "container-title": document.sitename,
+                "issued": read_date(document.date) if document.date else None,
+            }
+            reference = reference_of(fields | described, FieldOrigin.WEB)
+            yield Head(_line(document.title), None, reference)
             yield from blocks
             return
     yield from _read_page(text)
+
+
+_SCHOLARLY = {
+    "citation_title": "title",
+    "citation_journal_title": "container-title",
+    "citation_conference_title": "container-title",
+    "citation_volume": "volume",
+    "citation_issue": "issue",
+    "citation_publisher": "publisher",
+    "citation_issn": "ISSN",
+    "citation_isbn": "ISBN",
+    "citation_doi": "DOI",
+}
+"""The tags by which publishers describe an article to search engines, and their fields of CSL."""
+
+
+def _scholarly_fields(root: etree.Element) -> dict[str, JsonValue]:
+    """Return what a page says of the article that it shows."""
+    tags: dict[str, list[str]] = {}
+    for meta in root.iter("meta"):
+        if value := _line(meta.get("content")):
+            tags.setdefault(str(meta.get("name", "")).lower(), []).append(value)
+    if "citation_title" not in tags:
+        return {}
+
+    def first(*names: str) -> str:
+        return next((tags[name][0] for name in names if name in tags), "")
+
+    ends = filter(None, (first("citation_firstpage"), first("citation_lastpage")))
+    day = first("citation_publication_date", "citation_date", "citation_online_date")
+    fields: dict[str, JsonValue] = {csl: first(name) for name, csl in _SCHOLARLY.items()}
+    fields |= {
+        "type": "article-journal" if "citation_journal_title" in tags else "",
+        "author": _authors(";".join(tags.get("citation_author", ()))),
+        "page": "-".join(ends),
+        "issued": read_date(day.replace("/", "-")) if day else {},
+        "DOI": bare_doi(first("citation_doi")),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _authors(text: str | None) -> Sequence[JsonValue]:
+    names = [_line(name) for name in (text or "").split(";")]
+    return [written_name(name) for name in names if name][:_MOST_AUTHORS]
 
 
 def _line(text: str | None) -> str:

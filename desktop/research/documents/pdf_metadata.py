@@ -16,7 +16,7 @@ from pypdfium2 import PdfDocument, PdfiumError, raw
 from desktop.domain.json_values import JsonValue
 from desktop.domain.references import FieldOrigin, Reference
 from desktop.language.normalization import folded_key
-from desktop.references.fields import bare_doi, read_date, read_name
+from desktop.references.fields import bare_doi, read_date, written_name
 from desktop.references.merging import merged, reference_of, title_key
 
 _PAGES_READ = 2  # Where a work names itself
@@ -91,18 +91,11 @@ def _authors(text: str) -> list[JsonValue]:
     if len(parts) == 1 and all(" " in part.strip() for part in text.split(",")):
         parts = [part.strip() for part in text.split(",")]
     names = [name for name in parts if " " in name and not _is_nobody(name)]
-    return [_name(name) for name in names]
+    return [written_name(name) for name in names]
 
 
 def _is_nobody(name: str) -> bool:
     return any(word in _NOBODY for word in folded_key(name).split())
-
-
-def _name(name: str) -> dict[str, JsonValue]:
-    if "," in name:
-        return read_name(name)
-    given, _, family = name.rpartition(" ")
-    return {"family": family, "given": given}
 
 
 def _xmp_fields(file: BinaryIO) -> dict[str, JsonValue]:
@@ -180,7 +173,9 @@ def _fields_of(properties: Mapping[str, Sequence[str]]) -> dict[str, JsonValue]:
 
     fields: dict[str, JsonValue] = {csl: first(name) for name, csl in _XMP_TEXTS.items()}
     fields["title"] = first("title")
-    fields["author"] = [_name(name) for name in properties.get("creator", ()) if " " in name]
+    fields["author"] = [
+        written_name(name) for name in properties.get("creator", ()) if " " in name
+    ]
     ends = [first("startingPage"), first("endingPage")]
     fields["page"] = first("pageRange") or "-".join(filter(None, ends))
     day = first("coverDate") or first("publicationDate")

@@ -34,6 +34,7 @@ from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.research.web.search import PROVIDERS, SearchRequest
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.sources import SourceStore
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
@@ -114,6 +115,7 @@ class Web:
     settings: Callable[[], Settings]
     fetcher: Fetcher
     _sources: SourceStore
+    _references: ReferenceStore
     default_language: Callable[[], Language]
     reader: PageReader = field(default_factory=PageReader)
 
@@ -162,16 +164,23 @@ class Web:
         source = self._sources.at_address(str(web_address))
         if source is not None and self.fetcher.now() - source.read_at < _FRESH:
             return source
-        return self._sources.add(*self.read(address, session_id=session_id, stop=stop))
+        source, document = self._read(address, session_id, stop)
+        stored = self._sources.add(source, document.passages)
+        return self._references.fill(stored.id, document.reference).source
 
     def read(
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> tuple[Source, Sequence[NewPassage]]:
         """Read a page without storing it. Raises DocumentError for a PDF."""
+        source, document = self._read(address, session_id, stop)
+        return source, document.passages
+
+    def _read(
+        self, address: str, session_id: SessionId | None, stop: Stop
+    ) -> tuple[Source, Document]:
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
-        source = new_web_source(document, str(fetched.address), self.fetcher.now())
-        return source, document.passages
+        return new_web_source(document, str(fetched.address), self.fetcher.now()), document
 
     def close(self) -> None:
         self.reader.close()
@@ -182,4 +191,4 @@ def web_of(
 ) -> Web:
     """Return the web of a profile, which holds the rate limits of each site."""
     fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
-    return Web(settings, fetcher, archive.sources, default_language)
+    return Web(settings, fetcher, archive.sources, archive.references, default_language)

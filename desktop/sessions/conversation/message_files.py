@@ -186,7 +186,9 @@ class MessageFiles:
                 file.sha256,
                 self._context.now(),
             )
-            self._archive.sources.add(replace(source, session_id=session_id), read.passages)
+            source = replace(source, session_id=session_id)
+            stored = self._archive.sources.add(source, read.passages)
+            self._archive.references.fill(stored.id, read.reference)
 
     def _add_document(self, name: str, data: bytes) -> MessageFile:
         if self._is_temporary():

@@ -20,6 +20,7 @@ from desktop.domain.projects import Wall
 from desktop.domain.references import FieldOrigin, Reference, Work, plain_text
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import utc_text
+from desktop.references.merging import merged
 from desktop.storage.repositories.sources import index_passages, source_of
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.row_mapping import (
@@ -92,6 +93,13 @@ class ReferenceStore(Repository):
                 _rename(db, source_id, reference.title)
             index_passages(db, source_id, {})
         return self.work(source_id)
+
+    def fill(self, source_id: SourceId, reference: Reference) -> Work:
+        """Add to a reference what is known from elsewhere; stronger origins stay."""
+        work = self.work(source_id)
+        whole = merged(work.reference, reference)
+        is_there = whole == work.reference and whole.title in {"", work.source.title}
+        return work if is_there else self.store(source_id, whole)
 
     def restore(self, work: Work) -> Work:
         """Store a work's reference, title and reading state as they were."""

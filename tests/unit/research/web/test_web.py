@@ -77,6 +77,7 @@ class Person:
             lambda: self.settings,
             fetcher,
             self.archive.sources,
+            self.archive.references,
             lambda: Language.EN,
             reader=self.reader,
         )
@@ -233,3 +234,27 @@ def test_a_reader_that_was_closed_reads_on(web: LoopbackWeb, person: Person) -> 
     person.web.fetch(web.put("/b", METFORMIN))
     person.web.close()
     assert "liver" in "\n".join(person.texts(web.put("/c", METFORMIN)))
+
+
+def test_a_page_is_stored_as_the_article_that_it_shows(web: LoopbackWeb, person: Person) -> None:
+    tags = "".join(f'<meta name="{name}" content="{value}">' for name, value in ARTICLE)
+    served = page("Kırsal göç", "Uzun bir paragraf, göç üzerine. " * 20, language="tr")
+    served = replace(served, body=served.body.replace(b"</head>", f"{tags}</head>".encode()))
+    source = person.web.fetch(web.put("dergi.example/5", served))
+    reference = person.archive.references.work(source.id).reference
+    assert source.title == "Kırsal göçün izleri"
+    assert reference.authors == ["Öz, Ayşe", "Kaya, Can"]
+    assert (reference.kind, reference.year, reference.doi) == ("article-journal", 2019, "10.1/a.5")
+    assert (reference.text("page"), reference.text("URL")) == ("12-34", source.address)
+
+
+ARTICLE = (
+    ("citation_title", "Kırsal göçün izleri"),
+    ("citation_author", "Öz, Ayşe"),
+    ("citation_author", "Can Kaya"),
+    ("citation_journal_title", "Göç Dergisi"),
+    ("citation_publication_date", "2019/03/15"),
+    ("citation_firstpage", "12"),
+    ("citation_lastpage", "34"),
+    ("citation_doi", "https://doi.org/10.1/a.5"),
+)
