@@ -65,7 +65,6 @@ def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> in
         return DONE
     needs_window = _needs_window(options)
     if options.self_test or needs_window:
-        gc.disable()  # as below; a window collects again once all is loaded
         import_plainly()
     if options.self_test:
         if not _has_display():
@@ -155,7 +154,11 @@ def _bench(options: Namespace) -> int:
 
 
 def import_plainly() -> None:
-    """Remove the hook that PySide adds to every import, which makes imports a fifth slower."""
+    """Import without PySide's hook, a fifth faster, and without collecting, another tenth.
+
+    A window collects again once all is loaded.
+    """
+    gc.disable()
     import PySide6.QtCore  # noqa: F401, PLC0415 - this adds the hook
 
     builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
