@@ -255,6 +255,9 @@ def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     kept.window.actions_by_name["find"].trigger()
     find = kept.window.parts.find_bar
     QTest.keyClicks(find.field, "GELGIT")
+    place = find._place.text()
+    kept.window.actions_by_name["find_next"].trigger()
+    assert find._place.text() != place
     assert find._place.text().endswith("of 4")
     QTest.keyClick(find.field, Qt.Key.Key_Escape)
     assert searching.hasFocus()

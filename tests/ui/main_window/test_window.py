@@ -237,6 +237,11 @@ def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: S
     assert (status._saved.text(), status._doing.text(), status._spent.text()) == ("", "", "")
 
 
+def test_the_status_bar_says_that_the_past_was_searched(library: Stage) -> None:
+    library.ask("Dawn fenomeni için ne demiştik?")
+    assert library.window.parts.status._doing.text() == "Searched past sessions"
+
+
 def test_a_connection_that_was_removed_is_gone_from_the_running_session(stage: Stage) -> None:
     asked, store = Event(), stage.services.settings_store
     here = Endpoint(EndpointId("here"), "Here", EndpointKind.SERVER, "http://127.0.0.1:9")
