@@ -206,7 +206,7 @@
     </message>
 </context>
 <context>
-    <name>DiaryWindow</name>
+    <name>DiaryPage</name>
     <message numerus="yes">
         <source>%Ln entry(ies)</source>
         <translation>
@@ -351,7 +351,7 @@
     </message>
 </context>
 <context>
-    <name>LibraryWindow</name>
+    <name>LibraryPage</name>
     <message numerus="yes">
         <source>%n source(s) moved.</source>
         <translation>
@@ -420,7 +420,7 @@
     </message>
 </context>
 <context>
-    <name>MemoryWindow</name>
+    <name>MemoryPage</name>
     <message numerus="yes">
         <source>%n earlier backup(s) may still contain these facts.</source>
         <translation>

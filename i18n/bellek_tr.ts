@@ -1032,7 +1032,7 @@
     </message>
 </context>
 <context>
-    <name>DiaryWindow</name>
+    <name>DiaryPage</name>
     <message>
         <source>Diary</source>
         <translation>Günlük</translation>
@@ -1040,10 +1040,6 @@
     <message>
         <source>Items</source>
         <translation>Maddeler</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>Kap&amp;at</translation>
     </message>
     <message>
         <source>For each day with a session, Bellek writes down what you asked, found and decided, and what is still open. The entry is written when the day is over. Every line links to its message.</source>
@@ -1927,7 +1923,7 @@
     </message>
 </context>
 <context>
-    <name>InsightWindow</name>
+    <name>InsightPage</name>
     <message>
         <source>Overview</source>
         <translation>Genel bakış</translation>
@@ -1939,10 +1935,6 @@
     <message>
         <source>Nothing to show yet</source>
         <translation>Henüz gösterilecek bir şey yok</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>Kap&amp;at</translation>
     </message>
     <message>
         <source>30 days</source>
@@ -2024,7 +2016,11 @@
     </message>
 </context>
 <context>
-    <name>LibraryWindow</name>
+    <name>LibraryPage</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
+    </message>
     <message>
         <source>Library</source>
         <translation>Kitaplık</translation>
@@ -2313,7 +2309,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
 </context>
 <context>
-    <name>MemoryWindow</name>
+    <name>MemoryPage</name>
     <message>
         <source>Memory</source>
         <translation>Hatırlananlar</translation>
@@ -3471,6 +3467,13 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>Rail</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Konuşma</translation>
+    </message>
+</context>
+<context>
     <name>ReaderPanel</name>
     <message>
         <source>Find in this source</source>
@@ -3882,13 +3885,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Clear search</source>
         <translation>Aramayı temizle</translation>
-    </message>
-</context>
-<context>
-    <name>SearchableListWindow</name>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>Kap&amp;at</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -114,6 +114,8 @@ _ROLES = {
 class WindowActions(QObject):
     """Makes Qt's actions of the records, fills the menus, and keeps both up to date."""
 
+    refreshed = Signal()  # What is possible now is known
+
     def __init__(self, situation: Callable[[], Situation], window: QWidget) -> None:
         super().__init__(window)
         self._window = window
@@ -178,6 +180,10 @@ class WindowActions(QObject):
             action.setEnabled(record.when(now))
             if record.is_checked is not None:
                 action.setChecked(record.is_checked(now))
+        self.refreshed.emit()
+
+    def trigger(self, act: str) -> None:
+        self._actions[act].trigger()
 
     def keys(self, act: str) -> QKeySequence:
         return self._actions[act].shortcut()

@@ -40,6 +40,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.column import next_outside
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.layouts import growing, row, widget_with
 from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
@@ -50,6 +51,7 @@ from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
+from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState
 
@@ -84,15 +86,17 @@ class MainWindow(QMainWindow):
         self._connect_places()
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
-        others = (self.memory, self.library, self.diary, self.insight)
-        for show in (*(other.retranslate for other in others), self.suggester.refresh):
-            languages.language_changed.connect(show)
+        for paged in (self.memory, self.library, self.diary, self.insight):
+            paged.page_made.connect(self.parts.add_view)
+            languages.language_changed.connect(paged.retranslate)
+        languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
         self.view.show_shown()
 
     def retranslate(self) -> None:
         self._profiles.retranslate()  # first: its title needs a letter of its own, too
         self.actions_by_name.retranslate()
+        self.rail.refresh()
         self.menuBar().setAccessibleName(self.tr("Menus"))
         self.view.retranslate()
 
@@ -276,6 +280,7 @@ class MainWindow(QMainWindow):
         ):
             actions.add(*part.records())
         actions.fill(self.menuBar())
+        self.history.page_wanted.connect(actions.trigger)
         for changed in (self._editing.changed, self.history.changed):
             changed.connect(actions.refresh)
         self.tray = Tray(actions, self.sessions, self.quick, self)
@@ -313,7 +318,11 @@ class MainWindow(QMainWindow):
             signal.connect(lambda _: self.bring_to_front())
         self.quick.citation_wanted.connect(self.library.open_citation)
         self.quick.fact_wanted.connect(self.memory.open)
-        self.setCentralWidget(parts.shell)
+        self.rail = Rail(self._theme, actions)
+        self.setCentralWidget(widget_with(row(self.rail, growing(parts.shell), spacing=0)))
+        parts.view_changed.connect(lambda: self.rail.show_current(parts.view))
+        actions.refreshed.connect(self.rail.refresh)
+        self.rail.conversation_wanted.connect(lambda: parts.show_view(None))
         self.setStatusBar(parts.status)
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)

@@ -1,11 +1,11 @@
-"""The window with a searchable list that the library and the memory share: model, view, window."""
+"""The page with a searchable list that the library and the memory share: model, list, page."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum, StrEnum
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import QColor, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QLayout,
@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.frozen import dataclass
 from desktop.language.normalization import find_words, softened, word_texts
-from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.views import View
 from desktop.ui.widgets.bars import MessageBar, UndoKey
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
@@ -28,7 +28,6 @@ from desktop.ui.widgets.layouts import (
     column,
     growing,
     reserve_scrollbar,
-    resize_to_text,
     row,
     set_tab_order,
     widget_with,
@@ -37,7 +36,6 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel, tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")
-_CHARACTERS, _LINES = 144, 44
 _SIDE = Space.MEDIUM
 
 
@@ -214,9 +212,7 @@ class SearchableListView(RowList):
         return self._model.nearest(0)
 
 
-class SearchableListWindow(ReopenedWindow):
-    """Sets its texts once: a change of language opens a new window in its place."""
-
+class SearchableListPage(View):
     model: SearchableListModel
     list: SearchableListView
 
@@ -236,9 +232,9 @@ class SearchableListWindow(ReopenedWindow):
         self.search = SearchField(theme, self)
         self.order = EnumComboBox(tuple(type(model.order)), self)
         self._count, self._nothing = HintLabel(), BodyLabel(role="muted")
-        self._close = Button(text=self.tr("C&lose"), press=self.reject)
         self.strip = MessageBar(theme)
         UndoKey(self.strip, self).listen()
+        self.add_key(QKeySequence.StandardKey.Undo, self.strip.undo_last)
         self._pages = QStackedWidget(self)
         # No shortcut leads here.
         self.search.set_hint(QKeySequence())
@@ -246,13 +242,12 @@ class SearchableListWindow(ReopenedWindow):
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(rows.enter)
         self.search.entered.connect(rows.open_first)
-        self.search.left.connect(self.reject)
+        self.search.left.connect(self.left)
         self.order.chosen.connect(
             lambda order: self._keep_chosen(lambda: self.model.order_by(order))
         )
         rows.left_upwards.connect(self._focus_search)
-        self._add_shortcut(QKeySequence.StandardKey.Find, self._go_to_search)
-        self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
+        self.add_key(QKeySequence.StandardKey.Find, self._go_to_search)
 
     @property
     def scrolled(self) -> Sequence[QAbstractScrollArea]:
@@ -261,13 +256,13 @@ class SearchableListWindow(ReopenedWindow):
     def load(self) -> None:
         raise NotImplementedError
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Esc clears the search before it closes the window.
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
+    def step_back(self) -> None:
+        """Clear the search, or else leave."""
+        if self.search.text():
             self.search.clear()
             self._focus_search()
         else:
-            super().keyPressEvent(event)
+            super().step_back()
 
     def _count_text(self, count: int) -> str:
         raise NotImplementedError
@@ -278,9 +273,6 @@ class SearchableListWindow(ReopenedWindow):
     def _is_empty(self) -> bool:
         return self.is_loaded and not self.model.count
 
-    def _add_shortcut(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
-        QShortcut(QKeySequence(keys), self).activated.connect(act)
-
     def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
         parts = (STRETCH, *empty, LayoutItem(None, 2))
         self._pages.addWidget(widget_with(full))
@@ -290,7 +282,6 @@ class SearchableListWindow(ReopenedWindow):
         whole = (growing(self._pages), self.strip, foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         set_tab_order(self.search, self.order, self.list)
-        resize_to_text(self, _CHARACTERS, _LINES)
 
     def _head(self, title: str, *buttons: Button) -> QLayout:
         label = TitleLabel(title)
@@ -306,9 +297,7 @@ class SearchableListWindow(ReopenedWindow):
 
     def show_at(self, key: str | None = None) -> None:
         self._pending_key = key
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.come()
         self.load()
         self._focus_search()
 

@@ -151,7 +151,7 @@ def open_everything(stage: Stage, folder: Path) -> None:
     open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))
     open_dialog(ErrorReportDialog("ValueError: no", Path("logs"), window))
     TextQuestion(window, "Etiket", LONG, str)
-    memory = window.memory.window
+    memory = window.memory.page
     assert memory is not None
     memory._add_fact()
     UnlockWindow(stage.theme, "").setParent(window, Qt.WindowType.Window)

@@ -404,7 +404,7 @@ def test_a_hostile_title_is_plain_text_everywhere_in_the_window(
     parts.trace.take(SourceFound(TurnId("t"), source.kind, source.id, title, HOSTILE))
     window.sessions.open(NavigationTarget(SessionId("kötü")))
     window.library.open()
-    library = present(window.library.window)
+    library = present(window.library.page)
     made.until(lambda: library.is_loaded)
     shown = [*tips_of(parts.results.model), *tips_of(parts.sidebar.model)]
     assert any("<\u2060img" in told for told in shown)

@@ -25,10 +25,10 @@ from desktop.ui.dialogs.information_dialogs import (
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.welcome import WelcomeDialog
-from desktop.ui.diary.window import DiaryWindow
+from desktop.ui.diary.page import DiaryPage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.memory.page import MemoryPage
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -71,12 +71,12 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
 
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = instance(QApplication.instance(), QApplication)
-    return MemoryWindow(MemoryActions(Worker(bridge)), ThemeController(app))
+    return MemoryPage(MemoryActions(Worker(bridge)), ThemeController(app))
 
 
 def diary_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = instance(QApplication.instance(), QApplication)
-    return DiaryWindow(Worker(bridge), ThemeController(app))
+    return DiaryPage(Worker(bridge), ThemeController(app))
 
 
 def compacts_dialog(_: SettingsController, bridge: TurnBridge) -> QWidget:

@@ -25,18 +25,19 @@ from desktop.ui.reader.reader_content import (
     open_original,
     resolve_citation,
 )
-from desktop.ui.reopened_window import renew
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.views import renew
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
-    from desktop.ui.library.window import LibraryWindow
+    from desktop.ui.library.page import LibraryPage
     from desktop.ui.reader.panel import ReaderPanel
 
 
 class LibraryController(QObject):
+    page_made = Signal(object)  # View that needs its place in the window
     import_wanted = Signal(object, object)
     """Paths of dropped conversations, and a callback after their import"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
@@ -59,33 +60,34 @@ class LibraryController(QObject):
         self._worker = worker
         self._changes = changes
         self.desk = LibraryActions(worker, self)
-        self.window: LibraryWindow | None = None
+        self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
         return (everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),)
 
-    def open(self, tag: str = "") -> "LibraryWindow":
-        from desktop.ui.library.window import LibraryWindow
+    def open(self, tag: str = "") -> "LibraryPage":
+        from desktop.ui.library.page import LibraryPage
 
-        if self.window is None:
-            self.window = LibraryWindow(self.desk, self._theme, self._owner)
-            self.window.add_wanted.connect(self.add)
-            self.window.files_wanted.connect(self.choose_files)
-            self.window.folder_wanted.connect(self.choose_folder)
-            self.window.page_wanted.connect(self.add_page)
-            self.window.place_wanted.connect(self.read)
-            self.window.original_wanted.connect(partial(open_original, self._worker))
-            self.window.wall_wanted.connect(self.wall_wanted)
-            self.window.model.tag = tag
-        self.window.show_at()
-        return self.window
+        if self.page is None:
+            self.page = LibraryPage(self.desk, self._theme, self._owner)
+            self.page_made.emit(self.page)
+            self.page.add_wanted.connect(self.add)
+            self.page.files_wanted.connect(self.choose_files)
+            self.page.folder_wanted.connect(self.choose_folder)
+            self.page.page_wanted.connect(self.add_page)
+            self.page.place_wanted.connect(self.read)
+            self.page.original_wanted.connect(partial(open_original, self._worker))
+            self.page.wall_wanted.connect(self.wall_wanted)
+            self.page.model.tag = tag
+        self.page.show_at()
+        return self.page
 
     def retranslate(self) -> None:
         """Rebuild the library and the reader in the current language, at the same place."""
-        old, reader = self.window, self.reader
-        self.window = self.reader = None
+        old, reader = self.page, self.reader
+        self.page = self.reader = None
         if old is not None:
             renew(old, lambda: self.open(old.model.tag))
         if reader is not None:
@@ -95,8 +97,8 @@ class LibraryController(QObject):
 
     def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
         """Offer the projects for sources that were dragged from the library's window."""
-        if self.window is not None:
-            self.window.ask_where_to_move(sources)
+        if self.page is not None:
+            self.page.ask_where_to_move(sources)
 
     def read(self, place: ReaderPlace) -> None:
         from desktop.ui.reader.panel import ReaderPanel
@@ -184,7 +186,7 @@ class LibraryController(QObject):
     def add_page(self) -> None:
         from desktop.ui.library.add_dialogs import AddWebPageDialog
 
-        services, owner = self._worker.services, self.window or self._owner
+        services, owner = self._worker.services, self.page or self._owner
         dialog = AddWebPageDialog(
             lambda address, stop: services.add_page(address, services.assistant.project, stop),
             texts=services.texts,
@@ -196,7 +198,7 @@ class LibraryController(QObject):
         open_dialog(dialog)
 
     def _shown_owner(self) -> QWidget:
-        return self.window if self.window and self.window.isVisible() else self._owner
+        return self.page if self.page and self.page.isVisible() else self._owner
 
     def _send(self, dropped: DroppedFiles) -> None:
         if dropped.unclear:

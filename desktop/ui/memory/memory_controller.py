@@ -19,19 +19,20 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.information_dialogs import SummariesDialog, load_active_summaries
 from desktop.ui.memory.memory_actions import MemoryActions, MemoryNotices
-from desktop.ui.reopened_window import renew
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.views import renew
 from desktop.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
-    from desktop.ui.memory.window import MemoryWindow
+    from desktop.ui.memory.page import MemoryPage
 
 
 class MemoryController(QObject):
+    page_made = Signal(object)  # View that needs its place in the window
     place_wanted = Signal(object)  # Place of a fact's source, or of a summary's beginning
 
     def __init__(
@@ -51,7 +52,7 @@ class MemoryController(QObject):
         self._worker = worker
         self.desk = MemoryActions(worker, self)
         self.notices = MemoryNotices(strip, self.desk)
-        self.window: MemoryWindow | None = None
+        self.page: MemoryPage | None = None
         self._asked_in: SessionId | None = None  # the session of the last request
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
@@ -82,11 +83,11 @@ class MemoryController(QObject):
 
     def retranslate(self) -> None:
         """Rebuild an open window in the current language, but not while it holds work."""
-        if (old := self.window) is not None:
-            self.window = None
+        if (old := self.page) is not None:
+            self.page = None
             renew(old, lambda: self._open_as(old))
 
-    def _open_as(self, old: "MemoryWindow") -> "MemoryWindow":
+    def _open_as(self, old: "MemoryPage") -> "MemoryPage":
         fact = old.list.current
         self.open(fact.id if fact else None)
         self._made().show_tab(old.tab)
@@ -144,11 +145,12 @@ class MemoryController(QObject):
         if is_running:
             self.notices.leave()
 
-    def _made(self) -> "MemoryWindow":
-        from desktop.ui.memory.window import MemoryWindow  # noqa: PLC0415 - not at the start
+    def _made(self) -> "MemoryPage":
+        from desktop.ui.memory.page import MemoryPage  # noqa: PLC0415 - not at the start
 
-        if self.window is None:
+        if self.page is None:
             composer = self._composer
-            self.window = MemoryWindow(self.desk, self._theme, lambda: composer.text, self._owner)
-            self.window.place_wanted.connect(self.place_wanted)
-        return self.window
+            self.page = MemoryPage(self.desk, self._theme, lambda: composer.text, self._owner)
+            self.page_made.emit(self.page)
+            self.page.place_wanted.connect(self.place_wanted)
+        return self.page

@@ -1,12 +1,12 @@
 """The reader beside the conversation: a source as pages or as text, with marks and a search."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from desktop.domain.errors import AppError
@@ -29,6 +29,7 @@ from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.views import Acts, OwnKeys
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
 from desktop.ui.widgets.layouts import column, frame_with, growing, row
@@ -44,7 +45,7 @@ _INDENT = "    "
 PageHits = list[tuple[int, list[Place]]]
 
 
-class ReaderPanel(QFrame):
+class ReaderPanel(OwnKeys, QFrame):
     opening = Signal()  # a source has been read: now it needs its place in the window
     shown = Signal()  # the requested place is shown
     closed = Signal()
@@ -84,7 +85,7 @@ class ReaderPanel(QFrame):
         self._original, self._as_text = QAction(self), QAction(self)
         self._build()
         self._connect()
-        self._keys: Sequence[tuple[QKeySequence, Callable[[], object]]] = (
+        self._keys: Acts = (
             (QKeySequence("Alt+Up"), partial(self._step, -1)),
             (QKeySequence("Alt+Down"), partial(self._step, 1)),
             (QKeySequence(BACK_KEYS), self.back_wanted.emit),
@@ -108,27 +109,8 @@ class ReaderPanel(QFrame):
         self.place = place
         self._worker.do(lambda services: read_content(services, place), self._show)
 
-    def event(self, event: QEvent) -> bool:
-        """Take the keys of the reader before the window's actions get them."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and self._act_of(event) is not None
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        act = self._act_of(event)
-        if act is not None:
-            act()
-        else:
-            super().keyPressEvent(event)
-
-    def _act_of(self, event: QKeyEvent) -> Callable[[], object] | None:
-        pressed = QKeySequence(event.keyCombination())
-        return next((act for keys, act in self._keys if keys == pressed), None)
+    def own_keys(self) -> Acts:
+        return self._keys
 
     def _escape(self) -> None:
         if self.find_bar.isVisible():

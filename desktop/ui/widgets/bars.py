@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -248,6 +248,7 @@ class UndoKey(QObject):
     def __init__(self, bar: MessageBar, window: QWidget) -> None:
         super().__init__(window)
         self._bar, self._window = bar, window
+        self._acts_in_fields = False
 
     def field(self) -> Field | None:
         focus = QApplication.focusWidget()
@@ -259,9 +260,8 @@ class UndoKey(QObject):
         return self._bar.can_undo and (field is None or not _has_changes(field))
 
     def listen(self) -> None:
-        """Handle the key; a window whose menu names it does this itself."""
-        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self._window)
-        keys.activated.connect(self._bar.undo_last)
+        """Act in a field, too, when there is nothing in it to undo."""
+        self._acts_in_fields = True
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._watch)
@@ -269,12 +269,16 @@ class UndoKey(QObject):
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         # A field keeps the undo keys for itself, even with nothing to undo.
         is_ours = (
-            event.type() == QEvent.Type.ShortcutOverride
+            event.type() in {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress}
             and isinstance(event, QKeyEvent)
             and event.matches(QKeySequence.StandardKey.Undo)
             and self.undoes_change()
         )
-        if is_ours:
+        if is_ours and self._acts_in_fields:
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self._bar.undo_last()
+        elif is_ours:
             event.ignore()
         return is_ours
 

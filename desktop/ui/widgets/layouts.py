@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QApplication,
@@ -70,6 +71,14 @@ def column(
     *parts: QWidget | QLayout | LayoutItem, spacing: int = Space.SMALL, margin: Margin = 0
 ) -> QVBoxLayout:
     return _filled(QVBoxLayout(), parts, spacing, margin)
+
+
+def flowing(*widgets: QWidget) -> "FlowLayout":
+    """Return the widgets in as many lines as they need."""
+    flow = FlowLayout()
+    for widget in widgets:
+        flow.addWidget(widget)
+    return flow
 
 
 def clear_layout(layout: QLayout) -> None:
@@ -288,3 +297,20 @@ class LegendGrid(QWidget):
         self._grid.addWidget(spent, row, 2, top | Qt.AlignmentFlag.AlignRight)
         for place, widget in enumerate(below, row + 1):
             self._grid.addWidget(widget, place, 1, 1, 2)
+
+
+class Columns(QWidget):
+    """Two parts side by side, or one below the other where there is no room for both."""
+
+    def __init__(self, *parts: LayoutItem, letters: int) -> None:
+        """`letters`: of the narrowest width at which they stand side by side."""
+        super().__init__()
+        self._letters = letters
+        self._box = _filled(QBoxLayout(QBoxLayout.Direction.LeftToRight), parts, Space.SMALL, 0)
+        self.setLayout(self._box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_wide = self.width() >= text_width(self, self._letters)
+        direction = QBoxLayout.Direction
+        self._box.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)

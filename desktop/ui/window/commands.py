@@ -144,7 +144,7 @@ class WindowCommands(QObject):
 
     def write(self) -> None:
         self._parts.shell.uncover()
-        self._parts.show_results(is_shown=False)
+        self._parts.show_view(None)
         is_writing = self._parts.composer.isVisible()
         field = self._parts.composer if is_writing else self._parts.reading_bar
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -249,7 +249,7 @@ class WindowCommands(QObject):
 
     def go_to_field(self) -> None:
         """Focus the composer; leave a past session first, because it has none."""
-        self._parts.show_results(is_shown=False)
+        self._parts.show_view(None)
         if self._parts.composer.isHidden():
             self.back()
         else:

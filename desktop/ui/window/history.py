@@ -1,4 +1,4 @@
-"""Back and Forward through what was read: sessions, places in them, and sources."""
+"""Back and Forward through what was read: sessions, places in them, sources, and pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +16,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.views import View
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _MOST = 100
@@ -26,10 +27,12 @@ class Visit:
     session_id: SessionId | None = None  # None for a page without a session, or for a source
     anchor: tuple[int | None, int] = (None, 0)  # The value of `TranscriptView.anchor`
     source: ReaderPlace | None = None
+    page: str = ""  # The action that opens a page of the window
 
 
 class NavigationHistory(QObject):
     changed = Signal()  # Whether there is a way back or forward
+    page_wanted = Signal(str)  # The action that opens a page
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class NavigationHistory(QObject):
         sessions.session_opened.connect(self._note_session)
         sessions.session_removed.connect(self._forget)
         archive.deleted.connect(self._forget)
+        parts.view_changed.connect(self._note_page)
         library.reading.connect(self._note_source)
         library.back_wanted.connect(self.back)
         library.forward_wanted.connect(self.forward)
@@ -95,7 +99,7 @@ class NavigationHistory(QObject):
 
     def _note_place(self) -> None:
         """Record the reader's place before something else is shown."""
-        if self._here.source is None:
+        if self._here.source is None and not self._here.page:
             self._here = replace(self._here, anchor=self._transcript.anchor())
 
     def _note_session(self, session_id: SessionId | None) -> None:
@@ -117,6 +121,14 @@ class NavigationHistory(QObject):
             self._note_place()
             self._go_on(Visit(source=place))
 
+    def _note_page(self) -> None:
+        """Make a page a step; leaving it for the session that it covered is one, too."""
+        view, here = self._parts.view, self._here
+        page = view.act if isinstance(view, View) else ""
+        if self._pending_visit is None and page != here.page and here.source is None:
+            self._note_place()
+            self._go_on(replace(here, page=page))
+
     def _go_on(self, to: Visit) -> None:
         self._past = [*self._past, self._here][-_MOST:]
         self._future.clear()
@@ -134,9 +146,13 @@ class NavigationHistory(QObject):
 
     def _open(self, visit: Visit, left: Visit) -> None:
         shown = self._sessions.shown
-        self._parts.show_results(is_shown=False)
-        self._parts.shell.uncover()
         self._pending_visit = visit
+        self._parts.show_view(None)
+        self._parts.shell.uncover()
+        if visit.page:
+            self.page_wanted.emit(visit.page)
+            self._pending_visit = None
+            return
         if visit.source is not None:
             self._library.read(visit.source)
             return

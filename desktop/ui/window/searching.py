@@ -51,7 +51,7 @@ class SearchController(QObject):
 
     def open(self, place: NavigationTarget) -> None:
         """Open a place; if it is a search hit, show the way to the other hits."""
-        self._parts.show_results(is_shown=False)
+        self._parts.show_view(None)
         self._forget()
         self._led = place if place.query else None
         shown = self._sessions.shown
@@ -61,7 +61,7 @@ class SearchController(QObject):
 
     def _begin_page(self, session_id: SessionId | None) -> None:
         led = self._led
-        self._parts.show_results(is_shown=False)
+        self._parts.show_view(None)
         self._forget()
         if led is not None and led.session_id == session_id:
             self._led = led
@@ -72,7 +72,7 @@ class SearchController(QObject):
         if not self._parts.are_results_shown:
             self._before = QApplication.focusWidget()
         self._parts.shell.uncover()
-        self._parts.show_results(is_shown=True)
+        self._parts.show_view(self._parts.results)
         self._parts.results.ask(query)
         self.results_shown.emit()
 
@@ -81,7 +81,7 @@ class SearchController(QObject):
 
     def leave_results(self) -> None:
         if self._parts.are_results_shown:
-            self._parts.show_results(is_shown=False)
+            self._parts.show_view(None)
             before, self._before = self._before, None
             if before is not None and before is self._parts.composer.field:
                 before.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -93,7 +93,7 @@ class SearchController(QObject):
         self._bar.end()
 
     def find(self) -> None:
-        self._parts.show_results(is_shown=False)
+        self._parts.show_view(None)
         self._bar.begin()
 
     def step(self, by: int) -> None:

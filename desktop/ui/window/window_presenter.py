@@ -29,6 +29,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.views import View
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
 from desktop.ui.widgets.layouts import STRETCH, column, growing, holds_focus, row, widget_with
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
@@ -37,6 +38,8 @@ from desktop.ui.window.status_bar import StatusBar
 
 
 class WindowWidgets(QObject):
+    view_changed = Signal()  # Another page, or the session, is in the middle
+
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
         self._theme = theme
@@ -60,7 +63,7 @@ class WindowWidgets(QObject):
         self.status = StatusBar(NoticeBell(theme, self.strip))
         self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.side_panel)
         self._is_empty = True
-        self.are_results_shown = False
+        self._view: QWidget | None = None  # what is shown in the place of the session
         self.shell = SplitterLayout(theme, (self.sidebar, self._page(), self.side), window)
         self.side.shown_changed.connect(self.shell.shown_changed)
         theme.theme_changed.connect(self._measure)
@@ -75,20 +78,41 @@ class WindowWidgets(QObject):
         self._is_empty = is_empty
         self._show_page()
 
-    def show_results(self, *, is_shown: bool) -> None:
-        """Show the search results in the place of the session, or the session again."""
-        is_left = not is_shown and holds_focus(self.results)
-        self.are_results_shown = is_shown
-        self._head.setHidden(is_shown)
-        self._writing.setHidden(is_shown)
+    @property
+    def view(self) -> QWidget | None:
+        """Return what is shown in the place of the session: the results, or a page."""
+        return self._view
+
+    @property
+    def are_results_shown(self) -> bool:
+        return self._view is self.results
+
+    def add_view(self, view: View) -> None:
+        """Give a page its place; it asks to be shown and to be left."""
+        self._pages.addWidget(view)
+        view.wanted.connect(partial(self.show_view, view))
+        view.left.connect(lambda: self.show_view(None))
+
+    def show_view(self, view: QWidget | None) -> None:
+        """Show a page or the search results in the place of the session; None: the session."""
+        before, self._view = self._view, view
+        is_left = view is None and before is not None and holds_focus(before)
+        self._head.setHidden(view is not None)
+        self._writing.setHidden(view is not None)
         self._show_foot()
         self._show_page()
+        if view is not None:
+            self.shell.uncover()
         if is_left:  # else Qt hands the focus on to whatever comes next, such as the status bar
-            self.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
+            is_reading = before is self.results or self.composer.isHidden()
+            successor = self.transcript if is_reading else self.composer
+            successor.setFocus(Qt.FocusReason.OtherFocusReason)
+        if view is not before:
+            self.view_changed.emit()
 
     def _show_foot(self) -> None:
-        """Show notices above the results, too, because they are shown nowhere else."""
-        self._foot.setHidden(self.are_results_shown and self.strip.isHidden())
+        """Show notices above a page, too, because they are shown nowhere else."""
+        self._foot.setHidden(self._view is not None and self.strip.isHidden())
 
     def show_panel(self, panel: QWidget, *, is_wide: bool = False) -> None:
         """Show a panel at the right side; a wide one may take half of the room."""
@@ -134,9 +158,9 @@ class WindowWidgets(QObject):
     def _show_page(self) -> None:
         page = self.empty_page if self._is_empty else self.transcript
         # Scrolling pages leave all needed room to a plan below; the empty page does not.
-        needed, policy = self._is_empty and not self.are_results_shown, QSizePolicy.Policy
+        needed, policy = self._is_empty and self._view is None, QSizePolicy.Policy
         self._pages.setSizePolicy(policy.Expanding, policy.Expanding if needed else policy.Ignored)
-        self._pages.setCurrentWidget(self.results if self.are_results_shown else page)
+        self._pages.setCurrentWidget(self._view or page)
 
     def _measure(self) -> None:
         """Align the composer with the text column, without its scroll bar."""

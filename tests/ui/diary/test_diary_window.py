@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QTableView
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
-from desktop.ui.diary.window import DiaryWindow
+from desktop.ui.diary.page import DiaryPage
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.archives import finished
@@ -44,20 +44,20 @@ def stage(opens: Callable[[], Stage]) -> Stage:
     return made
 
 
-def opened(stage: Stage, day: date | None = None) -> DiaryWindow:
+def opened(stage: Stage, day: date | None = None) -> DiaryPage:
     stage.window.diary.open(day)
-    window = present(stage.window.diary.window)
+    window = present(stage.window.diary.page)
     stage.until(lambda: window.is_loaded)
     return window
 
 
-def button(window: DiaryWindow, words: str) -> Button:
+def button(window: DiaryPage, words: str) -> Button:
     return next(one for one in window.findChildren(Button) if words in one.text())
 
 
 def test_the_menu_opens_the_newest_day(stage: Stage) -> None:
     stage.window.actions_by_name["diary"].trigger()
-    window = present(stage.window.diary.window)
+    window = present(stage.window.diary.page)
     stage.until(lambda: window.is_loaded)
     assert window.calendar.day == DAY
     assert "Üç hafta dayanır." in texts(window.page)
@@ -99,7 +99,7 @@ def test_the_keyboard_stays_at_a_thought_that_it_ticks_off(stage: Stage) -> None
     assert window.focusWidget() is box
 
 
-def write(window: DiaryWindow, words: str) -> QInputDialog:
+def write(window: DiaryPage, words: str) -> QInputDialog:
     """Write the user's text for the day that is shown, without saving it."""
     button(window, "Edit").click()
     dialog = next(one for one in window.findChildren(QInputDialog) if one.isVisible())
@@ -151,7 +151,7 @@ def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None
         place = stage.rows().index("Thursday, March 5, 2026")
         sidebar.list.opened.emit(sidebar.model.row(sidebar.model.index(place)))
     assert chosen.args == [DAY]
-    assert stage.window.diary.window is not None
+    assert stage.window.diary.page is not None
 
 
 def test_the_results_page_counts_sessions_and_opens_days(stage: Stage) -> None:
@@ -183,7 +183,7 @@ def test_a_switched_off_diary_offers_no_writing(empty: Stage) -> None:
 def test_another_language_reopens_the_window_at_its_day(stage: Stage) -> None:
     old = opened(stage, DAY_BEFORE)
     stage.changes.choose_language(UiLanguage.TR)
-    window = present(stage.window.diary.window)
+    window = present(stage.window.diary.page)
     assert window is not old
     stage.until(lambda: window.is_loaded)
     assert window.windowTitle() == "Günlük"

@@ -16,8 +16,8 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.insight.page import InsightPage, InsightPeriod
 from desktop.ui.insight.pictures import Chart, Plot
-from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from tests.archives import finished
 from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
@@ -41,25 +41,25 @@ def stage(empty: Stage) -> Stage:
     return empty
 
 
-def opened(stage: Stage) -> InsightWindow:
+def opened(stage: Stage) -> InsightPage:
     stage.window.actions_by_name["insight"].trigger()
-    window = present(stage.window.insight.window)
+    window = present(stage.window.insight.page)
     stage.until(lambda: window.is_loaded)
     return window
 
 
-def choose(stage: Stage, window: InsightWindow, span: InsightPeriod) -> None:
+def choose(stage: Stage, window: InsightPage, span: InsightPeriod) -> None:
     before = window._insight
     button = window._spans.buttons()[list(InsightPeriod).index(span)]
     button.click()
     stage.until(lambda: window._insight is not before and window.is_loaded)
 
 
-def pictures(window: InsightWindow) -> list[QWidget]:
+def pictures(window: InsightPage) -> list[QWidget]:
     return [one for one in window.findChildren(Plot) if one.isVisibleTo(window)]
 
 
-def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
+def cells(window: InsightPage, part: InsightPart) -> list[list[str]]:
     card = window.cards[part]
     table = card.table
     if table.isHidden():
@@ -126,8 +126,8 @@ def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) 
     window = opened(stage)
     choose(stage, window, InsightPeriod.ALL)
     stage.changes.choose_language(UiLanguage.TR)
-    stage.until(lambda: stage.window.insight.window is not window)
-    again = present(stage.window.insight.window)
+    stage.until(lambda: stage.window.insight.page is not window)
+    again = present(stage.window.insight.page)
     stage.until(lambda: again.is_loaded)
     assert (again.windowTitle(), again.span) == ("Genel bakış", InsightPeriod.ALL)
 

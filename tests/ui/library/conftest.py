@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.ids import new_source_id
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
-from desktop.ui.library.window import LibraryWindow
+from desktop.ui.library.page import LibraryPage
 from tests.ui.main_window.stage import Stage
 
 TEXTS = (
@@ -54,13 +54,13 @@ def files(tmp_path: Path) -> Path:
     return folder
 
 
-def opened(stage: Stage) -> LibraryWindow:
+def opened(stage: Stage) -> LibraryPage:
     stage.window.library.open()
-    window = stage.window.library.window
+    window = stage.window.library.page
     assert window is not None
     stage.until(lambda: window.is_loaded)
     return window
 
 
-def listed(window: LibraryWindow) -> list[str]:
+def listed(window: LibraryPage) -> list[str]:
     return [str(window.model.index(place).data()) for place in range(window.model.rowCount())]

@@ -19,7 +19,7 @@ from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_dialogs import AddDocumentsDialog, AddWebPageDialog
 from desktop.ui.library.library_actions import Sorting
 from desktop.ui.search.results_list import ResultKind
-from desktop.ui.searchable_list import ListedRole, ListedText, SearchableListWindow
+from desktop.ui.searchable_list import ListedRole, ListedText, SearchableListPage
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
@@ -180,7 +180,7 @@ def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
     add(dialog, web.url("/su#giris"))
     empty.until(lambda: not dialog.is_reading)
     assert dialog._result.text() == "= Sulama: already in the library"
-    window = present(empty.window.library.window)
+    window = present(empty.window.library.page)
     empty.until(lambda: listed(window) == ["Sulama"])
 
 
@@ -285,7 +285,7 @@ def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> N
     stage.until(lambda: stage.window.library.reader is not None)
 
 
-def leads(window: SearchableListWindow) -> list[str]:
+def leads(window: SearchableListPage) -> list[str]:
     """The names of the widgets that Tab reaches, from the search on."""
     window.search.setFocus()
     names: list[str] = []
@@ -307,8 +307,8 @@ def test_tab_moves_through_the_library_in_visual_order(stage: Stage) -> None:
     stage.until(lambda: window.model.count == 2)
     names = leads(window)
     assert names[:2] == ["EnumComboBox", "SourceListView"]
-    assert names.index("Undo") < names.index("&Read") < names.index("C&lose")
-    assert names[-1] == "Add &files…"
+    assert names.index("Undo") < names.index("&Read") < names.index("Re&move")
+    assert names[-1] == "&Add"
 
 
 def test_tab_moves_through_the_memory_in_visual_order(stage: Stage) -> None:
@@ -317,7 +317,8 @@ def test_tab_moves_through_the_memory_in_visual_order(stage: Stage) -> None:
     stage.until(lambda: window.model.count == 1)
     names = leads(window)
     assert names[:2] == ["EnumComboBox", "FactListView"]
-    assert names[names.index("C&lose") + 1 :] == ["&Add a fact…", "TabBar"]
+    assert names.index("FactListView") < names.index("&Delete all facts…")
+    assert names[-2:] == ["&Add a fact…", "TabBar"]
 
 
 def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None:
@@ -328,8 +329,8 @@ def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None
     (source,) = (one.source.id for one in window.list.selected)
     (menu,) = window.menu_of_selected().findChildren(TagMenu)
     menu.actions()[-1].trigger()
-    (dialog,) = window.findChildren(QInputDialog)
-    assert dialog.parent() is window, "else it goes with the menu"
+    (dialog,) = stage.window.findChildren(QInputDialog)
+    assert dialog.parent() is stage.window, "else it goes with the menu"
     dialog.setTextValue("Toprak")
     dialog.accept()
     stage.until(lambda: window.tags == {"Toprak": {source}})

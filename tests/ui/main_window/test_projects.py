@@ -273,7 +273,7 @@ def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     project = make(city, "Tez")
     city.services.memory.remember("Kullanıcı Bursa'da yaşıyor.", Wall(project.id))
     city.window.memory.open()
-    memory = present(city.window.memory.window)
+    memory = present(city.window.memory.page)
     city.until(lambda: memory.model.count == 1)
     (fact,) = city.archive.facts.facts(FactFilter(EVERYTHING))
     memory._act(FactAction.SHARE, fact)
@@ -295,7 +295,7 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     window.memory.open()
     window.diary.open(when)
     parts.sidebar.results_wanted.emit("nerede")
-    memory, diary = window.memory.window, window.diary.window
+    memory, diary = window.memory.page, window.diary.page
     assert memory is not None
     assert diary is not None
 

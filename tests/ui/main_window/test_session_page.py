@@ -70,7 +70,7 @@ def test_its_links_lead_to_the_memory_and_to_related_sessions(
 ) -> None:
     press(page, "Facts learned: NPH at 19")
     memory = library.window.memory
-    library.until(lambda: memory.window is not None and memory.window.isVisible())
+    library.until(lambda: memory.page is not None and memory.page.isVisible())
     press(page, "Related: Dawn fenomeni")
     sessions = library.window.sessions
     library.until(lambda: sessions.shown is not None and sessions.shown.id == DAWN)

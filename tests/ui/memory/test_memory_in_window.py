@@ -120,8 +120,8 @@ def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
     (fact,) = stage.archive.facts.some([FactId("tez")])
     stage.window.background.learned.emit(Learned(SessionId("ev"), [fact]))
     press(stage, "Tezi", "Edit")
-    stage.until(lambda: stage.window.memory.window is not None)
-    window = present(stage.window.memory.window)
+    stage.until(lambda: stage.window.memory.page is not None)
+    window = present(stage.window.memory.page)
     stage.until(lambda: bool(window.findChildren(FactForm)))
     assert form(window)._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
 
@@ -179,8 +179,8 @@ def test_an_answer_shows_the_facts_sent_with_its_question_and_leads_to_them(stag
     words = last.accessibleName().removeprefix("Remembered: ")
     assert words in held(stage)
     QTest.keyClick(last, Qt.Key.Key_Space)
-    stage.until(lambda: stage.window.memory.window is not None)
-    window = present(stage.window.memory.window)
+    stage.until(lambda: stage.window.memory.page is not None)
+    window = present(stage.window.memory.page)
     stage.until(lambda: window.list.current is not None)
     assert window.list.current is not None
     assert window.list.current.content == words

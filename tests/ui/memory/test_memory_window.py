@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
-from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.memory.page import MemoryPage
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import NOON
 from tests.costs import grows_with_size
@@ -30,14 +30,14 @@ def told(widget: QWidget) -> str:
     return "\n".join(texts(widget))
 
 
-def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
+def choose(stage: Stage, memory: MemoryPage, name: str) -> None:
     page = memory._page
     memory.list.choose(FactId(name))
     stage.until(lambda: page._details is not None and page._details.fact.id == name)
 
 
 def test_facts_are_sorted_by_topic_and_found_while_typing(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryPage
 ) -> None:
     tools, home, thesis = "R ile çalışıyor.", "Ankara'da yaşıyor.", "Tezi 14 Mayıs'ta bitecek."
     assert listed(memory) == [tools, home, thesis]
@@ -47,7 +47,7 @@ def test_facts_are_sorted_by_topic_and_found_while_typing(
     assert memory._nothing.isVisible()
 
 
-def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: MemoryWindow) -> None:
+def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: MemoryPage) -> None:
     memory.order.chosen.emit(FactOrder.TERM)
     assert listed(memory)[-1] == "R ile çalışıyor."
     memory.order.chosen.emit(FactOrder.IMPORTANCE)
@@ -56,7 +56,7 @@ def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: Mem
     assert listed(memory)[0] == "R ile çalışıyor."
 
 
-def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryWindow) -> None:
+def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryPage) -> None:
     choose(stage, memory, "ev")
     page = memory._page
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
@@ -67,9 +67,7 @@ def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryWin
     assert not memory.isVisible()
 
 
-def test_an_edit_keeps_the_older_wording_in_the_history(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_an_edit_keeps_the_older_wording_in_the_history(stage: Stage, memory: MemoryPage) -> None:
     choose(stage, memory, "ev")
     memory.list.setFocus()
     QTest.keyClick(memory.list, Qt.Key.Key_Return)
@@ -83,7 +81,7 @@ def test_an_edit_keeps_the_older_wording_in_the_history(
     stage.until(lambda: "Ankara'da yaşıyor." in told(memory._page))
 
 
-def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: MemoryWindow) -> None:
+def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: MemoryPage) -> None:
     choose(stage, memory, "ev")
     button(memory._page, "Replace…").click()
     form(memory)._content.setPlainText("Eskişehir'de yaşıyor.")
@@ -94,7 +92,7 @@ def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: Memor
     assert "Ankara'da yaşıyor." not in held(stage)
 
 
-def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: MemoryWindow) -> None:
+def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: MemoryPage) -> None:
     memory._add_fact()
     refused = (("", "Enter a fact."), ("a" * 301, "300"), ("Şifrem: gizli123", "password"))
     for typed, problem in refused:
@@ -104,7 +102,7 @@ def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: Mem
         assert len(held(stage)) == 3
 
 
-def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryWindow) -> None:
+def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryPage) -> None:
     memory._add_fact()
     form(memory).save()
     assert "Enter a fact." in told(form(memory))
@@ -112,7 +110,7 @@ def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryWind
     assert "Enter a fact." not in told(form(memory))
 
 
-def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None:
+def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryPage) -> None:
     choose(stage, memory, "dil")
     button(memory._page, "Pin").click()
     stage.until(lambda: stage.archive.facts.fact(FactId("dil")).is_pinned)
@@ -122,7 +120,7 @@ def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None
 
 
 @pytest.fixture
-def conflict(stage: Stage, memory: MemoryWindow) -> Stage:
+def conflict(stage: Stage, memory: MemoryPage) -> Stage:
     """A fact one day older than the selected one, with nearly the same words."""
     older = replace(a_fact("okul", "Ankara'da okuyor."), valid_from=NOON)
     stage.archive.facts.add([NewFact(older)])
@@ -134,7 +132,7 @@ def conflict(stage: Stage, memory: MemoryWindow) -> Stage:
 
 
 def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
-    conflict: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryPage
 ) -> None:
     button(memory._page, "Keep both").click()
     conflict.until(lambda: "May conflict with" not in told(memory._page))
@@ -142,7 +140,7 @@ def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
 
 
 def test_the_newer_of_two_conflicting_facts_replaces_the_older(
-    conflict: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryPage
 ) -> None:
     button(memory._page, "Keep only the newer one").click()
     conflict.until(lambda: "May conflict with" not in told(memory._page))
@@ -150,7 +148,7 @@ def test_the_newer_of_two_conflicting_facts_replaces_the_older(
 
 
 def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
-    conflict: Stage, memory: MemoryWindow
+    conflict: Stage, memory: MemoryPage
 ) -> None:
     button(memory._page, "Delete this one").click()
     conflict.until(lambda: "deleted" in memory.strip)
@@ -160,7 +158,7 @@ def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
 
 
 def test_a_deleted_fact_is_removed_and_restored_with_its_history(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryPage
 ) -> None:
     choose(stage, memory, "ev")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
@@ -174,7 +172,7 @@ def test_a_deleted_fact_is_removed_and_restored_with_its_history(
 
 
 def test_the_undo_key_takes_back_typing_before_a_deletion(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryPage
 ) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     choose(stage, memory, "ev")
@@ -192,9 +190,7 @@ def test_the_undo_key_takes_back_typing_before_a_deletion(
     assert not memory.strip.can_undo
 
 
-def test_everything_is_deleted_only_after_a_confirmation(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_everything_is_deleted_only_after_a_confirmation(stage: Stage, memory: MemoryPage) -> None:
     button(memory, "Delete all facts…").click()
     (box,) = memory.findChildren(MessageBox)
     button(box, "Cancel").click()
@@ -217,7 +213,7 @@ def test_the_first_fact_is_written_if_there_is_none(empty: Stage) -> None:
     empty.until(lambda: "Çayı şekersiz içer." in listed(window))
 
 
-def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
+def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryPage) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
     block = stage.services.assistant.memory.prompt_block(EVERYTHING)
@@ -225,7 +221,7 @@ def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: Memo
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
 
-def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: MemoryWindow) -> None:
+def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: MemoryPage) -> None:
     with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
         stage.changes.apply(replace(stage.changes.settings, uses_memory=False))
     memory.load()
@@ -238,7 +234,7 @@ def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: Mem
 
 
 def test_backups_that_contain_deleted_facts_are_mentioned(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryPage
 ) -> None:
     backups = stage.services.profile.folder / "backups"
     backups.mkdir(exist_ok=True)
@@ -249,7 +245,7 @@ def test_backups_that_contain_deleted_facts_are_mentioned(
     assert "1 earlier backup" in memory.strip.text("deleted")
 
 
-def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow) -> None:
+def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryPage) -> None:
     stage.window.actions_by_name["memory"].trigger()
     memory.search.setFocus()
     QTest.keyClick(memory.search, Qt.Key.Key_Down)
@@ -262,13 +258,11 @@ def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryWindow)
     assert not memory.isVisible()
 
 
-def test_the_list_is_a_sound_model(memory: MemoryWindow, qtmodeltester: ModelTester) -> None:
+def test_the_list_is_a_sound_model(memory: MemoryPage, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(memory.model)  # type: ignore[no-untyped-call]
 
 
-def test_searching_facts_takes_linear_time(
-    stage: Stage, memory: MemoryWindow, qtbot: QtBot
-) -> None:
+def test_searching_facts_takes_linear_time(stage: Stage, memory: MemoryPage, qtbot: QtBot) -> None:
     many = [
         a_fact(f"n{n}", f"Ölçüm {n} için {n % 17} numaralı yöntem seçildi.", f"Konu {n % 40}")
         for n in range(400)
@@ -282,15 +276,15 @@ def test_searching_facts_takes_linear_time(
     assert grows_with_size(search, many[:50], many)
 
 
-def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryWindow) -> None:
+def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryPage) -> None:
     inside = present(memory._page.widget())
     assert inside.minimumSizeHint().width() <= 240
 
 
-def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: MemoryWindow) -> None:
+def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: MemoryPage) -> None:
     choose(stage, memory, "tez")
     stage.window.changes.choose_language(UiLanguage.TR)
-    anew = present(stage.window.memory.window)
+    anew = present(stage.window.memory.page)
     assert (anew.windowTitle(), anew.isVisible()) == ("Hatırlananlar", True)
     stage.until(lambda: anew.list.current_id == "tez")
     assert anew.search.placeholderText() == "Hatırlananlarda ara"
@@ -298,7 +292,7 @@ def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: Memo
 
 
 def test_a_change_of_language_keeps_the_form_and_the_undo(
-    stage: Stage, memory: MemoryWindow
+    stage: Stage, memory: MemoryPage
 ) -> None:
     choose(stage, memory, "dil")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.memory.page import MemoryPage
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -27,19 +27,19 @@ def wished(empty: Stage) -> Stage:
     return empty
 
 
-def page(stage: Stage) -> MemoryWindow:
+def page(stage: Stage) -> MemoryPage:
     window = opened(stage)
     window.open_preferences()
     stage.until(lambda: bool(boxes(window)))
     return window
 
 
-def boxes(window: MemoryWindow) -> list[WrappingCheckBox]:
+def boxes(window: MemoryPage) -> list[WrappingCheckBox]:
     found: list[WrappingCheckBox] = window._preferences.findChildren(WrappingCheckBox)
     return found
 
 
-def icon(window: MemoryWindow, name: str) -> IconButton:
+def icon(window: MemoryPage, name: str) -> IconButton:
     found: list[IconButton] = window._preferences.findChildren(IconButton)
     return next(one for one in found if one.accessibleName().startswith(name))
 
@@ -52,7 +52,7 @@ def known(stage: Stage) -> list[tuple[str, bool]]:
 
 def test_a_notice_announces_a_new_preference_and_leads_to_it(wished: Stage) -> None:
     press(wished, "From now on: short answers", "Show preferences")
-    window = present(wished.window.memory.window)
+    window = present(wished.window.memory.page)
     wished.until(lambda: bool(boxes(window)))
     assert window._preferences.isVisible()
     shown = "\n".join(texts(window._preferences))
@@ -94,7 +94,7 @@ def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> 
     assert not focused.isChecked()
 
 
-def asked(window: MemoryWindow) -> QInputDialog:
+def asked(window: MemoryPage) -> QInputDialog:
     found = (one for one in window.findChildren(QInputDialog) if one.isVisible())
     return next(found)
 
@@ -148,11 +148,11 @@ def test_the_keyboard_goes_to_the_neighbour_of_a_deleted_preference(wished: Stag
 
 def test_the_empty_page_of_facts_leads_to_preferences(wished: Stage) -> None:
     wished.window.parts.page.memory_wanted.emit()
-    window = present(wished.window.memory.window)
+    window = present(wished.window.memory.page)
     wished.until(lambda: bool(boxes(window)))
     assert window._preferences.isVisible()
     assert not window._delete_all.isVisible()
     wished.window.memory.retranslate()
-    made = present(wished.window.memory.window)
+    made = present(wished.window.memory.page)
     assert made is not window
     assert made.tab == window.tab

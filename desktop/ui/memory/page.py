@@ -25,12 +25,12 @@ from desktop.ui.memory.memory_actions import (
     MemoryPreview,
 )
 from desktop.ui.memory.preference_page import PreferencePage
-from desktop.ui.searchable_list import SearchableListWindow
+from desktop.ui.searchable_list import SearchableListPage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TabBar, TextArea
-from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
+from desktop.ui.widgets.layouts import STRETCH, Columns, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     HintLabel,
@@ -76,11 +76,13 @@ class ActiveMemoryPage(QWidget):
 
 
 _LIST_SHARE, _FACT_SHARE = 11, 10
+_TWO_COLUMNS = 90  # Letters
 _FACTS, _PREFERENCES = 0, 1  # the first tabs
 _DELETED, _DELETED_PREFERENCE = "deleted", "deleted_preference"
 
 
-class MemoryWindow(SearchableListWindow):
+class MemoryPage(SearchableListPage):
+    act = "memory"
     model: FactListModel
     list: FactListView
 
@@ -163,9 +165,9 @@ class MemoryWindow(SearchableListWindow):
             self.tr("By age"),
         )
         search = self._search_row(self.tr("Search facts"), orders, self.tr("Sort the facts"))
-        left = column(search, self._nothing, growing(self.list))
-        facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
-        self._body.addWidget(widget_with(facts))
+        left = widget_with(column(search, self._nothing, growing(self.list)))
+        shares = (growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE))
+        self._body.addWidget(Columns(*shares, letters=_TWO_COLUMNS))
         self._body.addWidget(self._preferences)
         self._body.addWidget(self._sent)
         add = Button(text=self.tr("&Add a fact…"), press=self._add_fact)
@@ -183,7 +185,7 @@ class MemoryWindow(SearchableListWindow):
             BodyLabel(nothing, role="muted"),
             row(self._add_first, STRETCH),
         )
-        self._lay_out(full, empty, row(growing(self._refused), self._delete_all, self._close))
+        self._lay_out(full, empty, row(growing(self._refused), self._delete_all))
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
@@ -197,7 +199,7 @@ class MemoryWindow(SearchableListWindow):
         self._preferences.filled.connect(self._show_state)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
         self._tabs.currentChanged.connect(self._show_state)
-        self._add_shortcut(QKeySequence.StandardKey.New, self._add_fact)
+        self.add_key(QKeySequence.StandardKey.New, self._add_fact)
 
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
@@ -283,7 +285,7 @@ class MemoryWindow(SearchableListWindow):
         self._pending_key = fact.id
 
     def _go(self, place: object) -> None:
-        self.hide()
+        self.left.emit()
         self.place_wanted.emit(place)
 
     def _ask_to_delete_all(self) -> None:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -32,10 +32,10 @@ from desktop.sessions.keeping.insight import (
     describe,
     period_in_words,
 )
-from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import (
     STRETCH,
@@ -45,7 +45,6 @@ from desktop.ui.widgets.layouts import (
     column,
     frame_with,
     growing,
-    resize_to_text,
     row,
     text_width,
     widget_with,
@@ -56,7 +55,6 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
     from desktop.ui.insight.pictures import PictureBuilder
 
-_CHARACTERS, _LINES = 144, 44
 _TWO_COLUMNS = 110  # letters; narrower windows show one column
 _WIDE = frozenset({InsightPart.ACTIVITY, InsightPart.SPENDING, InsightPart.MEMORY})
 """Parts that take the whole width."""
@@ -123,8 +121,8 @@ class InsightCard(QFrame):
         self.toggle.setAccessibleName(form.format(part=self._title.text()))
 
 
-class InsightWindow(ReopenedWindow):
-    """Sets its texts once: a change of language opens a new window in its place."""
+class InsightPage(View):
+    act = "insight"
 
     def __init__(
         self,
@@ -151,9 +149,7 @@ class InsightWindow(ReopenedWindow):
         return (self._area,)
 
     def show_at(self) -> None:
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.come()
         if (chosen := self._spans.checkedButton()) is not None:
             chosen.setFocus(Qt.FocusReason.OtherFocusReason)
         self._load(self.span)
@@ -198,18 +194,11 @@ class InsightWindow(ReopenedWindow):
         self._empty = widget_with(
             column(STRETCH, lead, hint, STRETCH, STRETCH, spacing=Space.LARGE, margin=Space.WIDE)
         )
-        close = Button(text=self.tr("C&lose"), press=self.reject)
-        head = row(title, growing(self._period), self._segments())
+        head = column(row(title, STRETCH, self._segments()), self._period)
         pages = (growing(self._area), growing(self._empty))
-        self.setLayout(
-            column(head, *pages, row(STRETCH, close), spacing=Space.MEDIUM, margin=Space.WIDE)
-        )
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(
-            self.reject
-        )
+        self.setLayout(column(head, *pages, spacing=Space.MEDIUM, margin=Space.WIDE))
         self._page.hide()
         self._empty.hide()
-        resize_to_text(self, _CHARACTERS, _LINES)
 
     def _segments(self) -> QWidget:
         names = {

@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QShortcut, QTextCharFormat
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QTextCharFormat
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QCalendarWidget,
@@ -21,20 +21,19 @@ from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
 from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import full_day
-from desktop.ui.reopened_window import ReopenedWindow
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WheelGuard, WrappingCheckBox
 from desktop.ui.widgets.layouts import (
-    STRETCH,
+    Columns,
     FlowLayout,
     LayoutItem,
     VerticalScrollArea,
     column,
     growing,
-    resize_to_text,
     row,
     widget_with,
 )
@@ -43,10 +42,10 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, Ti
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CHARACTERS, _LINES = 132, 42
 _CALENDAR_LINES = 15
 _MOST_LISTED = 60
 _LEFT_SHARE, _PAGE_SHARE = 2, 3
+_TWO_COLUMNS = 90  # Letters
 
 
 class DayCalendar(QCalendarWidget):
@@ -195,9 +194,8 @@ class EntryPage(VerticalScrollArea):
         }[kind]
 
 
-class DiaryWindow(ReopenedWindow):
-    """Sets its texts once: a change of language opens a new window in its place."""
-
+class DiaryPage(View):
+    act = "diary"
     place_wanted = Signal(object)  # NavigationTarget of a line's message
 
     def __init__(
@@ -215,29 +213,24 @@ class DiaryWindow(ReopenedWindow):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         title = TitleLabel(self.tr("Diary"))
         title.setWordWrap(False)
-        left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
+        left = widget_with(column(self.calendar, growing(self._list), spacing=Space.MEDIUM))
+        left_side = growing(left, _LEFT_SHARE)
         whole = (
             row(title, growing(self._count)),
-            LayoutItem(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
-            row(STRETCH, Button(text=self.tr("C&lose"), press=self.reject)),
+            growing(Columns(left_side, growing(self.page, _PAGE_SHARE), letters=_TWO_COLUMNS)),
         )
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        resize_to_text(self, _CHARACTERS, _LINES)
         self.calendar.selectionChanged.connect(self._show_day)
         self.page.place_wanted.connect(self._go)
         self.page.ticked.connect(self._tick)
         self.page.edited.connect(self._edit)
         self.page.write_wanted.connect(self._write)
-        keys = QKeySequence(QKeySequence.StandardKey.Close)
-        QShortcut(keys, self).activated.connect(self.reject)
 
     def open_at(self, day: date | None = None) -> None:
         if day is not None:
             self.calendar.choose(day)
         self._is_day_given = day is not None
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.come()
         self.load()
         self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -321,7 +314,7 @@ class DiaryWindow(ReopenedWindow):
         self._worker.do_in_turn(change, self._take)
 
     def _go(self, place: object) -> None:
-        self.hide()
+        self.left.emit()
         self.place_wanted.emit(place)
 
 

@@ -23,18 +23,19 @@ from desktop.ui.library.library_actions import (
     dragged_sources,
 )
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.searchable_list import SearchableListWindow
+from desktop.ui.searchable_list import SearchableListPage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton, PopupMenu
-from desktop.ui.widgets.layouts import STRETCH, column, growing, row
+from desktop.ui.widgets.layouts import column, flowing, growing, row
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
 _REMOVED, _MOVED, _TAGGED = "removed", "moved", "tagged"
 
 
-class LibraryWindow(SearchableListWindow):
+class LibraryPage(SearchableListPage):
+    act = "library"
     model: SourceListModel
     list: SourceListView
 
@@ -76,7 +77,7 @@ class LibraryWindow(SearchableListWindow):
         DropTarget(self).dropped.connect(self.add_wanted)
         dropped = DropTarget(self.filter_button, dragged_sources).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
-        self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
+        self.add_key(QKeySequence.StandardKey.Open, self.files_wanted.emit)
         self._show_state()
 
     def _build(self) -> None:
@@ -91,8 +92,9 @@ class LibraryWindow(SearchableListWindow):
         search = self._search_row(
             self.tr("Search titles and addresses"), orders, self.tr("Sort the sources")
         )
-        # The list and the page of an empty library show the same three buttons.
-        head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
+        add = Button(text=self.tr("&Add"))
+        add.setMenu(self._add_menu(add))
+        head = self._head(self.tr("Library"), add)
         menu = QMenu(self.filter_button)
         menu.aboutToShow.connect(lambda: self._fill_filter(menu))
         self.filter_button.setMenu(menu)
@@ -109,16 +111,27 @@ class LibraryWindow(SearchableListWindow):
         empty = (
             TitleLabel(self.tr("The library is empty")),
             BodyLabel(nothing, role="muted"),
-            row(*self._add_buttons("primary"), STRETCH),
+            flowing(*self._add_buttons()),
         )
-        self._lay_out(full, empty, row(*self._buttons, STRETCH, self._close))
+        self._lay_out(full, empty, flowing(*self._buttons))
 
-    def _add_buttons(self, kind: str = "") -> Sequence[Button]:
+    def _ways_to_add(self) -> Sequence[tuple[str, Callable[[], object]]]:
         return (
-            Button(kind, text=self.tr("Add &files…"), press=self.files_wanted.emit),
-            Button(text=self.tr("Add f&older…"), press=self.folder_wanted.emit),
-            Button(text=self.tr("Add &address…"), press=self.page_wanted.emit),
+            (self.tr("Add &files…"), self.files_wanted.emit),
+            (self.tr("Add f&older…"), self.folder_wanted.emit),
+            (self.tr("Add &address…"), self.page_wanted.emit),
         )
+
+    def _add_buttons(self) -> Sequence[Button]:
+        kinds = ("primary", "", "")
+        ways = zip(kinds, self._ways_to_add(), strict=True)
+        return [Button(kind, text=words, press=add) for kind, (words, add) in ways]
+
+    def _add_menu(self, parent: QWidget) -> PopupMenu:
+        menu = PopupMenu(parent)
+        for words, add in self._ways_to_add():
+            menu.addAction(words, add)
+        return menu
 
     def load(self) -> None:
         self._actions.load(lambda listing: self._refill(lambda: self._show_items(listing)))
