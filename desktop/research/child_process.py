@@ -82,6 +82,10 @@ class ChildProcess:
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
+    def kill(self) -> None:
+        """End it while another thread may be waiting for its answer."""
+        self._process.kill()
+
     def end(self) -> None:
         self._process.kill()
         self._process.communicate()
@@ -170,13 +174,16 @@ class ChildUser:
         self.close()
 
     def close(self) -> None:
+        self._end_child()
+
+    def _end_child(self) -> None:
         child, self._child = self._child, None
         if child is not None:
             child.end()
 
     def running_child(self) -> ChildProcess:
         if self._child is None or self._child.has_ended:
-            self.close()
+            self._end_child()
             self._child = self._start()
         return self._child
 

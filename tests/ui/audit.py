@@ -289,7 +289,8 @@ def _focus_faults(window: QWidget, shown: list[QWidget]) -> Iterator[str]:
         one.setDisabled(True)
         taken: QWidget | None = window.focusWidget()
         one.setDisabled(False)
-        if taken is not None:
+        # An action that is possible makes its button possible again.
+        if taken not in {None, one}:
             yield f"focus: {path_of(one)} hands it to {path_of(taken)}"
         elif not _has_focus(one, window):
             yield f"focus: {path_of(one)} does not get it back"

@@ -35,6 +35,7 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
+from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
 from tests.ui import audit
 from tests.ui.main_window.stage import Stage, write_examples
@@ -218,6 +219,7 @@ def states(stage: Stage) -> Iterator[str]:
         states_of_search,
         states_of_writing,
         states_of_a_past_session,
+        states_of_pages,
     ):
         yield from parts(stage)
 
@@ -315,6 +317,20 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
     stage.until(parts.side_panel.isVisible)
     yield "a session beside"
     window.commands.close_beside()
+
+
+def states_of_pages(stage: Stage) -> Iterator[str]:
+    parts = stage.window.parts
+    for act in ("library", "memory", "diary", "insight"):
+        do(stage, act)
+        yield f"page {act}"
+    library = stage.window.library
+    library.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
+    stage.until(lambda: library.reader is not None and library.reader.isVisible())
+    yield "a page and the reader"
+    do(stage, "write")
+    yield "the reader"
+    parts.shell.show_side(Side.RIGHT, False)
 
 
 def a_past_session(stage: Stage) -> Session:

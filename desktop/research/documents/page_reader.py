@@ -108,8 +108,16 @@ class PageReader(ChildUser):
         return [(index, _places(places)) for index, places in hits]
 
     def close(self) -> None:
+        """End the child; a request that is running fails at once."""
+        child = self._child
+        if child is not None:
+            child.kill()
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
         self._opened = None
-        super().close()
+        self._end_child()
 
     @contextmanager
     def _child_with(self, file: Path) -> Iterator[ChildProcess]:
@@ -126,14 +134,14 @@ class PageReader(ChildUser):
                         self._opened = child, file
                     yield child
             except ChildEnded as exc:
-                self.close()
+                self._forget()
                 if child.was_too_long:
                     raise errors.DocumentTooSlowError(seconds=_SECONDS) from exc
                 raise errors.DocumentDamagedError from exc
             except errors.DocumentError:
                 raise
             except BaseException:  # what is left of an answer belongs to this request
-                self.close()
+                self._forget()
                 raise
 
 

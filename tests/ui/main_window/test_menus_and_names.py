@@ -315,15 +315,15 @@ def test_a_command_or_a_space_in_the_session_writes_nothing(front: Stage) -> Non
 
 
 @pytest.mark.parametrize("name", ["memory", "library", "diary", "insight"])
-def test_another_language_leaves_a_window_as_it_was(name: str, library: Stage) -> None:
+def test_another_language_leaves_a_page_as_it_was(name: str, library: Stage) -> None:
     window = library.window
     many = [a_fact(f"ev {n}", f"Ev {n} Ankara'da.") for n in range(80)]
     library.archive.facts.add([NewFact(one) for one in many])
     owner = getattr(window, name)
+    window.resize(1000, 480)
     owner.open()
-    old = owner.window
+    old = owner.page
     library.until(lambda: old.is_loaded)
-    old.setGeometry(60, 40, 700, 420)
     for field in old.findChildren(SearchField):
         field.setText("e")
     for order in old.findChildren(EnumComboBox):
@@ -332,22 +332,18 @@ def test_another_language_leaves_a_window_as_it_was(name: str, library: Stage) -
     (bar, *_) = (area.verticalScrollBar() for area in old.scrolled)
     bar.setValue(20)
     place = bar.value()
-    window.activateWindow()
-    library.until(window.isActiveWindow)
     state = (
-        old.geometry(),
         [one.text() for one in old.findChildren(SearchField)],
         [one.value for one in old.findChildren(EnumComboBox)],
     )
     window.changes.choose_language(UiLanguage.TR)
-    new = owner.window
+    new = owner.page
     assert new is not old
     library.until(lambda: new.isVisible() and new.is_loaded)
     assert state == (
-        new.geometry(),
         [one.text() for one in new.findChildren(SearchField)],
         [one.value for one in new.findChildren(EnumComboBox)],
     )
     assert place == (20 if name in {"memory", "insight"} else 0)  # the others show too little
     library.until(lambda: new.scrolled[0].verticalScrollBar().value() == place)
-    assert window.isActiveWindow()
+    assert window.parts.view is new

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from threading import Barrier, Event
 
 import pytest
@@ -280,6 +281,10 @@ def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     city.until(lambda: len(city.archive.facts.facts(FactFilter(COMMON))) == 1)
 
 
+def is_equal(count: Callable[[], int], expected: int) -> bool:
+    return count() == expected
+
+
 def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> None:
     window, parts, when = city.window, city.window.parts, date(2026, 5, 4)
     told = []
@@ -292,30 +297,44 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     city.services.memory.remember("Kullanıcı çay içer.", COMMON)
     window.archive.load()
     city.until(lambda: len(window.projects.projects) == 2)
-    window.memory.open()
-    window.diary.open(when)
-    parts.sidebar.results_wanted.emit("nerede")
-    memory, diary = window.memory.page, window.diary.page
-    assert memory is not None
-    assert diary is not None
 
-    def shown() -> tuple[int, int, int]:
-        items = diary._entries[when].items if when in diary._entries else ()
-        return memory.model.count, len(items), len(parts.results.model.sessions)
+    def items() -> int:
+        diary = window.diary.page
+        return len(diary._entries[when].items) if diary and when in diary._entries else 0
 
-    city.until(lambda: shown() == (3, 2, 2))
+    def facts() -> int:
+        return window.memory.page.model.count if window.memory.page else 0
+
+    lists: dict[str, tuple[Callable[[], object], Callable[[], int], tuple[int, int]]] = {
+        "memory": (window.memory.open, facts, (3, 2)),
+        "diary": (lambda: window.diary.open(when), items, (2, 1)),
+        "results": (
+            lambda: parts.sidebar.results_wanted.emit("nerede"),
+            lambda: len(parts.results.model.sessions),
+            (2, 1),
+        ),
+    }
+    for show, count, (of_all, of_one) in lists.values():
+        show()
+        for chosen, expected in (("", of_all), ("Tez", of_one), ("All projects", of_all)):
+            if chosen:
+                menu_of_projects(city)[chosen].trigger()
+            city.until(partial(is_equal, count, expected))
     menu_of_projects(city)["Tez"].trigger()
-    city.until(lambda: shown() == (2, 1, 1))
+    window.diary.open(when)
+    city.until(lambda: items() == 1)
+    diary = window.diary.page
+    assert diary is not None
     diary._edit(when, "Kendi notum.")
-    city.until(lambda: shown() == (2, 2, 1))
+    city.until(lambda: items() == 2)
     assert diary._entries[when].note == "Kendi notum."
     diary._edit(when, "")
-    city.until(lambda: shown() == (2, 1, 1))
+    city.until(lambda: items() == 1)
     palette = PaletteItems(city.languages, window)
     found = palette.found_sessions(print, city.services, "gezisi")
     assert [one.key for one in found] == [f"session {BURSA}"]
     menu_of_projects(city)["All projects"].trigger()
-    city.until(lambda: shown() == (3, 2, 2))
+    city.until(lambda: items() == 2)
     assert len(palette.found_sessions(print, city.services, "gezisi")) == 2
 
 

@@ -204,15 +204,16 @@ def test_zoom_has_its_keys_and_its_limits(stage: Stage) -> None:
     assert stage.theme.zoom_percent == 100
 
 
-def test_the_keys_of_the_zoom_work_in_every_window(stage: Stage) -> None:
-    for act in ("library", "diary", "memory"):
+def test_the_keys_of_the_zoom_work_on_every_page_and_in_the_guide(stage: Stage) -> None:
+    for act in ("library", "diary", "memory", "guide"):
         stage.window.actions_by_name[act].trigger()
-        stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
-        shown = present(QApplication.activeWindow())
+        shown = stage.window.parts.view or stage.window
+        if act == "guide":
+            stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
+            shown = present(QApplication.activeWindow())
         before = stage.theme.zoom_percent
         QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
         assert stage.theme.zoom_percent == before + 10
-        shown.close()
 
 
 def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: Stage) -> None:
