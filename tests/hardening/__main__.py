@@ -15,6 +15,7 @@ from tests.hardening.disk import fill_disks
 from tests.hardening.fuzz import (
     fuzz_documents,
     fuzz_imports,
+    fuzz_references,
     fuzz_settings,
     fuzz_streams,
     read_volumes,
@@ -47,6 +48,7 @@ PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
     "damage": (damage_copies, 500),
     "imports": (fuzz_imports, 10_000),
     "documents": (fuzz_documents, 5_000),
+    "references": (fuzz_references, 2_000),
     "volumes": (read_volumes, 27),
     "settings": (fuzz_settings, 3_000),
     "streams": (fuzz_streams, 2_000),

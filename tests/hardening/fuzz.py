@@ -16,6 +16,7 @@ import tomli_w
 
 from desktop.domain.endpoints import EndpointKind
 from desktop.domain.errors import DocumentError
+from desktop.references.formats import FORMATS, read_references, write_references
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.documents.reader_worker import read_document
 from desktop.sessions.importing.format_detection import read_file
@@ -23,6 +24,7 @@ from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import written_into
 from desktop.settings.store import SettingsStore
+from tests.bibliographies import bibliography
 from tests.documents.pdfs import Page, Pdf, pdf_of
 from tests.hardening.tally import Tally
 from tests.unit.llm.test_chat_api import WHOLE_CHAT, WHOLE_MESSAGES, answering
@@ -182,6 +184,20 @@ def fuzz_imports(count: int) -> Tally:
 
 def fuzz_documents(count: int) -> Tally:
     return fuzz_files("mutated documents", documents(), _read_document, count)
+
+
+def fuzz_references(count: int) -> Tally:
+    """Files of references, read as the child does and written in every format."""
+    read = read_references("a.bib", bibliography(6).encode())
+    files = [(f"a{form.suffix}", write_references(read, form).encode()) for form in FORMATS]
+    return fuzz_files("mutated references", files, _read_references, count)
+
+
+def _read_references(path: Path) -> None:
+    with suppress(DocumentError):
+        references = read_references(path.name, path.read_bytes())
+        for form in FORMATS:
+            write_references(references, form)
 
 
 def read_volumes(count: int) -> Tally:

@@ -12,6 +12,7 @@ _TRIES = {
     "disks": 20,
     "imports": 300,
     "documents": 60,
+    "references": 60,
     "volumes": 8,
     "settings": 100,
     "streams": 20,
