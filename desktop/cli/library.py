@@ -12,6 +12,7 @@ from desktop.cli.commands import (
     print_each,
     to_json,
 )
+from desktop.cli.references import import_references
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
@@ -21,6 +22,7 @@ from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.references.fields import typed_field
 from desktop.research.library import (
+    REFERENCE_FILES,
     AddedDocument,
     AddOutcome,
     LibraryProgress,
@@ -43,10 +45,13 @@ def _add(services: CommandServices, options: Namespace) -> int:
         page = _read_page(services, address)
         _print_added(services, address, page)
         failures += page.error is not None
-    names = [name for name in options.paths if not is_address(name)]
+    files = [name for name in options.paths if not is_address(name)]
+    lists = [name for name in files if Path(name).suffix.lower() in REFERENCE_FILES]
+    names = [name for name in files if name not in lists]
     report = services.core.library.add(
         [Path(name) for name in names], with_copies=options.copy, on_progress=tell
     )
+    failures += import_references(services, lists)
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
     empty = _empty_folders(names, report)

@@ -8,13 +8,13 @@ from desktop.cli.commands import Access, Command, CommandServices, object_json, 
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.references import Work
-from desktop.references.formats import FORMATS, LIST, with_keys, write_references
-from desktop.references.formatting import format_list
 
 
 def _export(services: CommandServices, options: Namespace) -> None:
+    from desktop.references.formats import FORMATS, LIST, write_references  # noqa: PLC0415 - only here
+
     works = _chosen(services, options)
     if options.format == LIST:
         _export_list(services, options, works)
@@ -27,6 +27,9 @@ def _export(services: CommandServices, options: Namespace) -> None:
 
 def _export_list(services: CommandServices, options: Namespace, works: Sequence[Work]) -> None:
     """Write the formatted list: as text, in a .html file as HTML, or as JSON."""
+    from desktop.references.formats import with_keys  # noqa: PLC0415 - only here
+    from desktop.references.formatting import format_list  # noqa: PLC0415 - as above
+
     items = with_keys([work.reference for work in works])
     entries = format_list(items, options.style or "apa", services.core.language())
     if services.as_json and not options.output:
@@ -59,10 +62,17 @@ def _import(services: CommandServices, options: Namespace) -> int:
     if not all(options.files):  # an empty path would mean the current folder
         raise UsageError(detail="references import FILE…")
     named = services.archive.project_named(options.project) if options.project else None
+    return 1 if import_references(services, options.files, named.id if named else None) else 0
+
+
+def import_references(
+    services: CommandServices, names: Sequence[str], project: ProjectId | None = None
+) -> int:
+    """Import files of references, print what became of each, return how many failed."""
     failures = 0
-    for name in options.files:
+    for name in names:
         try:
-            change = services.core.references.import_file(Path(name), named.id if named else None)
+            change = services.core.references.import_file(Path(name), project)
         except StorageError:
             raise
         except AppError as exc:
@@ -80,7 +90,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
         ids: list[JsonValue] = [work.source.id for work in (*report.added, *report.filled)]
         record: dict[str, JsonValue] = {"file": name, **counts, "ids": ids}
         services.report(record, "references.imported", path=name, **counts)
-    return 1 if failures else 0
+    return failures
 
 
 def _duplicates(services: CommandServices, options: Namespace) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
-_BESIDE = {".bib", ".ris"}
+REFERENCE_FILES = {".bib", ".ris"}
 _MOST_BESIDE = 20  # Files of references of a folder
 
 
@@ -258,7 +258,9 @@ class _ReferencesBeside:
 
 def _reference_files(document: Path) -> list[Path]:
     try:
-        files = [path for path in document.parent.iterdir() if path.suffix.lower() in _BESIDE]
+        files = [
+            path for path in document.parent.iterdir() if path.suffix.lower() in REFERENCE_FILES
+        ]
     except OSError:
         return []
     return sorted(files)[:_MOST_BESIDE]

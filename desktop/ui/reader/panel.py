@@ -339,7 +339,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self.setAccessibleName(self.tr("{title} – Reader").format(title=source.title))
         self._title.set_text(source.title)
         details = (self._words.form(source), self._words.pages(source), self._words.read(source))
-        address = source.address if is_page else ""
+        address = source.address if is_page and is_web_address(source.address) else ""
         self._about.set_text(" · ".join(filter(None, (*details, address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(

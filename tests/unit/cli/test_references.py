@@ -141,3 +141,8 @@ def test_a_hostile_file_of_references_harms_no_other(papers: Path) -> None:
     for name in ("a.bib", "b.json"):
         assert references("import", str(papers / name)).code == 1
     assert references("import", str(papers / "liste" / "kaynakca.bib")).code == 0
+
+
+def test_a_list_of_references_that_is_added_is_read_as_one(papers: Path) -> None:
+    done = bellek("library", "add", str(papers / "liste" / "kaynakca.bib"), "--json").json
+    assert (done["added"], len(works())) == (2, 2)
