@@ -23,6 +23,7 @@ from desktop.references.fields import (
     bare_doi,
     date_text,
     differences,
+    field_tables,
     keep_in,
     kept_by,
     language_code,
@@ -45,60 +46,10 @@ _TYPE = "@"  # Stands for the type of an entry among its fields
 _REST = "csl"  # The field with what BibTeX has no field for
 _BIBLATEX_ONLY = {"date", "journaltitle", "location", "subtitle", "langid"}
 _BIBLATEX_TYPES = {"online", "report", "thesis", "dataset", "software", "collection"}
-_TYPES = {
-    "article": "article-journal",
-    "book": "book",
-    "mvbook": "book",
-    "collection": "book",
-    "proceedings": "book",
-    "manual": "book",
-    "booklet": "pamphlet",
-    "inbook": "chapter",
-    "incollection": "chapter",
-    "inproceedings": "paper-conference",
-    "conference": "paper-conference",
-    "phdthesis": "thesis",
-    "mastersthesis": "thesis",
-    "thesis": "thesis",
-    "techreport": "report",
-    "report": "report",
-    "unpublished": "manuscript",
-    "online": "webpage",
-    "electronic": "webpage",
-    "www": "webpage",
-    "dataset": "dataset",
-    "software": "software",
-    "patent": "patent",
-    "periodical": "periodical",
-    "inreference": "entry-encyclopedia",
-    "misc": "document",
-}
-_WRITTEN_TYPES = {
-    "article-journal": "article",
-    "article-magazine": "article",
-    "article-newspaper": "article",
-    "article": "unpublished",
-    "book": "book",
-    "chapter": "incollection",
-    "entry-encyclopedia": "incollection",
-    "entry-dictionary": "incollection",
-    "paper-conference": "inproceedings",
-    "thesis": "phdthesis",
-    "report": "techreport",
-    "manuscript": "unpublished",
-    "pamphlet": "booklet",
-}
-_BIBLATEX_WRITTEN = {
-    "thesis": "thesis",
-    "report": "report",
-    "webpage": "online",
-    "post": "online",
-    "post-weblog": "online",
-    "dataset": "dataset",
-    "software": "software",
-    "patent": "patent",
-    "periodical": "periodical",
-}
+_TABLES = field_tables()["bibtex"]
+_TYPES = _TABLES["types"]
+_WRITTEN_TYPES = _TABLES["written_types"]
+_BIBLATEX_WRITTEN = _TABLES["written_types_biblatex"]
 _GENRES = {"mastersthesis": "Master’s thesis", "phdthesis": "PhD thesis"}
 _TURKISH_GENRES = {"mastersthesis": "Yüksek lisans tezi", "phdthesis": "Doktora tezi"}
 _ARTICLES = {"article-journal", "article-magazine", "article-newspaper", "periodical"}
@@ -113,38 +64,7 @@ _NAMES = {
     "bookauthor": "container-author",
 }
 _DATES = {"date": "issued", "urldate": "accessed", "origdate": "original-date"}
-_FIELDS = {
-    "title": "title",
-    "journal": "container-title",
-    "journaltitle": "container-title",
-    "booktitle": "container-title",
-    "series": "collection-title",
-    "volume": "volume",
-    "volumes": "number-of-volumes",
-    "pagetotal": "number-of-pages",
-    "edition": "edition",
-    "chapter": "chapter-number",
-    "publisher": "publisher",
-    "school": "publisher",
-    "institution": "publisher",
-    "organization": "publisher",
-    "address": "publisher-place",
-    "location": "publisher-place",
-    "doi": "DOI",
-    "isbn": "ISBN",
-    "issn": "ISSN",
-    "url": "URL",
-    "abstract": "abstract",
-    "keywords": "keyword",
-    "note": "note",
-    "annotation": "annote",
-    "type": "genre",
-    "shorttitle": "title-short",
-    "version": "version",
-    "eventtitle": "event-title",
-    "venue": "event-place",
-    "pubstate": "status",
-}
+_FIELDS = _TABLES["fields"]
 
 
 def read_bibtex(text: str) -> list[CslItem]:

@@ -6,45 +6,35 @@ format to format. The original is written again as long as the writer's own valu
 same, which means that nobody changed the field meanwhile.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.references import CUSTOM, DATE_FIELDS, NAME_FIELDS, CslItem, date_parts
+from desktop.settings.paths import asset
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - one line
 _TURKISH_MONTHS = "oca şub mar nis may haz tem ağu eyl eki kas ara".split()  # noqa: SIM905 - the same
-_LANGUAGES = {
-    "turkish": "tr",
-    "türkçe": "tr",
-    "english": "en",
-    "ingilizce": "en",
-    "american": "en-US",
-    "british": "en-GB",
-    "german": "de",
-    "ngerman": "de-DE",
-    "almanca": "de",
-    "french": "fr",
-    "fransızca": "fr",
-    "arabic": "ar",
-    "arapça": "ar",
-    "persian": "fa",
-    "farsça": "fa",
-    "italian": "it",
-    "spanish": "es",
-    "russian": "ru",
-}
 _TITLES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/")
 _DAY = 3  # The parts of a whole date
 
 
+@cache
+def field_tables() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """Return each format's names for the types and fields of CSL, by table."""
+    return tomllib.loads(asset("resources", "references.toml").read_text("utf-8"))
+
+
 def language_code(language: str) -> str:
     """Return the code of a language that is named in words; others as they are."""
-    return _LANGUAGES.get(language.lower(), language)
+    return field_tables()["names"]["languages"].get(language.lower(), language)
 
 
 def language_name(code: str) -> str:
     """Return the name that BibLaTeX has for a code."""
-    names = (name for name, value in _LANGUAGES.items() if value == code)
+    languages = field_tables()["names"]["languages"]
+    names = (name for name, value in languages.items() if value == code)
     return next(names, code)
 
 

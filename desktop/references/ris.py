@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 import rispy
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import KEY, CslItem, date_parts, plain_text
+from desktop.domain.references import CslItem, date_parts, plain_text
 from desktop.references.fields import (
     bare_doi,
     date_text,
     differences,
     family_with_particles,
+    field_tables,
     keep_in,
     kept_by,
     language_code,
@@ -26,40 +27,9 @@ Tags = Mapping[str, Sequence[str]]
 _KEPT = "ris"
 _REST = "U5"  # A field for the user's own data: what RIS has no tag for
 _REST_MARK = "csl-json:"
-_TYPES = {
-    "JOUR": "article-journal",
-    "EJOUR": "article-journal",
-    "MGZN": "article-magazine",
-    "NEWS": "article-newspaper",
-    "BOOK": "book",
-    "EBOOK": "book",
-    "EDBOOK": "book",
-    "CHAP": "chapter",
-    "ECHAP": "chapter",
-    "CONF": "paper-conference",
-    "CPAPER": "paper-conference",
-    "THES": "thesis",
-    "RPRT": "report",
-    "UNPB": "manuscript",
-    "MANSCPT": "manuscript",
-    "ELEC": "webpage",
-    "WEB": "webpage",
-    "BLOG": "post-weblog",
-    "DATA": "dataset",
-    "COMP": "software",
-    "PAT": "patent",
-    "ENCYC": "entry-encyclopedia",
-    "DICT": "entry-dictionary",
-    "PAMP": "pamphlet",
-    "MAP": "map",
-    "SOUND": "song",
-    "VIDEO": "motion_picture",
-    "STAT": "legislation",
-    "CASE": "legal_case",
-    "SER": "periodical",
-    "GEN": "document",
-}
-_WRITTEN_TYPES = {kind: tag for tag, kind in reversed(_TYPES.items())} | {"article": "UNPB"}
+_TABLES = field_tables()["ris"]
+_TYPES = _TABLES["types"]
+_WRITTEN_TYPES = {kind: tag for tag, kind in reversed([*_TYPES.items()])} | {"article": "UNPB"}
 _BOOKS = {"book", "chapter", "paper-conference", "thesis", "entry-encyclopedia", "report"}
 _WHOLE = {"book", "thesis", "report", "manuscript"}
 _NAMES = {
@@ -70,37 +40,7 @@ _NAMES = {
     "A3": "collection-editor",
     "A4": "translator",
 }
-_TEXTS = {
-    "TI": "title",
-    "T1": "title",
-    "ST": "title-short",
-    "T2": "container-title",
-    "JO": "container-title",
-    "JF": "container-title",
-    "BT": "container-title",
-    "T3": "collection-title",
-    "J2": "container-title-short",
-    "JA": "container-title-short",
-    "VL": "volume",
-    "IS": "issue",
-    "M1": "number",
-    "NV": "number-of-volumes",
-    "ET": "edition",
-    "SE": "chapter-number",
-    "PB": "publisher",
-    "CY": "publisher-place",
-    "DO": "DOI",
-    "UR": "URL",
-    "LK": "URL",
-    "AB": "abstract",
-    "N2": "abstract",
-    "N1": "note",
-    "LA": "language",
-    "M3": "genre",
-    "CN": "call-number",
-    "DB": "source",
-    "ID": KEY,
-}
+_TEXTS = _TABLES["fields"]
 _SINGLE = ("DO", "UR", "LK")
 _LAST_DAY = 3
 
@@ -237,7 +177,7 @@ def _tags(item: CslItem) -> dict[str, Sequence[str]]:
 
 def _tag_names(kind: str) -> Mapping[str, str]:
     """Return the tag of each variable, the usual one of several."""
-    names = {variable: tag for tag, variable in reversed((_NAMES | _TEXTS).items())}
+    names = {variable: tag for tag, variable in reversed({**_NAMES, **_TEXTS}.items())}
     if kind == "book":
         names["collection-title"] = names.pop("container-title")
     order = dict.fromkeys(("author", "title", *names))
