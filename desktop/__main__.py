@@ -20,11 +20,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         embed()
         return 0
-    if arguments[:1] == ["--read-documents"]:
-        # The child that opens documents and pictures, within so much memory.
+    if arguments[:1] in (["--read-documents"], ["--read-pages"]):
+        # The child that opens documents and pictures, within so much memory. For pages somebody
+        # is waiting.
         from desktop.app.file_worker import main as read  # noqa: PLC0415 - as above
 
-        read(int(arguments[1]))
+        read(int(arguments[1]), is_urgent=arguments[0] == "--read-pages")
         return 0
     if arguments[:1] == ["--read-imports"]:
         # The child that reads files to import, within so much memory.

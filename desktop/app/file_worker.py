@@ -19,7 +19,7 @@ _MEGABYTE = 1 << 20
 _QUALITIES = (90, 75, 50, 25)
 
 
-def main(megabytes: int) -> None:
+def main(megabytes: int, *, is_urgent: bool) -> None:
     """Serve until stdin ends; a PDF stays open while its pages are asked for."""
     pdf: OpenPdf | None = None
 
@@ -35,7 +35,7 @@ def main(megabytes: int) -> None:
         else:
             answer_document(request, answers)
 
-    serve_requests(megabytes, answer)
+    serve_requests(megabytes, answer, is_urgent=is_urgent)
 
 
 def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:

@@ -194,10 +194,16 @@ class ChildUser:
         return frozenset(map(Protection, child.receive()))
 
 
-def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:
+def serve_requests(
+    megabytes: int,
+    answer: Callable[[dict[str, Any], BinaryIO], None],
+    *,
+    is_urgent: bool = False,
+) -> None:
     """Answer requests one by one until stdin ends; `seconds` of a request is its limit.
 
-    A request with a `path` comes with a file: `received_file`.
+    A request with a `path` comes with a file: `received_file`. Unless it `is_urgent`, the process
+    leaves the processor to others.
     """
     # Libraries may write to stdout: the pipe back to the program must stay ours, and a file
     # must not fill the disk with warnings about it.
@@ -215,7 +221,7 @@ def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], 
             if monotonic() > until:
                 os._exit(TOOK_TOO_LONG)
 
-    _limit_process((megabytes << 20) + _ROOM)
+    _limit_process((megabytes << 20) + _ROOM, is_urgent=is_urgent)
     protections = enter_sandbox()
     Thread(target=watch, daemon=True).start()
     with suppress(BrokenPipeError):
@@ -286,7 +292,7 @@ if sys.platform == "win32":
     def _memory_gauge() -> Callable[[], int]:
         return _memory_bytes
 
-    def _limit_process(addresses: int) -> None:
+    def _limit_process(addresses: int, *, is_urgent: bool) -> None:
         """Do nothing: Windows has no such limits, and the watching thread stops the process."""
 
     def _limit_processor(seconds: float) -> None:
@@ -312,8 +318,9 @@ else:
 
         return read
 
-    def _limit_process(addresses: int) -> None:
-        os.nice(_NICENESS)
+    def _limit_process(addresses: int, *, is_urgent: bool) -> None:
+        if not is_urgent:
+            os.nice(_NICENESS)
         with suppress(OSError, ValueError):  # macOS may refuse
             resource.setrlimit(resource.RLIMIT_AS, (addresses, addresses))
 

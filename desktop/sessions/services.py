@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from desktop.recall.related_sessions import RelatedSessions
     from desktop.recall.search import Search
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.research.documents.page_reader import PageReader
+    from desktop.research.documents.page_reader import PdfPageReader
     from desktop.research.library import ImportedPage, Library
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
@@ -415,11 +415,11 @@ class Services:
         return Library(self._archive.sources, self._archive.files, self._archive.references)
 
     @cached_property
-    def document_pages(self) -> PageReader:
+    def document_pages(self) -> PdfPageReader:
         """The pages of PDFs as they look; may wait for the process that reads them."""
-        from desktop.research.documents.page_reader import PageReader
+        from desktop.research.documents.page_reader import PdfPageReader
 
-        return PageReader(self.library.opened)
+        return PdfPageReader(self.library.opened)
 
     @cached_property
     def shipped_phrases(self) -> Sequence[PhraseLists]:

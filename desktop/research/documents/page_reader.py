@@ -11,8 +11,9 @@ from typing import Any, BinaryIO
 from desktop.domain import errors
 from desktop.domain.messages import Pixels
 from desktop.research.child_process import ChildEnded, ChildProcess, ChildUser
-from desktop.research.documents.reader import READ_FLAG
 
+PAGES_FLAG = "--read-pages"
+"""Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _SECONDS = 20
 _LONGEST_LINE = 4 << 20
@@ -46,7 +47,7 @@ class PageMark:
     letters: str
 
 
-class PageReader(ChildUser):
+class PdfPageReader(ChildUser):
     """Keeps the child and the document that was read last. Its methods wait, on any thread.
 
     They raise DocumentDamagedError, DocumentEncryptedError, DocumentTooSlowError,
@@ -54,16 +55,16 @@ class PageReader(ChildUser):
     """
 
     def __init__(self, open_file: Callable[[Path], BinaryIO]) -> None:
-        super().__init__(READ_FLAG, _MEGABYTES, _LONGEST_LINE)
+        super().__init__(PAGES_FLAG, _MEGABYTES, _LONGEST_LINE)
         self._open_file = open_file
         self._lock = Lock()
         self._opened: tuple[ChildProcess, Path] | None = None
         self._description: list[Any] = []
 
     def start(self) -> None:
-        """Start the child, so that the first page need not wait for it."""
+        """Make the child ready, so that the first page need not wait for it."""
         with self._lock:
-            self.running_child()
+            self.running_child().send(pages="start", seconds=_SECONDS)
 
     def describe(self, file: Path) -> PdfDescription:
         with self._child_with(file):

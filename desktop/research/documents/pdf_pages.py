@@ -66,7 +66,12 @@ class OpenPdf:
         self._document: PdfDocument | None = None
 
     def answer(self, request: dict[str, Any], answers: BinaryIO) -> None:
-        """Answer one request of `PageReader`; what PDFium cannot do is an error."""
+        """Answer one request of `PdfPageReader`; what PDFium cannot do is an error.
+
+        "start" has no answer: this module is loaded by then.
+        """
+        if request["pages"] == "start":
+            return
         try:
             if request["pages"] == "open":
                 self._open(received_file(request, answers))

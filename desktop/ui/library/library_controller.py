@@ -5,6 +5,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ class LibraryController(QObject):
         self.desk = LibraryActions(worker, self)
         self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
+        self._is_prepared = False
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
@@ -99,6 +101,12 @@ class LibraryController(QObject):
         """Offer the projects for sources that were dragged from the library's window."""
         if self.page is not None:
             self.page.ask_where_to_move(sources)
+
+    def prepare(self) -> None:
+        """Make ready what shows pages, because a citation may be pressed soon."""
+        if not self._is_prepared:
+            self._is_prepared = True
+            self._worker.do(_prepare)
 
     def read(self, place: ReaderPlace) -> None:
         from desktop.ui.reader.panel import ReaderPanel
@@ -226,3 +234,9 @@ class LibraryController(QObject):
             (self.tr("Add to the library"), lambda: self._send(dropped.as_documents())),
             stay=self.tr("Cancel"),
         )
+
+
+def _prepare(services: "Services") -> None:
+    """On a worker: start the process that draws pages, and import the reader."""
+    services.document_pages.start()
+    import_module("desktop.ui.reader.panel")

@@ -21,8 +21,10 @@ from desktop.ui.reader.reader_content import (
     PassageSearch,
     ReaderContent,
     ReaderPlace,
+    SourceWarnings,
     open_original,
     read_content,
+    read_warnings,
 )
 from desktop.ui.reader.reader_view import ReaderText
 from desktop.ui.services import Worker
@@ -61,6 +63,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self._worker = worker
         self._words = SourceLabels(self)
         self._reading: ReaderContent | None = None
+        self.warnings = SourceWarnings()
         self.place: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageHit] = ()
@@ -176,11 +179,11 @@ class ReaderPanel(OwnKeys, QFrame):
     def _show(self, reading: ReaderContent) -> None:
         if reading.place != self.place:
             return  # something else was opened meanwhile
-        self._reading = reading
+        self._reading, self.warnings = reading, SourceWarnings()
         self.find_bar.end()
         self._search, self.matches, self.page_matches = PassageSearch(reading.passages), (), []
         self.opening.emit()
-        self.text.show_passages(reading.passages, reading.at, reading.marks, reading.suspicious)
+        self.text.show_passages(reading.passages, reading.at, reading.marks)
         if reading.pdf is not None and reading.description is not None:
             self.pages.show_document(reading.pdf, reading.description)
         self._show_texts(reading)
@@ -190,6 +193,13 @@ class ReaderPanel(OwnKeys, QFrame):
         else:
             self.pages.go_to(reading.page)
         self.shown.emit()
+        self._worker.do(lambda _: read_warnings(reading), partial(self._show_warnings, reading))
+
+    def _show_warnings(self, reading: ReaderContent, warnings: SourceWarnings) -> None:
+        if reading is self._reading:
+            self.warnings = warnings
+            self.text.show_suspicious(warnings.spans)
+            self._show_texts(reading)
 
     def _choose_view(self) -> None:
         """Show the pages of a PDF, unless the user wants its text."""
@@ -339,7 +349,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self.setAccessibleName(self.tr("{title} – Reader").format(title=source.title))
         self._title.set_text(source.title)
         details = (self._words.form(source), self._words.pages(source), self._words.read(source))
-        address = source.address if is_page and is_web_address(source.address) else ""
+        address = source.address if is_page else ""
         self._about.set_text(" · ".join(filter(None, (*details, address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         self._original.setEnabled(
@@ -380,8 +390,8 @@ class ReaderPanel(OwnKeys, QFrame):
                 self.tr("The quoted words were not found in this passage."),
             ),
             (bool(quote and reading.marks and reading.pdf) and reading.mark is None, unmarked),
-            (reading.title_gives_orders, title),
-            (reading.text_gives_orders, marked),
+            (self.warnings.are_in_title, title),
+            (self.warnings.are_in_text, marked),
         )
         yield from (words for is_so, words in conditions if is_so)
 

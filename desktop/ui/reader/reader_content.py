@@ -59,12 +59,6 @@ class ReaderContent:
     at: int  # index of the passage that is opened
     marks: Spans = ()  # within that passage
     has_original: bool = False
-    suspicious: Mapping[int, Spans] = field(default_factory=dict)
-    """Spans with instructions to an assistant, by passage."""
-    title_gives_orders: bool = False
-    text_gives_orders: bool = (
-        False  # More than a stray mark of a long document, or the place shown
-    )
     is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
     pdf: Path | None = None  # Its file, if its pages can be shown
     description: PdfDescription | None = None
@@ -112,7 +106,6 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
         at, passages, is_older = _with_cited(services, place.passage_id, passages)
     shown = passages[at].text if passages else ""
     marks = quoted_spans(place.quote, shown) if place.quote else []
-    suspicious, gives_orders = _suspicious(passages)
     pages = _pages(services, source) if source.kind is SourceKind.DOCUMENT else None
     pdf, description = pages or (None, None)
     mark = None
@@ -127,9 +120,6 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
         at=at,
         marks=marks or (find_words(shown, place.terms) if place.terms else []),
         has_original=services.library.original(source) is not None,
-        suspicious=suspicious,
-        title_gives_orders=_gives_orders(source.title),
-        text_gives_orders=at in suspicious or gives_orders,
         is_older=is_older,
         pdf=pdf,
         description=description,
@@ -188,14 +178,27 @@ def load_cited_places(
     return cited_places
 
 
-def _suspicious(passages: Sequence[SourcePassage]) -> tuple[Mapping[int, Spans], bool]:
-    """Return the suspicious spans by passage, and whether they concern the whole source."""
+@dataclass(frozen=True, slots=True)
+class SourceWarnings:
+    spans: Mapping[int, Spans] = field(default_factory=dict)
+    """Of instructions to an assistant, by passage."""
+    are_in_title: bool = False
+    are_in_text: bool = False  # More than a stray mark of a long document, or the place shown
+
+
+def read_warnings(reading: ReaderContent) -> SourceWarnings:
+    """On a worker: takes longer than reading the source."""
     from desktop.research.security import prompt_injection  # noqa: PLC0415 - on a worker
 
-    texts = [passage.text for passage in passages[:_MOST_LOOKED_AT]]
+    texts = [passage.text for passage in reading.passages[:_MOST_LOOKED_AT]]
     every = enumerate(map(prompt_injection.find_suspicious_spans, texts))
     spans_by_place = {place: spans for place, spans in every if spans}
-    return spans_by_place, prompt_injection.is_suspicious_document(texts, spans_by_place)
+    gives_orders = prompt_injection.is_suspicious_document(texts, spans_by_place)
+    return SourceWarnings(
+        spans=spans_by_place,
+        are_in_title=prompt_injection.is_suspicious(reading.source.title),
+        are_in_text=reading.at in spans_by_place or gives_orders,
+    )
 
 
 def _gives_orders(text: str) -> bool:

@@ -86,10 +86,9 @@ class ReaderText(QTextBrowser):
         passages: Sequence[SourcePassage],
         at: int,
         marks: Spans,
-        suspicious: Mapping[int, Spans],
     ) -> None:
         self._passages, self._spans, self._led_to = passages, {}, None
-        self._suspicious = suspicious
+        self._suspicious = {}
         self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
         self.go_to(at)
@@ -111,6 +110,10 @@ class ReaderText(QTextBrowser):
         self._show_position(start, is_passage=not marks)
         self._mark()
         self._emit_place()
+
+    def show_suspicious(self, spans: Mapping[int, Spans]) -> None:
+        self._suspicious = spans
+        self._mark()
 
     def show_found(self, spans: Mapping[int, Spans]) -> None:
         self._spans, self._led_to = spans, None

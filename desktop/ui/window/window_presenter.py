@@ -180,7 +180,7 @@ class SidePanelController(QObject):
     ) -> None:
         super().__init__(parts)
         self._parts = parts
-        self._desk = desk
+        self._desk, self._library = desk, library
         self._is_chosen = False  # Whether the sources are those of an answer that the user chose
         self._held: str | None = None  # the cited session that is being opened
         parts.side.close_button.clicked.connect(self._close)
@@ -269,6 +269,8 @@ class SidePanelController(QObject):
 
     def _follow(self) -> None:
         newest = self._desk.newest_citations()
+        if newest:
+            self._library.prepare()
         is_shown = self._parts.is_panel_shown(self._parts.panel)
         if is_shown and not self._is_chosen and newest != self._parts.panel.citations:
             self._parts.panel.show_citations(newest)

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
-from desktop.research.documents.page_reader import PageReader
+from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import open_file
 from tests.documents.pdfs import Page, Pdf, encoded, pdf_of, wrapped
 
@@ -102,8 +102,8 @@ _KINDS = (_plain, _two_columns, _ligatures, _small_capitals, _turned, _upright, 
 
 
 @pytest.fixture(scope="module")
-def reader() -> Iterator[PageReader]:
-    with PageReader(open_file) as reader:
+def reader() -> Iterator[PdfPageReader]:
+    with PdfPageReader(open_file) as reader:
         yield reader
 
 
@@ -121,7 +121,7 @@ def _below(file: Path, index: int, rectangles: Sequence[tuple[float, ...]]) -> s
 
 @pytest.mark.parametrize("draw", _KINDS)
 def test_a_mark_has_the_letters_of_its_quotation_below_it_and_no_others(
-    draw: Callable[[Sequence[str]], Page], reader: PageReader, tmp_path: Path
+    draw: Callable[[Sequence[str]], Page], reader: PdfPageReader, tmp_path: Path
 ) -> None:
     random = Random(draw.__name__)  # noqa: S311 - the same pages each time
     tried = drawn = right = 0
@@ -148,7 +148,7 @@ def test_a_mark_has_the_letters_of_its_quotation_below_it_and_no_others(
     "quote", ["growth of 5 mg", "growth of 2", "rowth of 2.5 mg", "growth of 2.5 kg", ""]
 )
 def test_words_that_the_page_does_not_have_get_no_mark(
-    quote: str, reader: PageReader, tmp_path: Path
+    quote: str, reader: PdfPageReader, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("We saw a growth of 2.5 mg in one week."))
@@ -156,7 +156,7 @@ def test_words_that_the_page_does_not_have_get_no_mark(
 
 
 def test_a_quotation_is_found_on_another_page_than_expected(
-    reader: PageReader, tmp_path: Path
+    reader: PdfPageReader, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("One page.", "Another page.", "The words that are quoted."))
@@ -166,7 +166,7 @@ def test_a_quotation_is_found_on_another_page_than_expected(
 
 
 def test_places_as_shown_lie_on_the_turned_and_cropped_page(
-    reader: PageReader, tmp_path: Path
+    reader: PdfPageReader, tmp_path: Path
 ) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(Pdf([_turned(["Only", "these", "words"])]).written())
@@ -180,7 +180,7 @@ def test_places_as_shown_lie_on_the_turned_and_cropped_page(
     assert 0 < top < 60 < bottom < 160
 
 
-def test_a_page_is_drawn_as_large_as_asked(reader: PageReader, tmp_path: Path) -> None:
+def test_a_page_is_drawn_as_large_as_asked(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("Black on white."))
     picture = reader.picture(file, 0, 2.0)
@@ -189,7 +189,7 @@ def test_a_page_is_drawn_as_large_as_asked(reader: PageReader, tmp_path: Path) -
     assert min(picture.data) < 64
 
 
-def test_letters_come_with_their_places(reader: PageReader, tmp_path: Path) -> None:
+def test_letters_come_with_their_places(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("Hücre zarı."))
     letters = reader.letters(file, 0)
@@ -199,14 +199,14 @@ def test_letters_come_with_their_places(reader: PageReader, tmp_path: Path) -> N
     assert all(0 < top < bottom < 842 for _, top, _, bottom in letters.places[:5])
 
 
-def test_every_place_of_a_text_is_found(reader: PageReader, tmp_path: Path) -> None:
+def test_every_place_of_a_text_is_found(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("Işık ve ışık.", "Nothing here.", "IŞIK"))
     hits = reader.find(file, "ışık", 0, 2)
     assert [index for index, _ in hits] == [0, 0, 2]
 
 
-def test_the_outline_and_printed_numbers_are_read(reader: PageReader, tmp_path: Path) -> None:
+def test_the_outline_and_printed_numbers_are_read(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     pages = [Page(["Intro"]), Page(["Yöntem"])]
     file.write_bytes(Pdf(pages, bookmarks=[("Intro", 1), ("Yöntem", 2)]).written())
@@ -214,7 +214,7 @@ def test_the_outline_and_printed_numbers_are_read(reader: PageReader, tmp_path: 
 
 
 def test_a_second_document_takes_the_place_of_the_first(
-    reader: PageReader, tmp_path: Path
+    reader: PdfPageReader, tmp_path: Path
 ) -> None:
     one, two = tmp_path / "1.pdf", tmp_path / "2.pdf"
     one.write_bytes(pdf_of("first words"))
@@ -233,7 +233,7 @@ def test_a_second_document_takes_the_place_of_the_first(
     ],
 )
 def test_a_document_that_cannot_be_read_says_why_and_spoils_no_other(
-    data: bytes, error: type[Exception], reader: PageReader, tmp_path: Path
+    data: bytes, error: type[Exception], reader: PdfPageReader, tmp_path: Path
 ) -> None:
     bad, good = tmp_path / "bad.pdf", tmp_path / "good.pdf"
     bad.write_bytes(data)
@@ -243,7 +243,7 @@ def test_a_document_that_cannot_be_read_says_why_and_spoils_no_other(
     assert reader.mark(good, "still readable", 0) is not None
 
 
-def test_a_killed_child_is_replaced(reader: PageReader, tmp_path: Path) -> None:
+def test_a_killed_child_is_replaced(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf_of("some words"))
     reader.describe(file)
