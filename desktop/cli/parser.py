@@ -191,6 +191,10 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     ),
     "references import": (_arg("files", nargs="+", metavar="FILE"), _PROJECT),
     "references duplicates": (_flag("--merge"),),
+    "zotero status": (),
+    "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
+    "zotero refresh": (_flag("--remove-gone"),),
+    "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
     "import": (
         _arg("files", nargs="+", metavar="FILE"),
         _arg("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO),

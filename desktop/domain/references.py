@@ -14,6 +14,7 @@ fields that a file format writes differently."""
 
 KEY = "id"  # Of an item: its citation key
 CUSTOM = "custom"
+LINKS = "zotero"  # Of `custom`: the items of Zotero that a work comes from; never exported
 MADE_ADDRESS = "urn:sha256:"
 """Begins the address of a source that is a work without a document and without an address."""
 NAME_FIELDS = (
@@ -39,6 +40,7 @@ class FieldOrigin(StrEnum):
     CSL = "csl"
     RIS = "ris"
     BIBTEX = "bibtex"
+    ZOTERO = "zotero"
     TYPED = "typed"  # By the user
 
     @property

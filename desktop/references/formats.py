@@ -10,9 +10,18 @@ from string import ascii_lowercase
 
 from desktop.domain.errors import ReferenceFileError
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, KEY, CslItem, FieldOrigin, Reference, plain_text
+from desktop.domain.references import (
+    CUSTOM,
+    KEY,
+    LINKS,
+    CslItem,
+    FieldOrigin,
+    Reference,
+    plain_text,
+)
 from desktop.language.normalization import folded_key
 from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
+from desktop.references.fields import keep_in
 from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
 
@@ -120,12 +129,10 @@ def with_keys(references: Sequence[Reference]) -> list[CslItem]:
         counts[key] += 1
         number = counts[key]
         suffix = "" if number == 1 else ascii_lowercase[number - 1 : number] or f"-{number}"
-        items.append({KEY: f"{key}{suffix}", **_without_key(reference.csl)})
+        csl = keep_in(reference.csl, LINKS, {})
+        csl.pop(KEY, None)
+        items.append({KEY: f"{key}{suffix}", **csl})
     return items
-
-
-def _without_key(csl: CslItem) -> CslItem:
-    return {name: value for name, value in csl.items() if name != KEY}
 
 
 def without_originals(item: CslItem) -> CslItem:

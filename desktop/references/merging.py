@@ -26,7 +26,8 @@ def merged(reference: Reference, other: Reference) -> Reference:
     csl, origins = dict(reference.csl), dict(reference.origins)
     for name, value in other.csl.items():
         origin = other.origins.get(name, FieldOrigin.TEXT)
-        if name in csl and name in origins and origins[name].rank > origin.rank:
+        is_stronger = name in csl and name in origins and origins[name].rank > origin.rank
+        if is_stronger and name != CUSTOM:
             continue
         csl[name] = _both(csl.get(name), value) if name == CUSTOM else value
         origins[name] = origin

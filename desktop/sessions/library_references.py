@@ -110,7 +110,7 @@ class References:
         for reference in references:
             work = index.take(reference, linked_files(reference.csl))
             if work is None:
-                report.added.append(self._add_work(reference, project or NO_PROJECT))
+                report.added.append(self.add_work(reference, project or NO_PROJECT))
                 continue
             whole = merged(work.reference, reference)
             if whole.csl == work.reference.csl:
@@ -143,7 +143,7 @@ class References:
         works = [*store.cited(wall, None), *store.works(wall)[::-1]]
         return list({work.source.id: work for work in works}.values())
 
-    def _add_work(self, reference: Reference, project: ProjectId) -> Work:
+    def add_work(self, reference: Reference, project: ProjectId) -> Work:
         """Add a work without a document: its words, and its abstract, can be found and cited."""
         now = utc_now()
         sources = self._archive.sources.of(project)

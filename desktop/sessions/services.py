@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.library_references import References
+    from desktop.sessions.zotero import Zotero
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -222,6 +223,13 @@ class Services:
         from desktop.sessions.library_references import References
 
         return References(self._archive)
+
+    @cached_property
+    def zotero(self) -> Zotero:
+        """The works of a Zotero on this computer; waits for it."""
+        from desktop.sessions import zotero
+
+        return zotero.zotero_of(self._archive, self.library, self.references, self.settings)
 
     @cached_property
     def exporter(self) -> Exporter:

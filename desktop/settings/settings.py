@@ -262,6 +262,8 @@ class Settings:
     web_never: tuple[str, ...] = setting((), Setting("research sites"))
     web_at_home: tuple[str, ...] = setting((), Setting("research sites"))
     """Allowed hosts in the user's local network."""
+    zotero_address: str = setting("http://localhost:23119", Setting(is_shared=True))
+    """Of Zotero's local API; only this computer is contacted."""
     deep_tokens: int = setting(
         300_000, Number("research limits", least=2_000, most=10_000_000, step=10_000, unit=1_000)
     )

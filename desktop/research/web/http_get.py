@@ -1,4 +1,4 @@
-"""One HTTP GET over a connection that goes only to checked addresses (DNS pinning).
+"""One HTTP request over a connection that goes only to checked addresses (DNS pinning).
 
 Heavy to import: imported when something is fetched. Follows no redirects.
 """
@@ -79,8 +79,13 @@ def open_response(
     headers: Mapping[str, str],
     backend: "PinnedBackend",
     trust: ssl.SSLContext | None,
+    body: bytes | None = None,
 ) -> Iterator[HttpResponse]:
-    """Yield the response. Raises WebError, also while the body is read."""
+    """Yield the response of a GET, or with a body of a POST.
+
+    Raises WebError, also while the body is read.
+    """
+    method = "GET" if body is None else "POST"
     url = httpcore2.URL(
         scheme=address.scheme.encode(),
         host=address.host.encode(),
@@ -96,7 +101,7 @@ def open_response(
     try:
         with (
             httpcore2.ConnectionPool(trust or _system_trust(), network_backend=backend) as pool,
-            pool.stream("GET", url, headers=list(sent.items())) as opened,
+            pool.stream(method, url, headers=list(sent.items()), content=body) as opened,
         ):
             response_headers = Message()
             for name, value in opened.headers:

@@ -98,6 +98,7 @@ FULL = Settings(
     web_only=("example.org",),
     web_never=("ornek.com.tr", "localhost:3000"),
     web_at_home=("wiki.ev",),
+    zotero_address="http://localhost:23120",
 )
 
 

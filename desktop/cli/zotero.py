@@ -1,0 +1,102 @@
+"""`bellek zotero`: what is in a Zotero on this computer, reading it, and sending works to it."""
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from desktop.cli.commands import Access, Command, CommandServices, object_json
+from desktop.domain.ids import SourceId
+from desktop.domain.json_values import JsonValue
+from desktop.research.library import LibraryProgress
+
+if TYPE_CHECKING:
+    from desktop.sessions.zotero import ZoteroReport
+
+
+def _status(services: CommandServices, _options: Namespace) -> None:
+    """Print the collections, each with the name that `import` takes."""
+    status, linked = services.core.zotero.status(), len(services.core.zotero.linked())
+    if services.as_json:
+        collections: list[JsonValue] = [object_json(each) for each in status.collections]
+        record: dict[str, JsonValue] = {
+            "version": status.version,
+            "collections": collections,
+            "linked": linked,
+        }
+        services.print_json(record)
+        return
+    services.say_count("zotero.runs", linked, version=status.version)
+    for collection in status.collections:
+        services.print_line(f"{collection.key}  {collection.name} ({collection.items})")
+
+
+def _import(services: CommandServices, options: Namespace) -> int:
+    """Add what is new and read again what changed; a file that fails makes the exit code 1."""
+    named = services.archive.project_named(options.project) if options.project else None
+    report = services.core.zotero.add(
+        options.collection,
+        named.id if named else None,
+        with_copies=options.copy,
+        on_progress=lambda progress: _tell(services, progress),
+    )
+    return _print(services, report, "zotero.imported")
+
+
+def _refresh(services: CommandServices, options: Namespace) -> int:
+    """Read again what changed; what is gone is listed, and removed only if that was asked for."""
+    report = services.core.zotero.refresh(on_progress=lambda progress: _tell(services, progress))
+    code = _print(services, report, "zotero.refreshed")
+    gone = [work.source for work in report.gone]
+    if not services.as_json:
+        for source in gone:
+            services.print_line(f"{source.id}  {source.title}")
+    if not gone:
+        return code
+    if not options.remove_gone:
+        services.say_count("zotero.gone", len(gone))
+        return code
+    services.make_final(services.core.sources.remove([source.id for source in gone]))
+    services.say_count("zotero.removed", len(gone))
+    return code
+
+
+def _send(services: CommandServices, options: Namespace) -> None:
+    count = services.core.zotero.send([SourceId(source_id) for source_id in options.ids])
+    if services.as_json:
+        services.print_json({"sent": count})
+    else:
+        services.say_count("zotero.sent", count)
+
+
+def _tell(services: CommandServices, progress: LibraryProgress) -> None:
+    if progress.done is not None and not services.as_json:
+        services.note(f"{progress.number}/{progress.files}  {progress.path.name}")
+
+
+def _print(services: CommandServices, report: "ZoteroReport", key: str) -> int:
+    counts = {
+        "added": len(report.added),
+        "filled": len(report.filled),
+        "renewed": len(report.renewed),
+        "bare": report.bare,
+    }
+    ids: list[JsonValue] = [
+        work.source.id for work in (*report.added, *report.filled, *report.renewed)
+    ]
+    failed: list[JsonValue] = [str(document.path) for document in report.failed]
+    gone: list[JsonValue] = [work.source.id for work in report.gone]
+    record: dict[str, JsonValue] = {**counts, "ids": ids, "failed": failed, "gone": gone}
+    services.report(record, key, **counts)
+    for document in report.failed:
+        why = services.texts.error(document.error) if document.error else ""
+        services.say("library.failed", path=str(document.path), why=why)
+    if not services.as_json and (report.added or report.renewed):
+        services.say("zotero.annotations_left")
+    return 1 if report.failed else 0
+
+
+COMMANDS = {
+    "import": Command(_import, Access.WRITE),
+    "refresh": Command(_refresh, Access.WRITE),
+    "send": Command(_send),
+    "status": Command(_status),
+}

@@ -1,0 +1,328 @@
+"""The works of a Zotero on this computer as works of the library; Zotero itself stays as it is.
+
+A work knows the items it comes from: their keys and stamps stand in its reference (`LINKS`), so
+that they follow it into backups and copies, and go with it. What Zotero says is one origin of
+fields: when it is read again, only what came from it is replaced, and what the user typed stays.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.domain.ids import SourceId
+from desktop.domain.json_values import JsonValue
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId, Wall
+from desktop.domain.references import CUSTOM, KEY, LINKS, FieldOrigin, Reference, Work
+from desktop.domain.sources import SourceKind
+from desktop.references.fields import keep_in, kept_by
+from desktop.references.formats import with_keys, without_originals, write_csl
+from desktop.references.merging import WorkIndex, merged, reference_of
+from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
+from desktop.research.web.rate_limiting import Stop, never
+from desktop.research.zotero_api import Stamp, ZoteroApi, ZoteroItem, ZoteroStatus
+from desktop.sessions.library_references import References
+from desktop.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from desktop.storage.archive import Archive
+
+OnProgress = Callable[[LibraryProgress], None]
+
+_CITATION_KEY = "citation-key"
+
+
+@dataclass(slots=True)
+class ZoteroReport:
+    added: list[Work] = field(default_factory=list)
+    filled: list[Work] = field(default_factory=list)
+    """Works that were in the library without Zotero."""
+    renewed: list[Work] = field(default_factory=list)
+    """Works whose item or file changed in Zotero."""
+    failed: list[AddedDocument] = field(default_factory=list)
+    """Files that could not be read; the work is there without its text."""
+    bare: int = 0
+    """How many of the added works have no PDF."""
+    gone: Sequence[Work] = ()
+    """Works whose item is no longer in Zotero."""
+    was_stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """An item that a work comes from, and its files."""
+
+    stamp: Stamp
+    files: Mapping[str, Stamp]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An item of Zotero with its files, and the work that it becomes."""
+
+    item: ZoteroItem
+    files: Sequence[ZoteroItem]
+    project: ProjectId
+    work: Work | None  # Also one that is like it, but not linked yet
+    is_linked: bool
+    path: Path | None  # Of the file to read
+
+
+@dataclass(frozen=True, slots=True)
+class Zotero:
+    """Slow: call it on a worker thread. Methods raise ZoteroError, StorageError."""
+
+    _archive: "Archive"
+    _library: Library
+    _references: References
+    _api: ZoteroApi
+
+    def status(self) -> ZoteroStatus:
+        return self._api.status()
+
+    def linked(self) -> Sequence[Work]:
+        """Return the works that come from Zotero."""
+        return [work for work in self._archive.references.works(EVERYTHING) if _links(work)]
+
+    def add(
+        self,
+        collection: str | None = None,
+        project: ProjectId | None = None,
+        *,
+        with_copies: bool = False,
+        on_progress: OnProgress = lambda _: None,
+        should_stop: Stop = never,
+    ) -> ZoteroReport:
+        """Add a collection with those in it, or the whole library, and read again what changed.
+
+        Raises ZoteroCollectionError.
+        """
+        links = _LinkedWorks(self._archive.references.works(_wall(project)))
+        versions = self._api.versions(self._api.scope(collection), should_stop)
+        changed = self._changed(links, versions, should_stop)
+        keys = [key for key in versions if key in changed or key not in links.stamps]
+        entries = self._entries(links, keys, should_stop, project or NO_PROJECT)
+        return self._take(entries, on_progress, should_stop, with_copies=with_copies)
+
+    def refresh(
+        self, *, on_progress: OnProgress = lambda _: None, should_stop: Stop = never
+    ) -> ZoteroReport:
+        """Read again what changed in Zotero, and find what is gone; nothing is removed."""
+        links = _LinkedWorks(self._archive.references.works(EVERYTHING))
+        if not links.stamps:
+            return ZoteroReport()
+        versions = self._api.versions(stop=should_stop)
+        changed = self._changed(links, versions, should_stop)
+        entries = self._entries(links, changed, should_stop)
+        report = self._take(entries, on_progress, should_stop)
+        report.gone = [work for work in self.linked() if versions.keys().isdisjoint(_links(work))]
+        return report
+
+    def send(self, source_ids: Sequence[SourceId]) -> int:
+        """Send references to the collection that is selected in Zotero; return their number."""
+        items = with_keys([work.reference for work in self._references.works(source_ids)])
+        return self._api.send(write_csl(list(map(without_originals, items))))
+
+    def _changed(
+        self, links: "_LinkedWorks", versions: Mapping[str, int], stop: Stop
+    ) -> Sequence[str]:
+        """Return the linked items and files that changed, and new ones that may belong to them."""
+        if not links.stamps:
+            return []
+        newest = max(stamp.version for stamp in links.stamps.values())
+        moment = max(stamp.modified for stamp in links.stamps.values())
+        changed = [
+            key
+            for key, version in versions.items()
+            if (links.stamps[key].version != version if key in links.stamps else version > newest)
+        ]
+        edited = [
+            item.key
+            for item in self._api.modified_since(moment, stop)
+            if item.stamp != links.stamps.get(item.key)
+            and not links.stamps.keys().isdisjoint((item.key, item.parent))
+        ]
+        return [*changed, *edited]
+
+    def _entries(
+        self,
+        links: "_LinkedWorks",
+        keys: Iterable[str],
+        stop: Stop,
+        project: ProjectId | None = None,
+    ) -> Iterator[_Entry]:
+        """Yield items with what they become; `project`: of items without a work, None: skip."""
+        items = {item.key: item for item in self._api.items(keys, stop)}
+        owners = {item.parent or item.key for item in items.values()}
+        if project is None:
+            owners &= links.works.keys()
+        files = {file for owner in owners for file in links.files.get(owner, ())}
+        items |= {
+            item.key: item for item in self._api.items((owners | files) - items.keys(), stop)
+        }
+        children = defaultdict(list)
+        for item in items.values():
+            children[item.parent].append(item)
+        for key in sorted(owners & items.keys(), key=lambda key: items[key].added):
+            item = items[key]
+            its_files = [item] if item.is_file else children[key]
+            for work in links.works.get(key) or (links.like(item),):
+                is_linked = key in links.works
+                pdf = min(
+                    (file for file in its_files if file.is_pdf),
+                    key=lambda file: file.added,
+                    default=None,
+                )
+                yield _Entry(
+                    item,
+                    its_files,
+                    work.source.project if work else project or NO_PROJECT,
+                    work,
+                    is_linked,
+                    self._api.file(pdf.key, stop) if pdf and links.is_due(work, pdf) else None,
+                )
+
+    def _take(
+        self,
+        entries: Iterable[_Entry],
+        on_progress: OnProgress,
+        should_stop: Stop,
+        *,
+        with_copies: bool = False,
+    ) -> ZoteroReport:
+        """Store works, and read their files."""
+        report = ZoteroReport()
+        with_file: dict[ProjectId, dict[Path, _Entry]] = defaultdict(dict)
+        for entry in entries:
+            if entry.path and entry.path not in with_file[entry.project]:
+                with_file[entry.project][entry.path] = entry
+            else:
+                self._store(entry, report, None)
+
+        def tell(progress: LibraryProgress) -> None:
+            if progress.done is not None:
+                self._store(with_file[project][progress.path], report, progress.done)
+            on_progress(progress)
+
+        for project, by_path in with_file.items():
+            done = self._library.of(project).add(
+                list(by_path),
+                with_copies=with_copies,
+                on_progress=tell,
+                should_stop=should_stop,
+            )
+            report.was_stopped |= done.was_stopped
+        return report
+
+    def _store(self, entry: _Entry, report: ZoteroReport, document: AddedDocument | None) -> None:
+        """Link an item to its work, which is a document, or has no text."""
+        source = document.source if document else None
+        reference = reference_of(_csl(entry.item), FieldOrigin.ZOTERO)
+        if document is not None and source is None:
+            report.failed.append(document)
+        work = entry.work
+        if source is None:
+            work = work or self._references.add_work(reference, entry.project)
+        elif work is None or work.source.id == source.id:
+            work = self._archive.references.work(source.id)
+        else:
+            work = self._references.merge([source.id, work.source.id]).value
+        stored = self._archive.references.store(work.source.id, _linked(work, entry, reference))
+        is_new = entry.work is None and (
+            document is None or document.outcome is not AddOutcome.KNOWN
+        )
+        if entry.is_linked:
+            report.renewed.append(stored)
+        else:
+            (report.added if is_new else report.filled).append(stored)
+            report.bare += is_new and document is None
+
+
+class _LinkedWorks:
+    """The works that come from Zotero, by the keys of their items."""
+
+    def __init__(self, works: Sequence[Work]) -> None:
+        self.stamps: dict[str, Stamp] = {}  # Of items and files
+        self.works: dict[str, list[Work]] = {}
+        self.files: dict[str, Sequence[str]] = {}
+        for work in works:
+            for key, link in _links(work).items():
+                self.works.setdefault(key, []).append(work)
+                self.files[key] = list(link.files)
+                self.stamps |= {key: link.stamp, **link.files}
+        self._others = WorkIndex(work for work in works if not _links(work))
+
+    def like(self, item: ZoteroItem) -> Work | None:
+        """Return a work without a link that the item describes, once."""
+        return self._others.take(reference_of(_csl(item), FieldOrigin.ZOTERO))
+
+    def is_due(self, work: Work | None, file: ZoteroItem) -> bool:
+        """Return whether a file is to be read, for the first time or again."""
+        is_document = work is not None and work.source.kind is SourceKind.DOCUMENT
+        return not is_document or (file.key in self.stamps and self.stamps[file.key] != file.stamp)
+
+
+def _wall(project: ProjectId | None) -> Wall:
+    return EVERYTHING if project is None else Wall(project)
+
+
+def _csl(item: ZoteroItem) -> dict[str, JsonValue]:
+    """Return the CSL of an item with its citation key, if it has one, instead of its address."""
+    csl = {name: value for name, value in item.csl.items() if name not in {KEY, CUSTOM}}
+    key = csl.get(_CITATION_KEY)
+    return csl | ({KEY: key} if isinstance(key, str) and key else {})
+
+
+def _linked(work: Work, entry: _Entry, reference: Reference) -> Reference:
+    """Return a work's reference with what Zotero says instead of what it said before."""
+    origins = work.reference.origins
+    names = [name for name in work.reference.csl if origins.get(name) is not FieldOrigin.ZOTERO]
+    whole = merged(
+        Reference(
+            {name: work.reference.csl[name] for name in names},
+            {name: origins[name] for name in names if name in origins},
+        ),
+        reference,
+    )
+    link = _Link(entry.item.stamp, {file.key: file.stamp for file in entry.files})
+    links = {**_links(work), entry.item.key: link}
+    written = {key: _written(link) for key, link in links.items()}
+    return Reference(keep_in(whole.csl, LINKS, written), whole.origins)
+
+
+def _links(work: Work) -> Mapping[str, _Link]:
+    """Return the items that a work comes from, by their keys."""
+    kept = kept_by(work.reference.csl, LINKS)
+    links = kept.items() if isinstance(kept, Mapping) else ()
+    return {key: _read(link) for key, link in links if isinstance(link, Mapping)}
+
+
+def _written(link: _Link) -> dict[str, JsonValue]:
+    files: dict[str, JsonValue] = {
+        key: [stamp.version, stamp.modified] for key, stamp in link.files.items()
+    }
+    return {"stamp": [link.stamp.version, link.stamp.modified], "files": files}
+
+
+def _read(link: Mapping[str, JsonValue]) -> _Link:
+    files = link.get("files")
+    stamps = files.items() if isinstance(files, Mapping) else ()
+    return _Link(_stamp(link.get("stamp")), {key: _stamp(value) for key, value in stamps})
+
+
+def _stamp(value: JsonValue) -> Stamp:
+    match value:
+        case [int(version), str(modified)]:
+            return Stamp(version, modified)
+        case _:
+            return Stamp(-1, "")  # like no item: it is read again
+
+
+def zotero_of(
+    archive: "Archive",
+    library: Library,
+    references: References,
+    settings: Callable[[], Settings],
+) -> Zotero:
+    return Zotero(archive, library, references, ZoteroApi(lambda: settings().zotero_address))
