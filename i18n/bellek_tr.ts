@@ -3474,6 +3474,68 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>NoteForm</name>
+    <message>
+        <source>New note</source>
+        <translation>Yeni not</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Not</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>Notun</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>Kay&amp;det</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Sil</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
+    <name>SourceNotes</name>
+    <message>
+        <source>Highlight</source>
+        <translation>Vurgula</translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>Not…</translation>
+    </message>
+    <message>
+        <source>Edit note…</source>
+        <translation>Notu düzenle…</translation>
+    </message>
+    <message>
+        <source>Delete note</source>
+        <translation>Notu sil</translation>
+    </message>
+    <message>
+        <source>Highlighted.</source>
+        <translation>Vurgulandı.</translation>
+    </message>
+    <message>
+        <source>Note deleted.</source>
+        <translation>Not silindi.</translation>
+    </message>
+    <message>
+        <source>Note saved.</source>
+        <translation>Not kaydedildi.</translation>
+    </message>
+</context>
+<context>
     <name>ReaderPanel</name>
     <message>
         <source>Find in this source</source>
@@ -3731,6 +3793,10 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Diary</source>
         <translation>Günlük</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notlar</translation>
     </message>
     <message>
         <source>Type</source>

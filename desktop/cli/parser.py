@@ -68,6 +68,7 @@ _DAY = _arg("day", metavar="D")
 _TOPIC, _LIMIT = _arg("--topic", metavar="T"), _arg("--limit", type=int, metavar="N")
 _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
+_SOURCE = _arg("--source", metavar="ID")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
 _EVERYWHERE = (
@@ -103,7 +104,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "search": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),
-        _arg("--kind", metavar="message,session,fact,source,diary"),
+        _arg("--kind", metavar="message,session,fact,source,diary,note"),
         _SINCE,
         _UNTIL,
         _TOPIC,
@@ -181,6 +182,16 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _flag("--unread"),
     ),
     "library remove": (_ID,),
+    "notes list": (_SOURCE, _PROJECT),
+    "notes add": (
+        _arg("--source", metavar="ID", required=True),
+        _arg("--quote", metavar="TEXT", required=True),
+        _arg("--text", metavar="TEXT"),
+        _arg("--page", type=int, metavar="N"),
+    ),
+    "notes edit": (_ID, _TEXT),
+    "notes remove": (_ID,),
+    "notes export": (_SOURCE, _PROJECT, _OUTPUT),
     "references export": (
         _arg("ids", nargs="*", metavar="ID"),
         _arg("--session", metavar="ID"),

@@ -283,6 +283,10 @@ class SourceUnknownError(AppError):
     """`source`: the id asked for."""
 
 
+class NoteUnknownError(AppError):
+    """`note`: the id asked for."""
+
+
 class PassageUnknownError(AppError):
     """`passage`: the id asked for."""
 

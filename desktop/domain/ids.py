@@ -14,6 +14,7 @@ SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)
 PreferenceId = NewType("PreferenceId", str)
+NoteId = NewType("NoteId", str)
 
 AttachedId = SessionId | SourceId | ProjectId
 """An attachment of a question; its table shows which kind it is."""
@@ -46,6 +47,10 @@ def new_passage_id() -> PassageId:
 
 def new_preference_id() -> PreferenceId:
     return PreferenceId(secrets.token_hex(5))
+
+
+def new_note_id() -> NoteId:
+    return NoteId(secrets.token_hex(5))
 
 
 def new_project_id() -> ProjectId:

@@ -9,7 +9,15 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.frozen import dataclass
-from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
+from desktop.domain.ids import (
+    NO_SESSION,
+    FactId,
+    MessageId,
+    NoteId,
+    PassageId,
+    SessionId,
+    SourceId,
+)
 from desktop.domain.projects import EVERYTHING, Wall
 
 if TYPE_CHECKING:
@@ -26,6 +34,7 @@ class HitKind(StrEnum):
     FACT = "fact"
     SOURCE = "source"
     DIARY = "diary"
+    NOTE = "note"
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
@@ -106,6 +115,8 @@ class Hit:
     passage_id: PassageId | None = None
     page: int | None = None
     heading: str = ""
+    note_id: NoteId | None = None
+    """Set for a note, which stands in a source or in a message."""
     nearness: float | None = None
     """Similarity of meaning to the query; None if no vectors were compared."""
     day: date | None = None

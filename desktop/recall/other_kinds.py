@@ -1,4 +1,4 @@
-"""Searches everything but messages: passages of documents and web pages, facts, the diary.
+"""Searches all but messages: passages of documents and web pages, facts, the diary, notes.
 
 A passage is scored like a message, with the passages around it as neighbours, so that both scores
 can be compared.
@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 
     from desktop.domain.diary import DiaryEntry, DiaryItem
     from desktop.domain.facts import Fact
+    from desktop.domain.notes import Note
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.repositories.diary import DiaryStore
     from desktop.storage.repositories.facts import FactStore
+    from desktop.storage.repositories.notes import NoteStore
     from desktop.storage.search.source_index import PassageMatch, SourceIndex
 
 _CANDIDATES = 100
@@ -304,5 +306,62 @@ def _day_hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expre
         # At noon it is the same day in every zone but a few.
         created_at=datetime.combine(entry.day, time(12)).astimezone(UTC),
         day=entry.day,
+    )
+    return cut(hit, expression)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSearch:
+    """May raise StorageError."""
+
+    store: NoteStore
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return notes, the best first; without words the newest."""
+        if query.topic is not None or query.is_pinned is not None:
+            return []  # notes have no topics and are not pinned
+        if expression and query.mode is SearchMode.SEMANTIC:
+            return []
+        words, least = expression.words, 0
+        matches = self._matching(expression.every() if expression else "", query)
+        if not matches and len(words) > 1 and not expression.is_strict:
+            matches, least = self._matching(some_of(words), query), (len(words) + 1) // 2
+        hits = [
+            _note_hit(note, score, expression)
+            for note, score in matches
+            if query.scope.has(note.session_id or None)
+            and expression.fits(_text_of(note))
+            and count_shared(words, _text_of(note)) >= least
+        ]
+        if query.order is SearchOrder.NEWEST:
+            hits.sort(key=lambda hit: hit.created_at, reverse=True)
+        return hits
+
+    def knows(self, word: str, wall: Wall) -> bool:
+        return bool(self.store.matching(one_of(word), wall, limit=1))
+
+    def _matching(self, expression: str, query: Query) -> list[tuple[Note, float]]:
+        return self.store.matching(
+            expression, query.scope.wall, query.since, query.until, limit=query.limit
+        )
+
+
+def _text_of(note: Note) -> str:
+    return "\n".join(filter(None, (note.text, note.quote)))
+
+
+def _note_hit(note: Note, score: float, expression: Expression) -> Hit:
+    hit = Hit(
+        kind=HitKind.NOTE,
+        score=score,
+        title=note.title,
+        snippet=_text_of(note),
+        created_at=note.created_at,
+        session_id=note.session_id,
+        message_id=note.message_id,
+        source_id=note.source_id,
+        passage_id=note.passage_id,
+        page=note.page,
+        note_id=note.id,
     )
     return cut(hit, expression)

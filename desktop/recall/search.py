@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.projects import Wall
-    from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
+    from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.search.message_index import IndexedMessage, IndexStore, MessageMatch
 
@@ -83,23 +83,26 @@ _FEW_NEAR = 8  # Hits of typed words that no message contains
 class Search:
     """Search over complete sessions. May raise StorageError."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         index: IndexStore,
         meanings: SemanticIndex | None = None,
         facts: FactSearch | None = None,
         sources: SourceSearch | None = None,
         figures: Figures | None = None,
+        *,
         diary: DiarySearch | None = None,
+        notes: NoteSearch | None = None,
     ) -> None:
         self._index = index
         self._figures = figures or Figures()
         self._diary = diary
+        self._notes = notes
         self._sources = sources
         self._facts = facts
         self._meanings = meanings
         self._counts = TermStatistics(index)
-        others = [search for search in (facts, sources, diary) if search is not None]
+        others = [search for search in (facts, sources, diary, notes) if search is not None]
         self._corrector = QueryCorrector(index, self._counts, others)
 
     def find(self, query: Query) -> list[Hit]:
@@ -223,8 +226,9 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _find_other_kinds(self, expression: Expression, query: Query) -> list[Hit]:
-        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY
-        others = zip(kinds, (self._facts, self._sources, self._diary), strict=True)
+        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE
+        searches_of = self._facts, self._sources, self._diary, self._notes
+        others = zip(kinds, searches_of, strict=True)
         searches = [search for kind, search in others if search and kind in query.kinds]
         return [hit for search in searches for hit in search.find(expression, query)]
 

@@ -71,6 +71,9 @@ class ArchiveReader:
     work = _Reads(lambda archive: archive.references.work)
     passages = _Reads(lambda archive: archive.sources.passages)
     passage = _Reads(lambda archive: archive.sources.passage)
+    notes = _Reads(lambda archive: archive.notes.notes)
+    note = _Reads(lambda archive: archive.notes.note)
+    notes_of_source = _Reads(lambda archive: archive.notes.of_source)
     contacts = _Reads(lambda archive: archive.contacts.contacts)
 
     facts = _Reads(lambda archive: archive.facts.facts)

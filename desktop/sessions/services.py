@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.sessions.library_notes import Notes
     from desktop.sessions.library_references import References
     from desktop.sessions.zotero import Zotero
     from desktop.settings.keys import EnvironmentKeys, KeyStore
@@ -218,6 +219,13 @@ class Services:
         return Sources(self._archive, self.care.backups_since)
 
     @cached_property
+    def notes(self) -> Notes:
+        """Highlights and notes; may wait."""
+        from desktop.sessions.library_notes import Notes
+
+        return Notes(self._archive, self.care.backups_since)
+
+    @cached_property
     def references(self) -> References:
         """The references of the library; may wait."""
         from desktop.sessions.library_references import References
@@ -273,18 +281,18 @@ class Services:
     @cached_property
     def search(self) -> Search:
         """Search by words and by meaning; may wait."""
-        from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
+        from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
         from desktop.recall.search import Search
 
+        settings = self._checked_settings
         return Search(
             self._archive.index,
             self.meanings,
             FactSearch(self._archive.facts, self.meanings),
             SourceSearch(self._archive.source_index, self.meanings),
             self.figures,
-            diary=DiarySearch(
-                self._archive.diary, lambda: self._checked_settings().recalls_whole_diary
-            ),
+            diary=DiarySearch(self._archive.diary, lambda: settings().recalls_whole_diary),
+            notes=NoteSearch(self._archive.notes),
         )
 
     @cached_property
@@ -304,13 +312,12 @@ class Services:
         """What the assistant works with; never waits, except for a model."""
         from desktop.sessions.conversation import assistant_context
 
-        phrases = assistant_context.shipped_phrases
         return assistant_context.AssistantContext(
             settings=self._checked_settings,
             wording=cache(assistant_context.wording),
             language=self.language,
             phrases=lambda: assistant_context.heard_phrases(
-                phrases(), self.settings_store.current
+                assistant_context.shipped_phrases(), self.settings_store.current
             ),
             model=lambda role: self.models.for_role(role),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,

@@ -34,6 +34,7 @@ from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.facts import FactStore
 from desktop.storage.repositories.file_store import FileStore, file_folder
 from desktop.storage.repositories.imports import ImportStore
+from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
 from desktop.storage.repositories.preferences import PreferenceStore
 from desktop.storage.repositories.projects import ProjectStore, TagStore
@@ -79,6 +80,7 @@ class Archive:
         self.patterns = PatternStore(database, now=now)
         self.imports = ImportStore(database)
         self.projects = ProjectStore(database, now=now)
+        self.notes = NoteStore(database, now=now)
         self.tags = TagStore[SessionId](database, sessions, session_tags)
         self.source_tags = TagStore[SourceId](database, sources, source_tags)
         self.vectors = MessageVectorStore(database, now=now)

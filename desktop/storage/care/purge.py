@@ -11,6 +11,7 @@ from desktop.domain.times import utc_now, utc_text
 from desktop.storage.repositories.answer_records import forget_quoted
 from desktop.storage.repositories.diary import purge_diary
 from desktop.storage.repositories.fact_rows import purge_facts
+from desktop.storage.repositories.notes import purge_notes
 from desktop.storage.repositories.patterns import purge_patterns
 from desktop.storage.repositories.preferences import purge_preferences
 from desktop.storage.repositories.projects import purge_projects
@@ -56,12 +57,13 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         facts = purge_facts(db, until)
         purge_diary(db, until)
         delete_with_sessions(db, until)
+        notes = purge_notes(db, until)
         count = db.execute(delete(sessions).where(sessions.c.deleted_at < until)).rowcount
         preferences = purge_preferences(db, until)
         sources = purge_sources(db, until, seen=before or utc_now())
         originals = purge_originals(db, until, utc_now())
         projects = purge_projects(db, until)
-        if not (count or facts or preferences or sources or originals or projects):
+        if not (count or facts or preferences or sources or originals or projects or notes):
             return 0
         _drop_loose_rows(db)
         if count:

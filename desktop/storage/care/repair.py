@@ -13,6 +13,7 @@ from sqlcipher3.dbapi2 import SQLITE_ERROR
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.storage.repositories.diary import index_diary
 from desktop.storage.repositories.fact_rows import index_facts
+from desktop.storage.repositories.notes import index_notes
 from desktop.storage.repositories.sources import index_sources
 from desktop.storage.schema.columns import METADATA
 from desktop.storage.schema.database import Database
@@ -95,6 +96,7 @@ def fill_indexes(db: Connection) -> None:
     index_facts(db)
     index_diary(db)
     index_sources(db)
+    index_notes(db)
 
 
 def count_unreadable(database: Database) -> int:

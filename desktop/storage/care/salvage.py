@@ -264,7 +264,9 @@ def _drop_orphans(db: Connection) -> None:
                     update(table).where(key.parent.not_in(there)).values({key.parent: None})
                 )
             else:
-                db.execute(delete(table).where(key.parent.not_in(there)))
+                # Without any owner in the file, NULL would count as one that is missing.
+                is_owned = key.parent.is_not(None)
+                db.execute(delete(table).where(is_owned, key.parent.not_in(there)))
 
 
 # A row of a damaged file can contain anything; the new file's own checks decide.

@@ -169,6 +169,7 @@ INDEXES = {
     "fact_index": "topic, content",
     "source_index": "words, heading",
     "diary_index": "words",
+    "note_index": "quote, text",
 }
 
 
@@ -242,6 +243,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "18_projects_and_files"),
     index_singles,
     partial(run_file, "20_references"),
+    partial(run_file, "21_notes"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -285,6 +285,23 @@ new_index("references_by_kind", source_references.c.kind)
 new_index("references_by_reading", source_references.c.finished_at)
 new_index("references_by_doi", source_references.c.doi, where="doi <> ''")
 
+notes = new_table(
+    "notes",
+    key_column("key"),
+    text_column("id", unique=True),
+    belongs_to("source_id", "sources.id", nullable=True),
+    belongs_to("message_id", "messages.id", nullable=True),
+    Column("passage_id", Text),
+    Column("page", Integer),
+    number_column("occurrence", 0),
+    *text_columns("quote", "text", "created_at", "changed_at"),
+    number_column("is_of_file", 0),
+    Column("deleted_at", Text),
+    CheckConstraint("(source_id IS NULL) <> (message_id IS NULL)"),
+)
+new_index("notes_of_source", notes.c.source_id)
+new_index("notes_of_message", notes.c.message_id)
+
 contacted_addresses = new_table(
     "contacted_addresses",
     key_column("id"),

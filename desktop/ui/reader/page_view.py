@@ -27,7 +27,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.domain.messages import Pixels
+from desktop.domain.notes import Note
 from desktop.research.documents.page_reader import PageLetters, PageMark, PdfDescription, Place
+from desktop.ui.reader.notes import NOTE_MARK, PageNote, Selection, paint_note_mark
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LIGHT, Space
@@ -56,7 +58,8 @@ _PAGE_KEYS = {
 class PageView(QAbstractScrollArea):
     place_changed = Signal(int)  # Index of the page in the middle
     failed = Signal(object)  # AppError: the file cannot be drawn
-    menu_wanted = Signal(object, str)  # Where, and the selected words
+    menu_wanted = Signal(object, object, object)  # Where; the Selection, and the Note, if any
+    note_pressed = Signal(object)  # Note
 
     def __init__(
         self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
@@ -76,6 +79,7 @@ class PageView(QAbstractScrollArea):
         self._marks: Mapping[int, Sequence[Place]] = {}
         self._hits: Mapping[int, Sequence[Sequence[Place]]] = {}
         self._hit: tuple[int, int] | None = None
+        self._notes: Mapping[int, Sequence[PageNote]] = {}
         self._ends: tuple[tuple[int, int], tuple[int, int]] | None = None
         """Page and letter at which the selection began, and where it is now."""
         self._shown = -1
@@ -95,6 +99,15 @@ class PageView(QAbstractScrollArea):
             letters = self._letters.get(page)
             pieces.append(letters.text[first:last] if letters else "")
         return " ".join("".join(pieces).replace(_LINE_END, "").split())
+
+    @property
+    def selection(self) -> Selection | None:
+        """Return the selected words and where they begin."""
+        for page, first, last in self._selected_spans():
+            places = self._letters[page].places[first:last]
+            inked = next((place for place in places if place[0] < place[2]), None)
+            return Selection(self.selected, page + 1, inked)
+        return None
 
     @property
     def current(self) -> int:
@@ -119,6 +132,10 @@ class PageView(QAbstractScrollArea):
     def show_hits(self, hits: Mapping[int, Sequence[Sequence[Place]]]) -> None:
         """Show what was found, page by page, as the places of each."""
         self._hits, self._hit = hits, None
+        self.viewport().update()
+
+    def show_notes(self, notes: Mapping[int, Sequence[PageNote]]) -> None:
+        self._notes = notes
         self.viewport().update()
 
     def go_to_hit(self, index: int, number: int) -> None:
@@ -191,6 +208,11 @@ class PageView(QAbstractScrollArea):
             self._ends = (self._ends[0], place)
             self.viewport().update()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        is_click = event.button() == Qt.MouseButton.LeftButton and not self.selected
+        if is_click and (note := self._note_at(event.position())):
+            self.note_pressed.emit(note)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         place = self._letter_at(event.position())
         if place is not None:
@@ -205,7 +227,8 @@ class PageView(QAbstractScrollArea):
             self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_wanted.emit(event.globalPos(), self.selected)
+        note = self._note_at(QPointF(event.pos()))
+        self.menu_wanted.emit(event.globalPos(), self.selection, note)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         tokens = self._theme.tokens
@@ -225,20 +248,46 @@ class PageView(QAbstractScrollArea):
     def _paint_marks(self, painter: QPainter, index: int, paper: QRectF) -> None:
         # Paper is white in every theme. As a highlighter pen does: what is dark stays dark.
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        for place, colour in self._marked_places(index):
+            painter.fillRect(self._rect(place, paper), QColor(colour))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        for _, area in self._margin_marks(index, paper):
+            paint_note_mark(painter, area, LIGHT)
+
+    def _marked_places(self, index: int) -> Iterator[tuple[Place, str]]:
+        """Yield the marked places of a page and their colours, the lowest first."""
+        for note in self._notes.get(index, ()):
+            yield from ((place, LIGHT.note) for place in note.places)
         for number, places in enumerate(self._hits.get(index, ())):
             is_led = self._hit == (index, number)
-            for place in places:
-                painter.fillRect(
-                    self._rect(place, paper),
-                    QColor(LIGHT.current_highlight if is_led else LIGHT.highlight),
-                )
-        for place in self._marks.get(index, ()):
-            painter.fillRect(self._rect(place, paper), QColor(LIGHT.current_highlight))
+            colour = LIGHT.current_highlight if is_led else LIGHT.highlight
+            yield from ((place, colour) for place in places)
+        yield from ((place, LIGHT.current_highlight) for place in self._marks.get(index, ()))
         for page, first, last in self._selected_spans():
             if page == index and index in self._letters:
-                for place in self._letters[index].places[first:last]:
-                    painter.fillRect(self._rect(place, paper), QColor(LIGHT.selection))
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+                selected = self._letters[index].places[first:last]
+                yield from ((place, LIGHT.selection) for place in selected)
+
+    def _margin_marks(self, index: int, paper: QRectF) -> Iterator[tuple[Note, QRectF]]:
+        """Yield the notes of a page that say something, each with the place of its sign."""
+        left = paper.right() - NOTE_MARK.width() - Space.SMALL
+        top = paper.top() + Space.SMALL
+        for note, places in self._notes.get(index, ()):
+            if note.text or not places:
+                top = self._rect(places[0], paper).top() if places else top
+                yield note, QRectF(QPointF(left, top), NOTE_MARK)
+                top += NOTE_MARK.height() + Space.TIGHT
+
+    def _note_at(self, position: QPointF) -> Note | None:
+        for index in self._visible():
+            paper = self._paper(index)
+            for note, area in self._margin_marks(index, paper):
+                if area.contains(position):
+                    return note
+            for note, places in self._notes.get(index, ()):
+                if any(self._rect(place, paper).contains(position) for place in places):
+                    return note
+        return None
 
     def _rect(self, place: Place, paper: QRectF) -> QRectF:
         left, top, right, bottom = (number * self._scale for number in place)

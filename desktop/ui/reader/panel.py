@@ -10,11 +10,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from desktop.domain.errors import AppError
+from desktop.domain.notes import Note
 from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.research.documents.page_reader import Place
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.i18n import core_texts
+from desktop.ui.reader.notes import Selection, ShownNotes, SourceNotes
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
     PassageHit,
@@ -72,6 +74,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self._shows_text = False  # The user prefers it to the pages
         self.text = ReaderText(theme, self)
         self.pages = PageView(worker, theme, self)
+        self.notes = SourceNotes(worker, theme, self)
         self._stack = QStackedWidget(self)
         self.find_bar = FindBar(theme, self)
         roles = ("heading", "small", "muted")
@@ -95,6 +98,7 @@ class ReaderPanel(OwnKeys, QFrame):
             (QKeySequence(FORWARD_KEYS), self.forward_wanted.emit),
             (QKeySequence("F3"), partial(self._step_match, 1)),
             (QKeySequence("Shift+F3"), partial(self._step_match, -1)),
+            (QKeySequence(QKeySequence.StandardKey.Undo), self.notes.strip.undo_last),
             (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),
             (QKeySequence(QKeySequence.StandardKey.Close), self.closed.emit),
             (QKeySequence("Esc"), self._escape),
@@ -151,7 +155,7 @@ class ReaderPanel(OwnKeys, QFrame):
         place = row(growing(self._where), self._count, spacing=Space.SMALL)
         foot = row(growing(place), row(*steps, spacing=0), spacing=Space.MEDIUM, margin=margin)
         parts = (frame_with("bar", head), self.find_bar, growing(self._stack), frame_with("line"))
-        self.setLayout(column(*parts, foot, spacing=0))
+        self.setLayout(column(*parts, self.notes.strip, foot, spacing=0))
 
     def _connect(self) -> None:
         self._previous.clicked.connect(partial(self._step, -1))
@@ -167,8 +171,13 @@ class ReaderPanel(OwnKeys, QFrame):
         self._more.clicked.connect(self._open_menu)
         self.text.place_changed.connect(self._show_place)
         self.text.customContextMenuRequested.connect(
-            lambda at: self._offer(self.text.mapToGlobal(at), self.text.selected)
+            lambda at: self._offer(
+                self.text.mapToGlobal(at), self.text.selection, self.text.note_at(at)
+            )
         )
+        self.notes.changed.connect(self._show_notes)
+        for view in (self.text, self.pages):
+            view.note_pressed.connect(self.notes.edit)
         self.pages.place_changed.connect(self._show_page)
         self.pages.menu_wanted.connect(self._offer)
         self.pages.failed.connect(self._show_failure)
@@ -188,6 +197,7 @@ class ReaderPanel(OwnKeys, QFrame):
             self.pages.show_document(reading.pdf, reading.description)
         self._show_texts(reading)
         self._choose_view()
+        self.notes.show(reading)
         if reading.mark is not None:
             self.pages.show_mark(reading.mark)
         else:
@@ -327,7 +337,12 @@ class ReaderPanel(OwnKeys, QFrame):
             contents.addAction(words, partial(self.pages.go_to, index))
         menu.addMenu(contents)
 
-    def _offer(self, at: QPoint, selected: str) -> None:
+    def _show_notes(self, notes: ShownNotes) -> None:
+        self.text.show_notes(notes.in_text)
+        self.pages.show_notes(notes.on_pages)
+
+    def _offer(self, at: QPoint, selection: Selection | None, note: Note | None) -> None:
+        selected = selection.words if selection else ""
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = self.pages.copy if self.are_pages_shown else self.text.copy
@@ -336,6 +351,7 @@ class ReaderPanel(OwnKeys, QFrame):
             (self.tr("Put into the message"), lambda: self.quote_wanted.emit(selected)),
         ):
             menu.addAction(words, act).setEnabled(bool(selected))
+        self.notes.offer(menu, selection, note)
         menu.addAction(self.tr("Ask about this source"), self._want_question)
         menu.popup(at)
 

@@ -8,10 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -21,7 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
+from desktop.domain.notes import Note
 from desktop.domain.sources import SourcePassage
+from desktop.ui.reader.notes import NOTE_MARK, Selection, TextNote, paint_note_mark
 from desktop.ui.reader.reader_content import Spans
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -41,6 +44,7 @@ class _Written(NamedTuple):
 
 class ReaderText(QTextBrowser):
     place_changed = Signal(int)  # index of the passage at the top
+    note_pressed = Signal(object)  # Note
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +57,7 @@ class ReaderText(QTextBrowser):
         self._spans: Mapping[int, Spans] = {}
         self._led_to: tuple[int, int, int] | None = None
         self._suspicious: Mapping[int, Spans] = {}
+        self._notes: Mapping[int, Sequence[TextNote]] = {}
         self.setAccessibleName(self.tr("Text of the source"))
         self._shown = -1
         self._is_writing = False  # Writing moves the scroll bar, which must not count as scrolling
@@ -80,6 +85,27 @@ class ReaderText(QTextBrowser):
     @property
     def selected(self) -> str:
         return self.textCursor().selection().toPlainText()
+
+    @property
+    def selection(self) -> Selection | None:
+        """Return the selected words, and the passage in which they begin."""
+        words, start = self.selected, self.textCursor().selectionStart()
+        if not words or not self._written:
+            return None
+        at = self._passage_of(start)
+        before = start - self._written[at - self._first].start
+        passage = self._passages[at]
+        return Selection(words, passage.page, passage=at, start=_letters(passage.text, before))
+
+    def note_at(self, point: QPoint) -> Note | None:
+        """Return the note of the words at a point, or of the sign beside it."""
+        position = self.cursorForPosition(point).position()
+        for at, note in self._written_notes():
+            start, end = self._positions(at, (note.start, note.end))
+            is_beside = self._mark_of(start).contains(QPointF(point)) and note.note.text
+            if start <= position < end or is_beside:
+                return note.note
+        return None
 
     def show_passages(
         self,
@@ -119,6 +145,10 @@ class ReaderText(QTextBrowser):
         self._spans, self._led_to = spans, None
         self._mark()
 
+    def show_notes(self, notes: Mapping[int, Sequence[TextNote]]) -> None:
+        self._notes = notes
+        self._mark()
+
     def loadResource(self, _kind: int, _url: QUrl | str) -> None:
         """Load nothing."""
 
@@ -140,7 +170,17 @@ class ReaderText(QTextBrowser):
         area = QRectF(0, top.top(), _RULE, bottom.bottom() - top.top())
         painter = QPainter(self.viewport())
         painter.fillRect(area, QColor(self._theme.tokens.accent))
+        for at, note in self._written_notes():
+            if note.note.text:
+                sign = self._mark_of(self._positions(at, (note.start, note.end))[0])
+                paint_note_mark(painter, sign, self._theme.tokens)
         painter.end()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        is_click = event.button() == Qt.MouseButton.LeftButton and not self.selected
+        if is_click and (note := self.note_at(event.position().toPoint())):
+            self.note_pressed.emit(note)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -245,9 +285,23 @@ class ReaderText(QTextBrowser):
     def _passage_at_top(self) -> int | None:
         if not self._written:
             return None
-        position = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        top = self.viewport().rect().topLeft()
+        return self._passage_of(self.cursorForPosition(top).position())
+
+    def _passage_of(self, position: int) -> int:
         starts = [block.start for block in self._written]
         return self._first + max(bisect_right(starts, position) - 1, 0)
+
+    def _written_notes(self) -> Iterator[tuple[int, TextNote]]:
+        for at, notes in self._notes.items():
+            if self._is_written(at):
+                yield from ((at, note) for note in notes)
+
+    def _mark_of(self, position: int) -> QRectF:
+        """Return where the sign of a note is painted, beside the line of a position."""
+        line = self._rect(position)
+        top = line.center().y() - NOTE_MARK.height() / 2
+        return QRectF(QPointF(_RULE + 1, top), NOTE_MARK)
 
     def _rect(self, position: int) -> QRectF:
         cursor = QTextCursor(self.document())
@@ -269,15 +323,18 @@ class ReaderText(QTextBrowser):
     def _mark(self) -> None:
         tokens = self._theme.tokens
         marks: list[QTextEdit.ExtraSelection] = []
+        for at, note in self._written_notes():
+            span = [(note.start, note.end)]
+            marks += self._marked(at, span, tokens.note, tokens.text)
         for passage, spans in self._suspicious.items():
             marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
         for passage, spans in self._spans.items():
             marks += self._marked(passage, spans, tokens.highlight, tokens.text)
         marks += self._marked(self.current, self._marks, tokens.highlight, tokens.text)
         if self._led_to is not None:
-            passage, *span = self._led_to
+            passage, *place = self._led_to
             marks += self._marked(
-                passage, [(span[0], span[1])], tokens.current_highlight, tokens.text
+                passage, [(place[0], place[1])], tokens.current_highlight, tokens.text
             )
         self.setExtraSelections(marks)
         self.viewport().update()
@@ -306,3 +363,8 @@ class ReaderText(QTextBrowser):
 
 def _units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def _letters(text: str, units: int) -> int:
+    """Return how many characters a number of Qt's units are."""
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))

@@ -65,7 +65,7 @@ class FoundSession:
 
     @property
     def is_source(self) -> bool:
-        return self.first.kind is HitKind.SOURCE
+        return self.first.source_id is not None
 
     @property
     def is_day(self) -> bool:

@@ -41,6 +41,7 @@ class ResultKind(StrEnum):
     SESSIONS = "sessions"
     SOURCES = "sources"
     DIARY = "diary"
+    NOTES = "notes"
 
 
 class Order(StrEnum):
@@ -49,11 +50,12 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY},
+    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE},
     ResultKind.MESSAGES: frozenset({HitKind.MESSAGE}),
     ResultKind.SESSIONS: frozenset({HitKind.SESSION}),
     ResultKind.SOURCES: frozenset({HitKind.SOURCE}),
     ResultKind.DIARY: frozenset({HitKind.DIARY}),
+    ResultKind.NOTES: frozenset({HitKind.NOTE}),
 }
 
 
@@ -211,6 +213,7 @@ class ResultFilters(TranslatedWidget, QWidget):
             self.tr("Sessions"),
             self.tr("Documents and pages"),
             self.tr("Diary"),
+            self.tr("Notes"),
         )
         self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))
@@ -305,7 +308,7 @@ class ResultsModel(RowModel[Row]):
             case FoundSession():
                 return row.session_id
             case Hit():
-                return owner_of(row), row.message_id, row.passage_id
+                return owner_of(row), row.message_id, row.passage_id, row.note_id
             case More():
                 return More
 

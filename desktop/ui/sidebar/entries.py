@@ -128,7 +128,8 @@ class Entry:
     @property
     def is_source(self) -> bool:
         """Whether it is a document, a page or a day, which has its own id in the list."""
-        return self.hit is not None and self.hit.kind in {HitKind.SOURCE, HitKind.DIARY}
+        hit = self.hit
+        return hit is not None and (hit.source_id is not None or hit.kind is HitKind.DIARY)
 
     @property
     def key(self) -> object:

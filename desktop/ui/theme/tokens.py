@@ -84,6 +84,7 @@ class Tokens:
     code: str
     highlight: str
     current_highlight: str  # the mark that the reader is led to
+    note: str  # words that the user has highlighted
     notice_text: str
     notice_ground: str
     selection: str

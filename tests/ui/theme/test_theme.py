@@ -168,7 +168,8 @@ both = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 @both
 def test_body_text_has_a_contrast_of_seven_to_one_on_every_background(tokens: Tokens) -> None:
     marked = {
-        name: getattr(tokens, name) for name in ("highlight", "current_highlight", "selection")
+        name: getattr(tokens, name)
+        for name in ("highlight", "current_highlight", "note", "selection")
     }
     too_weak = {
         name: round(contrast(tokens.text, ground), 2)

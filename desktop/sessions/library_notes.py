@@ -1,0 +1,96 @@
+"""Highlights and notes: what a person changes.
+
+A method commits its change and returns it with what undoes it. Any thread may call; every method
+may wait for the disk and raise StorageError.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from desktop.domain.changes import Change
+from desktop.domain.ids import NoteId, SourceId, new_note_id
+from desktop.domain.notes import Note
+from desktop.domain.sources import SourcePassage
+from desktop.domain.times import utc_now
+from desktop.language.authored_text import quoted_spans
+from desktop.sessions.use_cases import FindBackups
+
+if TYPE_CHECKING:
+    from desktop.storage.archive import Archive
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    _archive: "Archive"
+    _backups: FindBackups = lambda _: ()
+
+    def add(
+        self,
+        source_id: SourceId,
+        quote: str,
+        text: str = "",
+        *,
+        page: int | None = None,
+        occurrence: int = 0,
+    ) -> Change[Note]:
+        """Highlight words of a source; their passage is looked for. Raises SourceUnknownError.
+
+        `page`: where they were read; None if it is the passage's. `occurrence`: which of the
+        places there, from 0.
+        """
+        self._archive.sources.source(source_id)
+        passage = passage_with(quote, self._archive.sources.passages(source_id), page)
+        note = _new_note(quote, text)
+        return self._add(
+            replace(
+                note,
+                source_id=source_id,
+                passage_id=passage.id if passage else None,
+                page=page if page is not None else passage.page if passage else None,
+                occurrence=occurrence,
+            )
+        )
+
+    def edit(self, note_id: NoteId, text: str) -> Change[Note]:
+        """Replace what the user wrote about the words. Raises NoteUnknownError."""
+        store = self._archive.notes
+        before = store.note(note_id)
+        return Change(store.edit(note_id, text.strip()), lambda: store.edit(note_id, before.text))
+
+    def delete(self, note_ids: Sequence[NoteId]) -> Change[Sequence[Note]]:
+        """Raises NoteUnknownError."""
+        store = self._archive.notes
+        deleted = [store.note(note_id) for note_id in note_ids]
+        store.delete(note_ids)
+
+        def undo() -> Sequence[Note]:
+            store.undelete(note_ids)
+            return deleted
+
+        since = min((note.created_at for note in deleted), default=None)
+        return Change(deleted, undo, self._backups(since) if since else ())
+
+    def _add(self, note: Note) -> Change[Note]:
+        store = self._archive.notes
+        store.add([note])
+
+        def undo() -> Note:
+            store.delete([note.id])
+            return note
+
+        return Change(store.note(note.id), undo)
+
+
+def _new_note(quote: str, text: str) -> Note:
+    now = utc_now()
+    return Note(new_note_id(), " ".join(quote.split()), text.strip(), now, now)
+
+
+def passage_with(
+    quote: str, passages: Sequence[SourcePassage], page: int | None
+) -> SourcePassage | None:
+    """Return the passage that has these words, the nearest to the page, if one is named."""
+    nearest = sorted(passages, key=lambda passage: abs((passage.page or 0) - (page or 0)))
+    order = passages if page is None else nearest
+    return next((passage for passage in order if quoted_spans(quote, passage.text)), None)

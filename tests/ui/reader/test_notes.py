@@ -1,0 +1,149 @@
+"""Highlights and notes on the pages and in the text of the reader."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from desktop.domain.notes import Note
+from desktop.domain.projects import EVERYTHING
+from desktop.ui.reader.notes import NoteForm, Selection
+from desktop.ui.reader.page_view import PageView
+from desktop.ui.reader.panel import ReaderPanel
+from desktop.ui.theme.tokens import LIGHT
+from tests.documents.pdfs import pdf_of
+from tests.narrowing import present
+from tests.ui.main_window.stage import Stage
+from tests.ui.reader.test_page_view import read
+
+_PAGES = ("Zeytin ağacı az su ister.", "Bahçede su ölçüldü. Damla sulama suyu azaltır.")
+_WORDS = "Damla sulama suyu azaltır"
+
+
+@pytest.fixture
+def stage(empty: Stage, tmp_path: Path) -> Iterator[Stage]:
+    file = tmp_path / "zeytin.pdf"
+    file.write_bytes(pdf_of(*_PAGES, title="Zeytin"))
+    empty.services.library.add([file])
+    empty.window.show()
+    empty.window.resize(1280, 820)
+    yield empty
+    empty.services.document_pages.close()
+
+
+def notes(stage: Stage) -> list[Note]:
+    return stage.archive.notes.notes(EVERYTHING)
+
+
+def opened(stage: Stage, text: str | None = None) -> ReaderPanel:
+    """Open the page of the words; with a text, a note on them is there."""
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    if text is not None:
+        stage.services.notes.add(source.id, _WORDS, text)
+    reader = read(stage, _WORDS)
+    stage.until(lambda: text is None or bool(reader.pages._notes))
+    return reader
+
+
+def menu_of(reader: ReaderPanel, selection: Selection | None, note: Note | None = None) -> QMenu:
+    menu = QMenu(reader)
+    reader.notes.offer(menu, selection, note)
+    return menu
+
+
+def choose(menu: QMenu, words: str) -> None:
+    next(action for action in menu.actions() if action.text() == words).trigger()
+
+
+def select(view: PageView, words: str, page: int) -> Selection:
+    letters = view._letters[page]
+    first = letters.text.index(words)
+    view._ends = ((page, first), (page, first + len(words) - 1))
+    return present(view.selection)
+
+
+def colour_at(view: PageView, point: QPointF) -> QColor:
+    shot = view.viewport().grab().toImage()
+    scale = shot.width() / view.viewport().width()
+    return shot.pixelColor((point * scale).toPoint())
+
+
+def test_selected_words_are_highlighted_on_the_page(stage: Stage) -> None:
+    reader = opened(stage)
+    choose(menu_of(reader, select(reader.pages, _WORDS, 1)), "Highlight")
+    stage.until(lambda: bool(reader.pages._notes.get(1)))
+    (note,) = notes(stage)
+    assert (note.quote, note.page, note.text) == (_WORDS, 2, "")
+    reader.pages._ends, reader.pages._marks = None, {}
+    (shown,) = reader.pages._notes[1]
+    area = reader.pages._rect(shown.places[0], reader.pages._paper(1))
+    top = [QPointF(x, area.top() + 1) for x in range(round(area.left()), round(area.right()))]
+    assert QColor(LIGHT.note) in [colour_at(reader.pages, point) for point in top]
+
+
+def test_a_highlight_is_undone_with_the_keys(stage: Stage) -> None:
+    reader = opened(stage)
+    reader.notes.add(select(reader.pages, _WORDS, 1))
+    stage.until(lambda: bool(reader.pages._notes))
+    QTest.keyClick(reader.pages, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    stage.until(lambda: not reader.pages._notes)
+    assert notes(stage) == []
+
+
+def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) -> None:
+    reader = opened(stage)
+    letters = reader.pages._letters[1]
+    first = letters.text.index("su", letters.text.index("su") + 1)
+    reader.pages._ends = ((1, first), (1, first + 1))
+    reader.notes.add(reader.pages.selection)
+    stage.until(lambda: bool(reader.pages._notes))
+    (shown,) = reader.pages._notes[1]
+    assert shown.note.occurrence == 1
+    assert shown.places[0][0] == pytest.approx(letters.places[first][0], abs=1)
+
+
+def test_a_note_shows_a_sign_in_the_margin_that_opens_it(stage: Stage) -> None:
+    reader = opened(stage, "Sonuç için")
+    ((_, area),) = reader.pages._margin_marks(1, reader.pages._paper(1))
+    assert colour_at(reader.pages, area.topLeft() + QPointF(1, 1)) == QColor(LIGHT.accent)
+    left, at = Qt.MouseButton.LeftButton, area.center().toPoint()
+    QTest.mouseClick(reader.pages.viewport(), left, pos=at)
+    form = present(stage.window.findChild(NoteForm))
+    assert form._text.text() == "Sonuç için"
+    form._text.setText("Giriş için")
+    QTest.keyClick(form._text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    stage.until(lambda: [note.text for note in notes(stage)] == ["Giriş için"])
+
+
+def test_a_deleted_note_comes_back_when_that_is_undone(stage: Stage) -> None:
+    reader = opened(stage, "Sonuç için")
+    (note,) = notes(stage)
+    choose(menu_of(reader, None, note), "Delete note")
+    stage.until(lambda: not reader.pages._notes)
+    reader.notes.strip.undo_last()
+    stage.until(lambda: bool(reader.pages._notes))
+    assert notes(stage) == [note]
+
+
+def test_words_of_the_text_are_highlighted_and_pressed_there(stage: Stage) -> None:
+    reader = opened(stage)
+    reader._as_text.setChecked(True)
+    cursor = reader.text.document().find(_WORDS)
+    reader.text.setTextCursor(cursor)
+    choose(menu_of(reader, reader.text.selection), "Highlight")
+    stage.until(lambda: bool(reader.text._notes))
+    (note,) = notes(stage)
+    assert (note.quote, note.page) == (_WORDS, 2)
+    cursor.setPosition(cursor.selectionStart() + 2)
+    reader.text.setTextCursor(cursor)
+    point = reader.text.cursorRect(QTextCursor(cursor)).center()
+    assert present(reader.text.note_at(point)).id == note.id
+
+
+def test_nothing_can_be_highlighted_without_selected_words(stage: Stage) -> None:
+    reader = opened(stage)
+    assert [action.isEnabled() for action in menu_of(reader, None).actions()] == [False, False]

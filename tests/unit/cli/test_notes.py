@@ -1,0 +1,63 @@
+"""Notes from the command line: added where their words stand, listed, searched, exported."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+from tests.documents.pdfs import pdf_of
+
+QUOTE = "kar örtüsü altı ay kalır"
+
+
+def notes(*argv: str) -> Done:
+    return bellek("notes", *argv, "--lang", "tr")
+
+
+@pytest.fixture
+def source_id(tmp_path: Path) -> str:
+    file = tmp_path / "suphan.pdf"
+    file.write_bytes(pdf_of("Giriş.", f"Süphan tepesinde {QUOTE}.", title="Süphan"))
+    return str(bellek("library", "add", str(file), "--json").json["id"])
+
+
+def add(source_id: str) -> Done:
+    text = ("--text", "Giriş için")
+    return notes("add", "--source", source_id, "--quote", QUOTE, *text, "--json")
+
+
+def test_a_note_knows_the_page_on_which_its_words_stand(source_id: str) -> None:
+    note = add(source_id).json
+    assert (note["page"], note["title"], note["text"]) == (2, "Süphan", "Giriş için")
+    assert notes("list", "--source", source_id, "--json").lines == [note]
+
+
+def test_words_that_stand_nowhere_are_kept_and_named(source_id: str) -> None:
+    done = notes("add", "--source", source_id, "--quote", "uydurma sözler")
+    assert (done.code, "belgede bulunamadı" in done.err) == (0, True)
+
+
+def test_a_note_is_found_as_one(source_id: str) -> None:
+    note = add(source_id).json
+    hits = bellek("search", "altı ay", "--kind", "note", "--json").lines
+    assert [(hit["kind"], hit["note_id"]) for hit in hits] == [("note", note["id"])]
+
+
+def test_notes_are_exported_as_markdown(source_id: str, tmp_path: Path) -> None:
+    add(source_id)
+    target = tmp_path / "notlar.md"
+    assert notes("export", "-o", str(target)).code == 0
+    assert target.read_text("utf-8") == f"# Süphan\n\n> {QUOTE} (s. 2)\n\nGiriş için\n"
+
+
+def test_a_note_is_changed_and_removed_for_good(source_id: str) -> None:
+    note_id = add(source_id).json["id"]
+    assert notes("edit", note_id, "Sonuç için", "--json").json["text"] == "Sonuç için"
+    assert notes("remove", note_id).code == 0
+    assert notes("edit", note_id, "x").code == 1
+    assert notes("list", "--json").lines == []
+
+
+def test_a_note_on_a_missing_source_or_without_words_is_refused(source_id: str) -> None:
+    assert notes("add", "--source", "yok", "--quote", "söz").code == 1
+    assert notes("add", "--source", source_id, "--quote", " ").code == 2
