@@ -74,8 +74,15 @@ def _plain(number: int, doi: str) -> bytes:
         f"Scientometrics (2015) 105:1-20 DOI {doi}",
         f"Atıf: Yılmaz, A. (2019). Başlık. Dergi, 5(2), 1-20. https://doi.org/{doi}",
         f"To cite this article: Smith, J. (2019). Title. J. Foo, 1, 2. doi:{doi};",
+        f"Sustainability 2020, 12, 1234; doi:{doi} www.mdpi.com/journal",
+        f"http://dx.doi.org/{doi}\n0360-1315/Ó 2012 Elsevier Ltd. All rights reserved.",
+        f"1 Gazi Üniversitesi, Eğitim Fakültesi, Ankara\nDOI: {doi}\n1Department of Education",
+        f"To link to this article: https://doi.org/{doi}\npp.1-20",
+        f"Digital Object Identifier {doi}\nv.12 n.3",
+        f"PLOS ONE | https://doi.org/{doi} June 5, 2020 1 / 15",
     )
-    return paper(lines[number % len(lines)], second=[lines[number % 2]] if number > 5 else ())
+    first = lines[number % len(lines)].split("\n")
+    return paper(*first, second=[lines[number % 2]] if number > 5 else ())
 
 
 _WITHOUT = (

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.references import FieldOrigin, Reference
-from desktop.research.documents.pdf_metadata import find_dois, printed_fields
 from desktop.research.documents.reader import DocumentReader
 from tests.documents.pdfs import Page, Pdf
 from tests.papers import AMBIGUOUS, paper, papers, with_xmp
@@ -80,32 +79,3 @@ def test_the_id_in_the_margin_names_a_preprint(tmp_path: Path) -> None:
     reference = read(tmp_path / "a.pdf", Pdf([Page(drawn=drawn)]).written())
     assert reference.text("number") == "arXiv:2101.12345"
     assert (reference.text("URL"), reference.year) == ("https://arxiv.org/abs/2101.12345", 2021)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "10.",
-        "10./",
-        "10.1234/",
-        "10.1234/\ufffe",
-        "10.1234/a-\r\n",
-        "(" * 100 + "10.1234/" + ")" * 100,
-        "10.1234/a.5 " * 2_000,
-        "\x00\ud800 10.1234/\ud800",
-    ],
-)
-def test_no_text_of_a_page_breaks_the_reading(text: str) -> None:
-    assert str(printed_fields([text, text], ["10.1/x", ""], text).get("DOI", "")) in text
-
-
-def test_a_doi_ends_before_the_punctuation_around_it() -> None:
-    text = "(https://doi.org/10.1016/S0140-6736(20)30183-5). x 10.1234/b.5;, doi:10.1234/c.6?x=1"
-    assert find_dois(text) == ["10.1016/S0140-6736(20)30183-5", "10.1234/b.5", "10.1234/c.6"]
-
-
-def test_a_link_completes_a_doi_that_a_line_tears() -> None:
-    page = "https://doi.org/10.1234/abc\ufffe15 Cilt"
-    assert printed_fields([page]) == {}
-    assert printed_fields([page], ["10.1234/abc-15"]) == {"DOI": "10.1234/abc-15"}
