@@ -4226,10 +4226,22 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
-    <name>SettingsDialog</name>
+    <name>SettingsView</name>
     <message>
         <source>Settings</source>
         <translation>Ayarlar</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Ayarlarda ara</translation>
+    </message>
+    <message>
+        <source>Settings found</source>
+        <translation>Bulunan ayarlar</translation>
+    </message>
+    <message>
+        <source>No setting was found.</source>
+        <translation>Ayar bulunamadı.</translation>
     </message>
     <message>
         <source>Settings pages</source>

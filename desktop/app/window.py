@@ -46,11 +46,11 @@ from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.profile.locking import LockWatch, Unlocking
 from desktop.ui.services import LOCKED
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.timers import make_timer
 from desktop.ui.transcript.message_body import warm_up

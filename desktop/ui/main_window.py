@@ -15,7 +15,6 @@ from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, everywhere
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.insight.insight_controller import InsightController
@@ -33,6 +32,7 @@ from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.session_page import SessionPageController
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         for paged in (self.memory, self.library, self.diary, self.insight):
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
+        self.dialogs.page_made.connect(self.parts.add_view)
         languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
         self.view.show_shown()
@@ -242,7 +243,7 @@ class MainWindow(QMainWindow):
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
         self.dialogs = WindowDialogs(
-            self, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
+            self, theme, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
         self.quick = QuickQuestions(theme, worker, self)
         self.history = NavigationHistory(parts, self.sessions, self.archive, self.library, self)
@@ -475,6 +476,7 @@ class MainWindow(QMainWindow):
         palette = PaletteController(self._theme, self.worker, self._state, self)
         items, parts = PaletteItems(self._languages, self), self.parts
         palette.offer("actions", partial(items.actions, self.actions_by_name))
-        palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
+        self.dialogs.setting_items = partial(items.settings, self.dialogs.show_settings)
+        palette.offer("settings", self.dialogs.setting_items)
         items.offer_places(palette, parts.sidebar, self.projects, self.library, self.commands.open)
         return palette

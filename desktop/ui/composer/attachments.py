@@ -23,11 +23,11 @@ from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import ModelChooser
 from desktop.ui.dialogs.files import AttachmentsDialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session_bus import Results, SessionBus
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.file_chips import Thumbnails, pixmap_of

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QPagedPaintDevice, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -22,8 +23,9 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
+from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import RadioGroup
+from desktop.ui.widgets.fields import NumberField, RadioGroup
 from desktop.ui.widgets.layouts import (
     GrowthFilter,
     LayoutItem,
@@ -44,6 +46,7 @@ from desktop.ui.widgets.plain_text import (
 )
 
 _LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
+_CHOICE_CHARACTERS, _PAGE_CHARACTERS = 40, 130
 _FRAME = 40  # Pixels for the title of a window
 
 
@@ -88,7 +91,12 @@ class FormGrid(QWidget):
         self._column.addSpacing(Space.SMALL)
 
     def fit(self, room: int) -> None:
-        """Use two columns, or one if two need more room than this."""
+        """Use two columns, or one if two need more room than this; choices have one width."""
+        most = min(text_width(self, _CHOICE_CHARACTERS), room)
+        choices = [field for field in self._lines if isinstance(field, QComboBox | NumberField)]
+        hints = [choice.sizeHint().width() for choice in choices]
+        for choice in choices:
+            choice.setMinimumWidth(max((hint for hint in hints if hint <= most), default=0))
         labels = [label.sizeHint().width() for label, _ in self._rows]
         widest = max((text_width(self, _LABEL_CHARACTERS), *labels))
         fields = max((fields.minimumSize().width() for fields in self._fields), default=0)
@@ -117,7 +125,8 @@ class Page(QScrollArea):
         self.setWidgetResizable(True)
         self.title = TitleLabel()
         self.column = column(self.title, spacing=Space.LARGE, margin=Space.WIDE)
-        self.setWidget(widget_with(self.column))
+        self._content = widget_with(self.column)
+        self.setWidget(self._content)
         self.set_title(title)
 
     def set_title(self, title: str) -> None:
@@ -126,28 +135,37 @@ class Page(QScrollArea):
         self.setAccessibleName(title)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._content.setMaximumWidth(text_width(self, _PAGE_CHARACTERS))
         margins = self.column.contentsMargins()
+        width = min(self.viewport().width(), self._content.maximumWidth())
         for form in self.findChildren(FormGrid):
-            form.fit(self.viewport().width() - margins.left() - margins.right())
+            form.fit(width - margins.left() - margins.right())
         super().resizeEvent(event)
 
 
-class RebuiltDialog(QDialog):
-    """Rebuilds its content when the language changes, so each text is set only once."""
+class RebuiltContent(QObject):
+    """The content of a window or page, built again when the language changes.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    So each text is set only once.
+    """
+
+    outdated = Signal()  # It speaks another language
+
+    def __init__(self, owner: QWidget, build: Callable[[], QLayout]) -> None:
+        super().__init__(owner)
+        self._owner, self._build = owner, build
         self._content = QWidget()
         self._frame = column(self._content)
-        self.setLayout(self._frame)
-        # Qt sends the event to the dialog and again from its parent.
-        self._soon = make_timer(self, 0, self.rebuild, is_single=True)
+        owner.setLayout(self._frame)
+        # Qt sends the event to the owner and again from its parent.
+        self._soon = make_timer(self, 0, self.outdated.emit, is_single=True)
+        owner.installEventFilter(self)
 
     def rebuild(self) -> None:
-        focus = self.focusWidget()
+        focus: QWidget | None = self._owner.window().focusWidget()
         before = self._tab_stops()
         # Created inside the window from the start, or Qt would style it several times.
-        old, self._content = self._content, QWidget(self)
+        old, self._content = self._content, QWidget(self._owner)
         self._content.setLayout(self._build())
         self._frame.replaceWidget(old, self._content)
         self._content.show()
@@ -157,10 +175,41 @@ class RebuiltDialog(QDialog):
         if focus in before and len(before) == len(after):
             after[before.index(focus)].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
+    def eventFilter(self, owner: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LanguageChange:
             self._soon.start()
-        super().changeEvent(event)
+        return super().eventFilter(owner, event)
+
+    def _tab_stops(self) -> list[QWidget]:
+        inside = self._content.findChildren(QWidget)
+        return [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+
+class RebuiltView(View):
+    """A page of the window that changes its language in its place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rebuilt = RebuiltContent(self, self._build)
+        self._rebuilt.outdated.connect(self.rebuild)
+
+    def rebuild(self) -> None:
+        self._rebuilt.rebuild()
+
+    def _build(self) -> QLayout:
+        raise NotImplementedError
+
+
+class RebuiltDialog(QDialog):
+    """Rebuilds its content when the language changes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rebuilt = RebuiltContent(self, self._build)
+        self._rebuilt.outdated.connect(self.rebuild)
+
+    def rebuild(self) -> None:
+        self._rebuilt.rebuild()
 
     def _build(self) -> QLayout:
         raise NotImplementedError
@@ -171,10 +220,6 @@ class RebuiltDialog(QDialog):
         """Return the parts below a title, which also names the window."""
         self.setWindowTitle(title)
         return column(TitleLabel(title), *parts, spacing=spacing, margin=Space.WIDE)
-
-    def _tab_stops(self) -> list[QWidget]:
-        inside = self._content.findChildren(QWidget)
-        return [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
 class CloseButtons(QDialogButtonBox):

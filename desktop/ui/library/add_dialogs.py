@@ -24,7 +24,7 @@ from desktop.research.library import (
 )
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.importing import ImportProgressDialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge

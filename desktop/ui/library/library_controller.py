@@ -17,7 +17,6 @@ from desktop.domain.messages import Citation
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
 from desktop.ui.reader.reader_content import (
     CitedPlace,
@@ -27,6 +26,7 @@ from desktop.ui.reader.reader_content import (
     resolve_citation,
 )
 from desktop.ui.services import Worker
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.views import renew
 from desktop.ui.widgets.plain_text import MessageBox

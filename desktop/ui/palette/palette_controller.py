@@ -21,13 +21,13 @@ from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import SETTINGS
 from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, everywhere, plain
-from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, Worker
+from desktop.ui.settings_controller import PageId
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
@@ -242,7 +242,9 @@ class PaletteItems(QObject):
         def add(name: str, detail: str, run: Callable[[], object], *keys: str) -> str:
             """Add an item; its name is the first of the texts that exists. Return the name."""
             names = [plain(next(filter(None, map(each.say_or_empty, keys)))) for each in files]
-            items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names))
+            hints = [plain(each.say_or_empty(f"{name}.hint")) for each in files]
+            words = [" ".join(both) for both in zip(names, hints, strict=True)]
+            items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names, words))
             return names[0]
 
         for page in list(PageId)[: PageId.SHORTCUTS + 1]:  # those after it are subpages

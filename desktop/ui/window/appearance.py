@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 
 _ZOOM = Settings().zoom_percent

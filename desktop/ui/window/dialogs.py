@@ -17,10 +17,10 @@ from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_op
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, GuideDialog, WebLogDialog
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController
+from desktop.ui.palette.palette import PaletteItem
 from desktop.ui.services import (
     LOCKED,
     REPAIR,
@@ -29,6 +29,7 @@ from desktop.ui.services import (
     ShippedPhrases,
     Worker,
 )
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
@@ -36,7 +37,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 if TYPE_CHECKING:
     from desktop.domain.backups import BackupPreview, RepairNeed, Restored
     from desktop.sessions.services import Services
-    from desktop.ui.dialogs.settings.dialog import SettingsDialog
+    from desktop.ui.settings.settings_view import SettingsView
 
 _WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
 _REPAIRING = "repairing"
@@ -44,6 +45,7 @@ _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
 class WindowDialogs(QObject):
+    page_made = Signal(object)  # View that needs its place in the window
     examples_wanted = Signal()
     memory_wanted = Signal()
     imported = Signal(object)  # An ImportReport for each file
@@ -52,18 +54,21 @@ class WindowDialogs(QObject):
     def __init__(
         self,
         window: QWidget,
+        theme: ThemeController,
         changes: SettingsController,
         shortcuts: Shortcuts,
         strip: MessageBar,
         worker: Worker,
     ) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._theme = window, theme
+        self.setting_items: Callable[[], Sequence[PaletteItem]] = tuple
+        """What the search of the settings finds"""
         self._changes = changes
         self._shortcuts = shortcuts
         self._strip = strip
         self._worker = worker
-        self._settings: SettingsDialog | None = None
+        self._settings: SettingsView | None = None
 
     def records(self) -> Sequence[Action]:
         settings, keys = QT_TR_NOOP("Settings…"), QT_TR_NOOP("Keyboard shortcuts")
@@ -84,7 +89,7 @@ class WindowDialogs(QObject):
         ]
 
     def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
-        from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
+        from desktop.ui.settings.settings_view import SettingsServices, SettingsView
 
         if self._settings is None:
             services, shipped = self._worker.services, self._worker.services.shipped_phrases
@@ -100,16 +105,13 @@ class WindowDialogs(QObject):
                 services.archive.spent_on_imports,
                 services.personas,
                 lambda: services.assistant.tools.tools,
+                self.setting_items,
             )
-            self._settings = SettingsDialog(self._changes, parts, self._window)
-            self._settings.finished.connect(lambda _: setattr(self, "_settings", None))
-            self._settings.memory_asked.connect(self._open_memory)
+            self._settings = SettingsView(self._changes, parts, self._theme, self._window)
+            self.page_made.emit(self._settings)
+            self._settings.memory_asked.connect(self.memory_wanted)
             self._settings.contacts_asked.connect(self.show_contacts)
-            open_dialog(self._settings)
-        self._settings.show_page(page)
-        if setting:
-            self._settings.show_setting(setting)
-        self._settings.activateWindow()
+        self._settings.come_to(page, setting)
 
     def _model_services(self) -> ModelServices:
         from desktop.llm.endpoints import look_for_local_servers
@@ -128,8 +130,7 @@ class WindowDialogs(QObject):
         self.show_settings(PageId.MODELS)
 
     def show_contacts(self) -> None:
-        """Show the contacted addresses, above the settings if they are open."""
-        services, owner = self._worker.services, self._settings or self._window
+        services, owner = self._worker.services, self._window
         read, clear = services.archive.contacts, services.sources.clear_contacts
         open_dialog(WebLogDialog(read, clear, self._worker.bridge, services.texts, owner))
 
@@ -153,7 +154,7 @@ class WindowDialogs(QObject):
         ask_for_printer(owner, lambda printer: run(lambda: print_on(printer, lambda _: page)))
 
     def show_welcome(self, *, offers_examples: bool = True) -> None:
-        from desktop.ui.dialogs.welcome import WelcomeDialog
+        from desktop.ui.settings.welcome import WelcomeDialog
 
         welcome = WelcomeDialog(
             self._changes,
@@ -287,12 +288,6 @@ class WindowDialogs(QObject):
         label, kept = self.tr("Show the previous archive"), done.kept
         choices = [(label, partial(open_folder, kept.parent))] if kept else []
         self._strip.show_message(_RESTORING, words, *choices)
-
-    def _open_memory(self) -> None:
-        """Open the memory; close the settings first, because they are modal."""
-        if self._settings is not None:
-            self._settings.accept()
-        self.memory_wanted.emit()
 
     def _ask_to_restore(
         self, path: Path, preview: "BackupPreview | None", written_at: datetime

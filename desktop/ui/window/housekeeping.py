@@ -13,10 +13,10 @@ from desktop.domain.sessions import Session
 from desktop.settings.settings import Consent
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open
 from desktop.ui.dialogs.files import FreeSpaceDialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.formatting import day
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.widgets.bars import MessageBar, Rank
 from desktop.ui.widgets.plain_text import MessageBox

@@ -14,12 +14,12 @@ from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingRea
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import DamageDialog, ErrorReportDialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.formatting import short_title
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce

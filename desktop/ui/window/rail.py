@@ -16,8 +16,9 @@ _PAGES = {
     "memory": Glyph.MEMORY,
     "diary": Glyph.CALENDAR,
     "insight": Glyph.CHART,
+    "settings": Glyph.SLIDERS,
 }
-"""By the action that opens each."""
+"""By the action that opens each; the last is at the foot."""
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
@@ -30,16 +31,15 @@ class Rail(QFrame):
         self._actions = actions
         self._conversation = IconButton(theme, Glyph.CHAT, self)
         self._pages = {act: IconButton(theme, glyph, self) for act, glyph in _PAGES.items()}
-        self._settings = IconButton(theme, Glyph.SLIDERS, self)
-        self._buttons = (self._conversation, *self._pages.values(), self._settings)
+        self._buttons = (self._conversation, *self._pages.values())
         self.setProperty("role", "rail")
-        for button in self._buttons[:-1]:
+        for button in self._buttons:
             button.setCheckable(True)
         self._conversation.clicked.connect(self.conversation_wanted)
-        for act, button in (*self._pages.items(), ("settings", self._settings)):
+        for act, button in self._pages.items():
             button.clicked.connect(lambda _, act=act: actions.trigger(act))
         margin = (Space.TIGHT, Space.SMALL, Space.TIGHT, Space.SMALL)
-        pages = column(*self._buttons[:-1], STRETCH, self._settings, spacing=Space.TIGHT)
+        pages = column(*self._buttons[:-1], STRETCH, self._buttons[-1], spacing=Space.TIGHT)
         pages.setContentsMargins(*margin)
         self.setLayout(pages)
         self.show_current(None)
@@ -53,7 +53,7 @@ class Rail(QFrame):
     def refresh(self) -> None:
         """Offer what is possible now, with its keys."""
         self._conversation.set_name(self.tr("Conversation"))
-        for act, button in (*self._pages.items(), ("settings", self._settings)):
+        for act, button in self._pages.items():
             action = self._actions[act]
             button.setEnabled(action.isEnabled())
             button.set_name(plain(action.text()), self._actions.keys(act).toString(_NATIVE))

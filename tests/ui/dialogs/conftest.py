@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.stand_ins import AtOnce, LastingKeys, Saved, ScriptedModels, model_services
 

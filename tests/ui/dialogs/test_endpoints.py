@@ -23,10 +23,10 @@ from desktop.llm.endpoints import ANTHROPIC, CLOUD_PRESETS, LM_STUDIO, OLLAMA, P
 from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id, without_endpoint
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_page import EndpointPage
+from desktop.ui.settings.models_page import ModelsPage
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,

@@ -21,11 +21,11 @@ from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.files import ImportDialog, file_name
 from desktop.ui.dialogs.form import FormGrid, Page, open_dialog
 from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import clash
-from desktop.ui.dialogs.welcome import NoModelChoice, WelcomeDialog
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.shortcuts_page import ShortcutsPage
+from desktop.ui.settings.welcome import NoModelChoice, WelcomeDialog
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button

@@ -21,12 +21,12 @@ from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, Tool
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.information_dialogs import WebLogDialog
-from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage
-from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
-from desktop.ui.dialogs.settings.setting_rows import EditableTable, parse_hosts
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.general_pages import ResearchPage, ToolsPage
+from desktop.ui.settings.privacy_page import PrivacyPage
+from desktop.ui.settings.setting_rows import EditableTable, parse_hosts
+from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea
 from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts

@@ -15,9 +15,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
-from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import ShownSession
+from desktop.ui.settings.welcome import WelcomeDialog
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.transcript.answer_card import AnswerCard

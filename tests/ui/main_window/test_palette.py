@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from desktop.settings.settings import UiLanguage
 from desktop.ui.actions import plain
-from desktop.ui.dialogs.settings.dialog import SettingsDialog
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.palette.palette import Palette, PaletteItem
 from desktop.ui.palette.palette_controller import PaletteItems
+from desktop.ui.settings.setting_rows import SettingsPage
+from desktop.ui.settings.settings_view import SettingsView
+from desktop.ui.settings_controller import PageId
 from desktop.ui.widgets.plain_text import Label
-from tests.narrowing import present
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 
 
@@ -85,7 +85,7 @@ def test_it_opens_over_the_guide_and_acts_on_the_main_window(stage: Stage) -> No
     assert palette.window() is stage.window
 
 
-@pytest.mark.parametrize("act", ["library", "memory", "diary", "insight"])
+@pytest.mark.parametrize("act", ["library", "memory", "diary", "insight", "settings"])
 def test_the_keys_of_each_page_work_in_the_guide(act: str, stage: Stage) -> None:
     stage.window.guide.open()
     stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
@@ -138,18 +138,31 @@ def test_an_unavailable_action_comes_last_and_does_nothing(stage: Stage) -> None
 def test_a_setting_opens_its_page_with_the_focus_on_it(stage: Stage) -> None:
     palette = opened(stage, "idle for")
     choose(palette)
-    dialog = present(stage.window.findChild(SettingsDialog))
+    dialog = present(stage.window.findChild(SettingsView))
     field = present(dialog.findChild(QWidget, "idle_minutes"))
     stage.until(field.isVisible)
-    assert dialog.focusWidget() is field or field.isAncestorOf(dialog.focusWidget())
-    dialog.close()
+    focus = stage.window.focusWidget()
+    assert focus is field or field.isAncestorOf(focus)
+
+
+def test_the_search_of_the_settings_leads_to_a_row_by_a_word_of_its_hint(stage: Stage) -> None:
+    stage.window.actions_by_name["settings"].trigger()
+    view = instance(stage.window.parts.view, SettingsView)
+    stage.until(view.search.hasFocus)
+    QTest.keyClicks(view.search, "while an answer is being written")
+    stage.until(view._hits.isVisible)
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    field = present(view.findChild(QWidget, "idle_minutes"))
+    stage.until(field.isVisible)
+    assert field.hasFocus() or field.isAncestorOf(stage.window.focusWidget())
+    assert view.search.text() == ""
 
 
 def test_every_setting_with_a_field_of_its_own_is_offered_by_its_label(stage: Stage) -> None:
     items = PaletteItems(stage.window._languages, stage.window)
     offered = {item.key.removeprefix("setting "): item for item in items.settings(lambda *_: None)}
     stage.window.dialogs.show_settings(PageId.GENERAL)
-    dialog = present(stage.window.findChild(SettingsDialog))
+    dialog = present(stage.window.findChild(SettingsView))
     pages = dialog.findChildren(SettingsPage)
     on_pages = {
         field.objectName()
@@ -168,7 +181,6 @@ def test_every_setting_with_a_field_of_its_own_is_offered_by_its_label(stage: St
     }
     unknown = {one.text for name, one in offered.items() if name in on_pages} - labels
     assert unknown == set()
-    dialog.close()
 
 
 def test_the_last_used_comes_first_also_after_a_restart(

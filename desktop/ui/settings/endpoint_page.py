@@ -25,9 +25,9 @@ from desktop.llm.endpoints import key_page
 from desktop.llm.model_registry import with_choice, with_endpoint, without_endpoint
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, FormGrid, Page
-from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_fields import KeyField, ModelField
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox

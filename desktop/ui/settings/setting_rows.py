@@ -1,6 +1,6 @@
 """Pages of the settings, made of rows: a setting, its field, a label, a hint; tables of texts.
 
-The settings dialog rebuilds its pages when the language changes, so a page sets each text once.
+The pages are built again when the language changes, so a page sets each text once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from desktop.settings.settings import SETTINGS, Number, Setting, Settings
 from desktop.ui.dialogs.form import FormGrid, Page, do_nothing
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import (
     EnumComboBox,

@@ -21,10 +21,10 @@ from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.settings.endpoint_fields import ModelField, endpoint_address
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_fields import ModelField, endpoint_address
+from desktop.ui.settings.setting_rows import SettingsPage
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, NumberField

@@ -12,9 +12,9 @@ from desktop.domain.endpoints import clean_base_url
 from desktop.research.tools.tool import Tool, tool_label
 from desktop.research.web.search import PROVIDERS
 from desktop.settings.settings import SETTINGS, Settings, ToolSwitch
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage, parse_hosts
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.i18n import core_texts
+from desktop.ui.settings.setting_rows import SettingsPage, parse_hosts
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge

@@ -14,9 +14,9 @@ from desktop.settings.settings_schema import (
     RETENTION_HOURS,
 )
 from desktop.ui.dialogs.form import BackButton
-from desktop.ui.dialogs.settings.setting_rows import EditableTable, SettingsPage, TableRow
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import ShippedPhrases
+from desktop.ui.settings.setting_rows import EditableTable, SettingsPage, TableRow
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import HintLabel
 

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, shown_keys, with_keys
+from desktop.ui.settings.setting_rows import SettingsPage
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import STRETCH, growing, row
 from desktop.ui.widgets.plain_text import Label, ProblemLabel

@@ -29,9 +29,9 @@ from desktop.llm.model_registry import (
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import RebuiltDialog
-from desktop.ui.dialogs.settings.endpoint_fields import endpoint_address
-from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_fields import endpoint_address
+from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SecretField, WrappingCheckBox

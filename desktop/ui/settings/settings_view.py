@@ -1,4 +1,4 @@
-"""The settings dialog: a list of pages; every change applies at once."""
+"""The settings: a list of pages, and a search of all rows; every change applies at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -6,38 +6,47 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWidget
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QLayout,
+    QListWidget,
+    QStackedWidget,
+    QWidget,
+)
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.research.tools.tool import Tool
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.form import Page, RebuiltDialog
-from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.general_pages import (
+from desktop.ui.dialogs.form import Page, RebuiltView
+from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.palette.palette import PaletteDelegate, PaletteItem, PaletteModel
+from desktop.ui.services import ModelServices, ShippedPhrases
+from desktop.ui.settings.endpoint_page import EndpointPage
+from desktop.ui.settings.general_pages import (
     GeneralPage,
     ResearchPage,
     SessionsPage,
     ToolsPage,
 )
-from desktop.ui.dialogs.settings.models_page import ModelsPage
-from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
-from desktop.ui.dialogs.shortcuts import Shortcuts
-from desktop.ui.services import ModelServices, ShippedPhrases
+from desktop.ui.settings.models_page import ModelsPage
+from desktop.ui.settings.privacy_page import PrivacyPage
+from desktop.ui.settings.shortcuts_page import ShortcutsPage
+from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
+from desktop.ui.settings_controller import PageId, SettingsController
+from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.layouts import column, frame_with, growing, resize_to_text, row, text_width
-from desktop.ui.widgets.plain_text import Label, ProblemLabel, announce
+from desktop.ui.widgets.fields import ComboBox, SearchField
+from desktop.ui.widgets.layouts import column, frame_with, growing, row, text_width, widget_with
+from desktop.ui.widgets.plain_text import BodyLabel, Label, ProblemLabel, announce
+from desktop.ui.widgets.row_list import Index, RowList
 
-_NAVIGATION_CHARACTERS = 22
-_NAVIGATION_SHARE = 4
-_PAGE_CHARACTERS = 96
-_LINES = 44
+_NAVIGATION_CHARACTERS = 32
+_TWO_COLUMNS = 110  # Letters
 _LISTS = (
     "endpoints",
     "variables",
@@ -61,45 +70,60 @@ class SettingsServices:
     """The personas by name, in the language of the window; never waits."""
     tools: Callable[[], Sequence[Tool]] = tuple
     """The tools of the model; never waits."""
+    items: Callable[[], Sequence[PaletteItem]] = tuple
+    """What the search finds: each page and row, which it shows."""
 
 
-class SettingsDialog(RebuiltDialog):
+class SettingsView(RebuiltView):
+    act = "settings"
     memory_asked = Signal()
     contacts_asked = Signal()
 
     def __init__(
-        self, changes: SettingsController, parts: SettingsServices, parent: QWidget | None = None
+        self,
+        changes: SettingsController,
+        parts: SettingsServices,
+        theme: ThemeController,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._changes = changes
         self._parts = parts
+        self._theme = theme
         self._before = changes.settings
         self._changed: dict[str, Any] = {}  # by name, as they were before
         self._section = PageId.GENERAL
+        self._query = ""
         self.rebuild()
-        resize_to_text(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS, _LINES)
         changes.save_failed.connect(self._show_not_saved)
         changes.saved.connect(self._clear_problem)
         changes.changed.connect(self._offer_undo)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.reject)
+        self.add_key(QKeySequence.StandardKey.Find, self._go_to_search)
 
     def _build(self) -> QLayout:
         self.setWindowTitle(self.tr("Settings"))
-        self._navigation = QListWidget()
+        self.search = SearchField(self._theme)
+        self.search.set_name(self.tr("Search settings"))
+        self.search.set_hint(QKeySequence())
+        self._navigation, self._chooser = QListWidget(), ComboBox()
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
-        self._navigation.setAccessibleName(self.tr("Settings pages"))
-        self._pages = QStackedWidget(self._content)
+        self._pages = QStackedWidget()
         for page in self._made_pages():
             self._pages.addWidget(page)
             if self._pages.count() <= PageId.SHORTCUTS + 1:
                 self._navigation.addItem(page.title.text())
-        self._navigation.setCurrentRow(self._section)
-        self._pages.setCurrentIndex(self._section)
-        self._navigation.currentRowChanged.connect(lambda row: self.show_page(PageId(row)))
-        # A click on the section of a subpage leads back to it.
-        self._navigation.itemClicked.connect(lambda: self.show_page(self._section))
-        self._fit_navigation()
+                self._chooser.addItem(page.title.text())
+        for names in (self._navigation, self._chooser):
+            names.setAccessibleName(self.tr("Settings pages"))
+        self._found = PaletteModel(self)
+        self._hits = RowList(self._found, PaletteDelegate(self._theme))
+        self._hits.setAccessibleName(self.tr("Settings found"))
+        self._none = BodyLabel(self.tr("No setting was found."), role="muted")
+        hits = column(self._none, growing(self._hits), margin=Space.WIDE)
+        self._middle = QStackedWidget()
+        for part in (self._pages, widget_with(hits)):
+            self._middle.addWidget(part)
         self._problem = ProblemLabel()
         self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
         self._removed, undo = Label(), Button(text=self.tr("Undo"), press=self._undo)
@@ -108,11 +132,28 @@ class SettingsDialog(RebuiltDialog):
         self._undo_row = frame_with("notice", row(growing(self._removed), undo, margin=margin))
         self._undo_row.setProperty("rank", "success")
         self._undo_row.hide()
-        return row(
-            self._navigation,
-            growing(column(self._problem, growing(self._pages), self._undo_row, spacing=0)),
-            spacing=0,
-        )
+        self._head = row(growing(self.search), self._chooser)
+        self._side = frame_with("side", column(self._head, growing(self._navigation)))
+        main = column(self._problem, growing(self._middle), self._undo_row, spacing=0)
+        self._whole = row(self._side, growing(main), spacing=0)
+        self._fit()
+        self._show_section()
+        self._connect()
+        self.search.setText(self._query)
+        return self._whole
+
+    def _connect(self) -> None:
+        self._navigation.currentRowChanged.connect(lambda row: self.show_page(PageId(row)))
+        # A click on the section of a subpage, or during a search, leads back to it.
+        self._navigation.itemClicked.connect(lambda: self.show_page(self._section))
+        self._chooser.activated.connect(lambda row: self.show_page(PageId(row)))
+        self.search.textChanged.connect(self._find)
+        self.search.entered.connect(lambda: self._open_hit(self._hits.currentIndex()))
+        self.search.left_downwards.connect(self._leave_search)
+        self.search.left.connect(self.step_back)
+        self._hits.clicked.connect(self._open_hit)
+        self._hits.activated.connect(self._open_hit)
+        self._hits.left_upwards.connect(self._go_to_search)
 
     def _made_pages(self) -> tuple[Page, ...]:
         """Return the pages in the order of their ids."""
@@ -142,22 +183,63 @@ class SettingsDialog(RebuiltDialog):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # the zoom makes the names wider
-            self._fit_navigation()
+            self._fit()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_navigation()
+        self._fit()
 
-    def _fit_navigation(self) -> None:
+    def _fit(self) -> None:
+        """Show the pages as a list at the left, or as a choice above where there is no room."""
+        is_wide = self.width() >= text_width(self, _TWO_COLUMNS)
+        direction = QBoxLayout.Direction
+        self._whole.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
+        self._navigation.setVisible(is_wide)
+        self._chooser.setHidden(is_wide)
         names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
-        share = max(names, self.width() // _NAVIGATION_SHARE)
-        self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
+        width = max(names, text_width(self, _NAVIGATION_CHARACTERS))
+        self._side.setFixedWidth(width) if is_wide else self._side.setFixedWidth(self.width())
+        below = 0 if is_wide else Space.SMALL
+        self._head.setContentsMargins(Space.MEDIUM, Space.LARGE, Space.MEDIUM, below)
+
+    def come_to(self, page: PageId, setting: str = "") -> None:
+        self.search.clear()
+        self.show_page(page)
+        self.come()
+        self._go_to_search()
+        if setting:
+            self.show_setting(setting)
 
     def show_page(self, page: PageId) -> None:
         self._section = page
-        self._navigation.setCurrentRow(page)
-        self._pages.setCurrentIndex(page)
+        self.search.clear()
+        self._show_section()
+
+    def _show_section(self) -> None:
+        self._navigation.setCurrentRow(self._section)
+        self._chooser.setCurrentIndex(self._section)
+        self._pages.setCurrentIndex(self._section)
+
+    def _find(self, query: str) -> None:
+        self._query = query
+        places = [(item, item.kind.rpartition(" · ")[2]) for item in self._parts.items()]
+        self._found.put("settings", [replace(item, kind=place) for item, place in places])
+        self._found.find(query)
+        self._hits.setCurrentIndex(self._found.index(0))
+        self._none.setHidden(self._found.rowCount() > 0)
+        self._middle.setCurrentIndex(int(bool(query.strip())))
+
+    def _open_hit(self, index: Index) -> None:
+        if row := self._found.row(index):
+            row.item.run()
+
+    def _go_to_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _leave_search(self) -> None:
+        successor = self._navigation if self._navigation.isVisible() else self._pages
+        (self._hits if self._query else successor).setFocus(Qt.FocusReason.TabFocusReason)
 
     def show_setting(self, setting: str) -> None:
         """Focus the field of a setting on the shown page, by the setting's name."""
@@ -170,11 +252,11 @@ class SettingsDialog(RebuiltDialog):
                 widget.setFocus(Qt.FocusReason.TabFocusReason)
             page.ensureWidgetVisible(field)
 
-    def reject(self) -> None:
+    def step_back(self) -> None:
         if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
             self.show_page(self._section)
         else:
-            super().reject()
+            super().step_back()
 
     def _show_endpoint(self, endpoint: Endpoint) -> None:
         page = EndpointPage(self._changes, self._parts.services, endpoint)

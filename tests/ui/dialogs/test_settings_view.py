@@ -1,4 +1,4 @@
-"""The settings dialog: every page changes its settings."""
+"""The settings: every page changes its settings, and the search leads to each."""
 
 import os
 from collections.abc import Iterator
@@ -32,13 +32,13 @@ from desktop.settings.settings import (
 )
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.settings.store import SettingsStore
-from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
-from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
-from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
-from desktop.ui.dialogs.settings.models_page import ModelsPage, RoleFields
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.settings.text_pages import PhrasesPage
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_page import EndpointPage
+from desktop.ui.settings.general_pages import ResearchPage, SessionsPage
+from desktop.ui.settings.models_page import ModelsPage, RoleFields
+from desktop.ui.settings.settings_view import SettingsServices, SettingsView
+from desktop.ui.settings.text_pages import PhrasesPage
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
@@ -65,22 +65,29 @@ def parts(services: ModelServices) -> SettingsServices:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, changes: SettingsController, parts: SettingsServices) -> SettingsDialog:
-    return shown(qtbot, SettingsDialog(changes, parts))
+def dialog(
+    qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
+) -> SettingsView:
+    return shown(qtbot, wide(SettingsView(changes, parts, theme)))
+
+
+def wide(view: SettingsView) -> SettingsView:
+    view.resize(900, 700)
+    return view
 
 
 W = TypeVar("W", bound=QWidget)
 
 
-def page_of(dialog: SettingsDialog, kind: type[W]) -> W:
+def page_of(dialog: SettingsView, kind: type[W]) -> W:
     (page,) = dialog.findChildren(kind)
     return page
 
 
-def test_a_closed_dialog_receives_no_further_changes(
-    changes: SettingsController, parts: SettingsServices, saved: Saved
+def test_a_closed_page_receives_no_further_changes(
+    theme: ThemeController, changes: SettingsController, parts: SettingsServices, saved: Saved
 ) -> None:
-    delete(SettingsDialog(changes, parts))
+    delete(SettingsView(changes, parts, theme))
     changes.apply(replace(changes.settings, zoom_percent=150))
     assert saved.fields == [{"zoom_percent": 150}]
 
@@ -115,7 +122,7 @@ NUMBERS = [
 
 
 def test_every_switch_is_applied_at_once(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     for setting in SWITCHES:
         before = getattr(changes.settings, setting)
@@ -127,7 +134,7 @@ def test_every_switch_is_applied_at_once(
 
 
 def test_every_number_is_applied_at_once(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     for setting, typed, kept in NUMBERS:
         field_of(dialog, setting, NumberField).setValue(typed)
@@ -152,11 +159,11 @@ RANGES: dict[str, Setting] = {
 
 
 def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
-    qtbot: QtBot, bridge: TurnBridge, parts: SettingsServices
+    qtbot: QtBot, theme: ThemeController, bridge: TurnBridge, parts: SettingsServices
 ) -> None:
     store = SettingsStore(Paths.of_system(os.environ))
     changes = SettingsController(store.load(), store.change, bridge)
-    dialog = shown(qtbot, SettingsDialog(changes, parts))
+    dialog = shown(qtbot, SettingsView(changes, parts, theme))
     role = next(each for each in dialog.findChildren(RoleFields))
     fields: dict[str, NumberField] = {
         "parameters.answering.most_output_tokens": role.longest,
@@ -179,7 +186,7 @@ def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
 
 
 def test_the_least_number_stands_for_none(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     for setting, text in (("compact_after", "Based on the model"), ("deep_cents", "No limit")):
         number = field_of(dialog, setting, NumberField)
@@ -189,7 +196,7 @@ def test_the_least_number_stands_for_none(
         assert getattr(changes.settings, setting) == 0
 
 
-def test_choices_are_applied_at_once(dialog: SettingsDialog, changes: SettingsController) -> None:
+def test_choices_are_applied_at_once(dialog: SettingsView, changes: SettingsController) -> None:
     choose(field_of(dialog, "language", EnumComboBox), "Türkçe")
     choose(field_of(dialog, "theme", EnumComboBox), "Dark")
     dialog.show_page(PageId.SESSIONS)
@@ -204,15 +211,34 @@ def test_the_names_of_the_pages_fit_at_a_zoom_that_changes_later(
     qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> None:
     theme.apply(Theme.LIGHT)
-    (names,) = shown(qtbot, SettingsDialog(changes, parts)).findChildren(QListWidget)
+    view = shown(qtbot, wide(SettingsView(changes, parts, theme)))
+    (names,) = view.findChildren(QListWidget)
     before = names.width()
+    view.resize(1800, 900)
     theme.apply(Theme.LIGHT, zoom_percent=180)
     qtbot.waitUntil(lambda: names.width() > before)
     assert names.sizeHintForColumn(0) <= names.viewport().width()
 
 
+def test_a_narrow_window_offers_the_pages_as_a_choice(dialog: SettingsView, qtbot: QtBot) -> None:
+    (names,) = dialog.findChildren(QListWidget)
+    assert names.isVisible()
+    dialog.resize(500, 600)
+    qtbot.waitUntil(dialog._chooser.isVisible)
+    assert not names.isVisible()
+    choose(dialog._chooser, "Research")
+    assert page_of(dialog, ResearchPage).isVisible()
+
+
+def test_choices_on_a_page_have_one_width(dialog: SettingsView, qtbot: QtBot) -> None:
+    fields = [
+        field_of(dialog, name, EnumComboBox) for name in ("language", "theme", "line_spacing")
+    ]
+    qtbot.waitUntil(lambda: len({field.width() for field in fields}) == 1)
+
+
 def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
-    dialog: SettingsDialog, qtbot: QtBot
+    dialog: SettingsView, qtbot: QtBot
 ) -> None:
     dialog.show_page(PageId.RESEARCH)
     with qtbot.waitActive(dialog):
@@ -227,17 +253,17 @@ def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
     assert focus.objectName() == "deep_minutes"
 
 
-def test_escape_leads_back_before_it_closes(dialog: SettingsDialog, qtbot: QtBot) -> None:
+def test_escape_leads_back_before_it_leaves(dialog: SettingsView, qtbot: QtBot) -> None:
     dialog.show_page(PageId.SESSIONS)
     button(dialog, "Edit the phrases…").click()
     assert page_of(dialog, PhrasesPage).isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert page_of(dialog, SessionsPage).isVisible()
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
+    with qtbot.waitSignal(dialog.left):
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
 
 
-def test_enter_in_a_field_closes_nothing(dialog: SettingsDialog, qtbot: QtBot) -> None:
+def test_enter_in_a_field_closes_nothing(dialog: SettingsView, qtbot: QtBot) -> None:
     dialog.show_page(PageId.MODELS)
     page_of(dialog, ModelsPage)._add_endpoint(OLLAMA.endpoint())
     QTest.keyClick(page_of(dialog, EndpointPage)._name, Qt.Key.Key_Return)
@@ -245,7 +271,7 @@ def test_enter_in_a_field_closes_nothing(dialog: SettingsDialog, qtbot: QtBot) -
 
 
 def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     dialog.show_page(PageId.PRIVACY)
     assert any("Nothing is sent. No model is connected" in text for text in texts(dialog))
@@ -262,7 +288,7 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
 
 
 def test_privacy_lists_deep_questions_only_if_another_model_gets_them(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     dialog.show_page(PageId.PRIVACY)
     cloud, local = ANTHROPIC.endpoint(), OLLAMA.endpoint()
@@ -275,11 +301,11 @@ def test_privacy_lists_deep_questions_only_if_another_model_gets_them(
 
 
 def test_privacy_and_models_mention_the_environment(
-    qtbot: QtBot, changes: SettingsController, parts: SettingsServices
+    qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
     desk = replace(parts.services, in_force=lambda each: with_environment(each, environ))
-    dialog = shown(qtbot, SettingsDialog(changes, replace(parts, services=desk)))
+    dialog = shown(qtbot, SettingsView(changes, replace(parts, services=desk), theme))
     dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) receives:" in "\n".join(texts(dialog))
     dialog.show_page(PageId.MODELS)
@@ -288,7 +314,7 @@ def test_privacy_and_models_mention_the_environment(
 
 
 def test_privacy_deletes_a_key(
-    dialog: SettingsDialog, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
+    dialog: SettingsView, changes: SettingsController, keys: LastingKeys, qtbot: QtBot
 ) -> None:
     cloud = ANTHROPIC.endpoint()
     keys.put(cloud.id, "secret")
@@ -300,8 +326,8 @@ def test_privacy_deletes_a_key(
     assert "No key is saved." in texts(dialog)
 
 
-def test_a_failed_save_of_the_settings_is_shown_in_the_dialog(
-    dialog: SettingsDialog, changes: SettingsController, saved: Saved
+def test_a_failed_save_of_the_settings_is_shown_on_the_page(
+    dialog: SettingsView, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
     field_of(dialog, "zoom_percent", NumberField).setValue(150)
@@ -312,10 +338,10 @@ def test_a_failed_save_of_the_settings_is_shown_in_the_dialog(
 
 
 def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
-    qtbot: QtBot, changes: SettingsController, parts: SettingsServices
+    qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> None:
     spent = iter(range(101, 1_000))
-    made = SettingsDialog(changes, replace(parts, spent_on_imports=lambda: next(spent)))
+    made = SettingsView(changes, replace(parts, spent_on_imports=lambda: next(spent)), theme)
     qtbot.addWidget(made)
     hint = page_of(made, SessionsPage)._spent_hint
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
@@ -348,7 +374,7 @@ def test_an_unsaved_change_stays_in_force_and_is_saved_with_the_next(
 
 
 def test_a_removed_connection_comes_back_with_its_role(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     ollama = OLLAMA.endpoint()
     before = with_endpoint(changes.settings, ollama)
@@ -366,7 +392,7 @@ def test_a_removed_connection_comes_back_with_its_role(
 
 
 def test_a_removed_entry_of_a_list_comes_back(
-    dialog: SettingsDialog, changes: SettingsController
+    dialog: SettingsView, changes: SettingsController
 ) -> None:
     before = replace(changes.settings, variables={"Meslek": "Hekim"}, zoom_percent=100)
     changes.apply(before)

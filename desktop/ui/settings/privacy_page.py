@@ -13,10 +13,10 @@ from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.form import FolderRow
-from desktop.ui.dialogs.settings.endpoint_fields import KeyState, endpoint_address, read_key_state
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage
-from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.services import ModelServices
+from desktop.ui.settings.endpoint_fields import KeyState, endpoint_address, read_key_state
+from desktop.ui.settings.setting_rows import SettingsPage
+from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel
