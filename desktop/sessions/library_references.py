@@ -68,9 +68,10 @@ class References:
     def merge(self, source_ids: Sequence[SourceId]) -> Change[Work]:
         """Make one work of several: the first document that has text stays, the others go.
 
-        The reference has the fields of all, each with its strongest origin.
+        It gets the tags of all, and their fields, each with its strongest origin.
         """
         store, sources = self._archive.references, self._archive.sources
+        tags = self._archive.source_tags
         works = [store.work(source_id) for source_id in source_ids]
         first = next((work for work in works if _has_file(work)), works[0])
         others = [work for work in works if work.source.id != first.source.id]
@@ -79,10 +80,14 @@ class References:
             reference = merged(work.reference, reference)
         finished_at = next((work.finished_at for work in works if work.finished_at), None)
         store.store(first.source.id, reference)
+        names = [name for work in others for name in tags.of(work.source.id)]
+        added = [name for name in names if tags.set(name, [first.source.id], is_on=True)]
         for work in others:
             sources.remove(work.source.id)
 
         def undo() -> Work:
+            for name in added:
+                tags.set(name, [first.source.id], is_on=False)
             for work in others:
                 sources.restore(work.source.id)
             return store.restore(first)

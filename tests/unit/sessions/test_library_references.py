@@ -63,6 +63,20 @@ def test_a_merged_work_knows_what_both_knew(archive: Archive, references: Refere
     assert [work.source.id for work in archive.references.works(EVERYTHING)] == [A]
 
 
+def test_a_merged_work_has_the_tags_of_all_until_that_is_undone(
+    archive: Archive, references: References
+) -> None:
+    archive.source_tags.set("mevsim", [A, B], is_on=True)
+    archive.source_tags.set("meyve", [B], is_on=True)
+    merge = references.merge([A, B])
+    assert archive.source_tags.of(A) == ["mevsim", "meyve"]
+    merge.undo()
+    assert (archive.source_tags.of(A), archive.source_tags.of(B)) == (
+        ["mevsim"],
+        ["mevsim", "meyve"],
+    )
+
+
 def test_no_two_entries_of_a_file_become_one_work(
     archive: Archive, references: References
 ) -> None:
