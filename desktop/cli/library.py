@@ -1,4 +1,4 @@
-"""`bellek library`: add, list, show, edit, remove, find a quotation on its page."""
+"""`bellek library`: add, list, show, edit, remove, read scans, find a quotation on its page."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -29,6 +29,7 @@ from desktop.research.library import (
     LibraryReport,
     is_address,
 )
+from desktop.research.scans import ScanProgress, ScanReport
 
 
 def _add(services: CommandServices, options: Namespace) -> int:
@@ -112,8 +113,59 @@ def _mark(services: CommandServices, options: Namespace) -> None:
         "page": mark.index + 1,
         "rectangles": rectangles,
         "letters": mark.letters,
+        "is_scanned": mark.is_scanned,
+        "uncertain": list(mark.uncertain),
     }
     services.report(record, "library.marked", page=mark.index + 1, words=mark.letters)
+
+
+def _ocr(services: CommandServices, options: Namespace) -> int:
+    """Read the scanned pages of some documents, or of all that need it."""
+    scans, archive = services.core.scans, services.archive
+    sources = [archive.source(SourceId(source)) for source in options.ids] or scans.due()
+    has_failed = False
+
+    def show_progress(progress: ScanProgress) -> None:
+        counts = {"page": progress.page, "number": progress.number, "pages": progress.pages}
+        services.say("library.ocr_page", title=progress.source.title, **counts)
+
+    def show_done(report: ScanReport) -> None:
+        nonlocal has_failed
+        has_failed |= bool(report.failed_pages or report.error)
+        _print_ocr(services, report)
+
+    if not sources and not services.as_json:
+        services.say("library.ocr_nothing")
+    if sources:
+        scans.read(sources, on_progress=show_progress, on_done=show_done)
+    return int(has_failed)
+
+
+def _print_ocr(services: CommandServices, report: ScanReport) -> None:
+    source, failed = report.source, list(report.failed_pages)
+    why = services.texts.error(report.error) if report.error else ""
+    if services.as_json:
+        services.print_json(
+            {
+                "id": source.id,
+                "title": source.title,
+                "pages_read": report.pages,
+                "words": report.words,
+                "uncertain_words": report.uncertain,
+                "failed_pages": to_json(failed),
+                "needs_ocr": source.needs_ocr,
+                "error": to_json(report.error),
+                "message": why or None,
+            }
+        )
+        return
+    counts = {"pages": report.pages, "words": report.words, "uncertain": report.uncertain}
+    services.say("library.ocr_done", title=source.title, **counts)
+    if failed:
+        pages = ", ".join(map(str, failed))
+        services.say("library.ocr_failed", title=source.title, pages=pages)
+    if why:
+        services.say("library.failed", path=source.title, why=why)
 
 
 def _addresses(source: Source) -> Sequence[str]:
@@ -134,6 +186,7 @@ def _work_json(services: CommandServices, work: Work) -> dict[str, JsonValue]:
         "reference": dict(work.reference.csl),
         "origins": object_json(work.reference.origins),
         "finished_at": to_json(work.finished_at),
+        "needs_ocr": source.needs_ocr,
     }
 
 
@@ -193,6 +246,7 @@ def _print_added(services: CommandServices, path: str, document: AddedDocument) 
                 "path": path,
                 "outcome": document.outcome.value,
                 **({} if source is None else object_json(source)),
+                "needs_ocr": source is not None and source.needs_ocr,
                 "error": to_json(document.error),
                 "message": why or None,
                 "read_at": None if source is None else utc_text(source.read_at),
@@ -202,8 +256,10 @@ def _print_added(services: CommandServices, path: str, document: AddedDocument) 
         services.say(key, path=path, title=source.title)
     elif source is not None:
         services.say_count(key, source.passages, path=path, title=source.title)
-        if source.state is SourceState.PARTIAL:
-            services.say(f"library.partial{'' if source.pages else '_parts'}", path=path)
+        if source.needs_ocr:
+            services.say("library.scanned", path=path)
+        elif source.state is SourceState.PARTIAL:
+            services.say("library.partial_parts", path=path)
     if document.error is not None and "path" in document.error.values:
         services.note(why)
     elif why:
@@ -224,6 +280,7 @@ COMMANDS = {
     "edit": Command(_edit, Access.WRITE),
     "list": Command(_list),
     "mark": Command(_mark),
+    "ocr": Command(_ocr, Access.WRITE),
     "remove": Command(_remove, Access.WRITE),
     "show": Command(_show),
 }

@@ -174,6 +174,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "library add": (_arg("paths", nargs="+", metavar="PATH"), _flag("--copy"), _flag("--wait")),
     "library list": (),
     "library mark": (_ID, _arg("--quote", required=True, metavar="TEXT")),
+    "library ocr": (_arg("ids", nargs="*", metavar="ID"),),
     "library show": (_ID,),
     "library edit": (
         _ID,

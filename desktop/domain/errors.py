@@ -419,6 +419,14 @@ class FormatterFailedError(AppError):
     """Pandoc could not format a list; `detail`: its own words."""
 
 
+class OcrMissingError(AppError):
+    """Nothing on this computer can read scanned pages."""
+
+
+class OcrFailedError(AppError):
+    """What reads scanned pages does not work, whatever the page; `detail`."""
+
+
 class FileNotWrittenError(AppError):
     """`path` and `detail`."""
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SessionId, SourceId
@@ -38,6 +39,12 @@ class Source:
     project: ProjectId = NO_PROJECT
     is_damaged: bool = False  # Whether some value of it could not be read
 
+    @property
+    def needs_ocr(self) -> bool:
+        """Whether pages of it are pictures whose words were not read."""
+        is_pdf = self.kind is SourceKind.DOCUMENT and self.pages is not None
+        return is_pdf and self.state is SourceState.PARTIAL
+
 
 @dataclass(frozen=True, slots=True)
 class NewPassage:
@@ -58,3 +65,23 @@ class SourcePassage:
     text: str
     is_current: bool = True
     """Whether the source still contains it; otherwise it is kept while it is cited."""
+
+
+UNCERTAIN = 60
+"""A word that OCR read with less confidence, of 100, may be another."""
+
+
+class ScannedWord(NamedTuple):
+    """A word that OCR read on a page, and where: in points from the page's lower left."""
+
+    text: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    confidence: int  # Of 100
+    line: int  # Of the page, from 0
+
+    @property
+    def is_uncertain(self) -> bool:
+        return self.confidence < UNCERTAIN

@@ -111,6 +111,7 @@ class Library:
                         at.path,
                         on_page=lambda page: on_progress(replace(at, page=page)),
                         should_stop=should_stop,
+                        takes_scans=True,
                     )
 
                 on_progress(at)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.documents.page_reader import PdfPageReader
     from desktop.research.library import ImportedPage, Library
+    from desktop.research.scans import ScanReading
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
     from desktop.sessions.archive_care import ArchiveCare
@@ -365,6 +366,7 @@ class Services:
             task("diary", self.diary.write_due, lambda: len(self.diary.due())),
             housekeeping.archive_task(store),
             housekeeping.compacts_task(self._archive, self.context),
+            task("scans", self.scans.read_due, lambda: len(self.scans.readable())),
             self.automatic_backups.task(),
         )
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)
@@ -434,7 +436,14 @@ class Services:
         """The pages of PDFs as they look; may wait for the process that reads them."""
         from desktop.research.documents.page_reader import PdfPageReader
 
-        return PdfPageReader(self.library.opened)
+        return PdfPageReader(self.library.opened, self._archive.scans)
+
+    @cached_property
+    def scans(self) -> ScanReading:
+        """The scanned pages of the library; may wait."""
+        from desktop.research.scans import ScanReading
+
+        return ScanReading(self._archive.sources, self._archive.scans, self.library)
 
     @cached_property
     def shipped_phrases(self) -> Sequence[PhraseLists]:

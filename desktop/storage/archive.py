@@ -42,6 +42,7 @@ from desktop.storage.repositories.prompts import PromptStore
 from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repositories.research_runs import RunStore
+from desktop.storage.repositories.scans import ScanStore
 from desktop.storage.repositories.session_log import ContactStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
 from desktop.storage.repositories.sources import SourceStore
@@ -90,6 +91,7 @@ class Archive:
         self.prompts = PromptStore(database, now=now)
         self.sources = SourceStore(database, now=now)
         self.references = ReferenceStore(database, now=now)
+        self.scans = ScanStore(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
         self.files = FileStore(file_folder(database.path), backups, database.key)

@@ -3,19 +3,21 @@
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from desktop.domain import errors
 from desktop.domain.messages import Pixels
-from desktop.research.child_process import ChildEnded, ChildProcess, ChildUser
+from desktop.domain.sources import ScannedWord
+from desktop.research.child_process import ChildEnded, ChildProcess, ChildUser, ReadingStopped
 
 PAGES_FLAG = "--read-pages"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _SECONDS = 20
+_MOST_SCANS = 40  # Pages on which a quotation is looked for
 _LONGEST_LINE = 4 << 20
 _BYTES_A_PIXEL = 4
 _PLACE_NUMBERS = range(4)
@@ -45,6 +47,16 @@ class PageMark:
     rectangles: Sequence[Place]  # In points from the lower left: left, bottom, right, top
     places: Sequence[Place]
     letters: str
+    is_scanned: bool = False  # The letters are those that OCR read
+    uncertain: Sequence[str] = ()  # The words among them that OCR may have misread
+
+
+class ScannedText(Protocol):
+    """The pages of files, numbered from 1, whose words OCR has read."""
+
+    def pages_of_file(self, file: Path, /) -> Sequence[int]: ...
+
+    def words(self, file: Path, page: int, /) -> Sequence[ScannedWord]: ...
 
 
 class PdfPageReader(ChildUser):
@@ -54,9 +66,16 @@ class PdfPageReader(ChildUser):
     FileUnreadableError.
     """
 
-    def __init__(self, open_file: Callable[[Path], BinaryIO]) -> None:
-        super().__init__(PAGES_FLAG, _MEGABYTES, _LONGEST_LINE)
+    def __init__(
+        self,
+        open_file: Callable[[Path], BinaryIO],
+        scans: ScannedText | None = None,
+        flag: str = PAGES_FLAG,
+    ) -> None:
+        """`scans`: the words that OCR read on pages without letters; `flag`: of the child."""
+        super().__init__(flag, _MEGABYTES, _LONGEST_LINE)
         self._open_file = open_file
+        self._scans = scans
         self._lock = Lock()
         self._opened: tuple[ChildProcess, Path] | None = None
         self._description: list[Any] = []
@@ -82,8 +101,9 @@ class PdfPageReader(ChildUser):
             return Pixels(width, height, child.receive_bytes(width * height * _BYTES_A_PIXEL))
 
     def letters(self, file: Path, index: int) -> PageLetters:
+        words = self._words(file, index)
         with self._child_with(file) as child:
-            (text,) = _ask(child, pages="letters", index=index)
+            (text,) = _ask(child, pages="letters", index=index, words=words or None)
             numbers = array("f")
             numbers.frombytes(
                 child.receive_bytes(len(text) * len(_PLACE_NUMBERS) * numbers.itemsize)
@@ -97,16 +117,17 @@ class PdfPageReader(ChildUser):
             indexes = range(len(self._description[0]))
             order = sorted(indexes, key=lambda index: (abs(index - near), index < near))
             values = _ask(child, pages="mark", quote=quote, order=order)
-        if not values:
-            return None
-        index, rectangles, places, letters = values
-        return PageMark(index, _places(rectangles), _places(places), letters)
+            return _page_mark(values) if values else self._mark_scan(child, file, quote, near)
 
     def find(self, file: Path, text: str, first: int, last: int) -> list[tuple[int, list[Place]]]:
         """Return every place of a text on these pages: the index of its page, its rectangles."""
         with self._child_with(file) as child:
             hits = _ask(child, pages="find", text=text, first=first, last=last)
-        return [(index, _places(places)) for index, places in hits]
+            for index in self._scanned(file):
+                if first <= index <= last and (words := self._words(file, index)):
+                    place = {"first": index, "last": index}
+                    hits += _ask(child, pages="find", text=text, words=words, **place)
+        return sorted((index, _places(places)) for index, places in hits)
 
     def close(self) -> None:
         """End the child; a request that is running fails at once."""
@@ -120,26 +141,58 @@ class PdfPageReader(ChildUser):
         self._opened = None
         self._end_child()
 
+    def _scanned(self, file: Path) -> list[int]:
+        pages = self._scans.pages_of_file(file) if self._scans else ()
+        return [page - 1 for page in pages]
+
+    def _words(self, file: Path, index: int) -> Sequence[ScannedWord]:
+        return self._scans.words(file, index + 1) if self._scans else ()
+
+    def _mark_scan(
+        self, child: ChildProcess, file: Path, quote: str, near: int
+    ) -> PageMark | None:
+        nearest = sorted(self._scanned(file), key=lambda index: abs(index - near))
+        for index in nearest[:_MOST_SCANS]:
+            words = self._words(file, index)
+            if words and (
+                values := _ask(child, pages="mark", quote=quote, order=[index], words=words)
+            ):
+                mark = _page_mark(values)
+                uncertain = [
+                    word.text
+                    for word in words
+                    if word.is_uncertain and _is_in(word, mark.rectangles)
+                ]
+                return replace(mark, is_scanned=True, uncertain=uncertain)
+        return None
+
     @contextmanager
-    def _child_with(self, file: Path) -> Iterator[ChildProcess]:
+    def _child_with(
+        self,
+        file: Path,
+        seconds: int = _SECONDS,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> Iterator[ChildProcess]:
         """Yield the child when it has the file open, and say why it ended."""
         with self._lock:
             child = self.running_child()
             try:
-                with child.limited(_SECONDS, lambda: False):
+                with child.limited(seconds, should_stop):
                     if self._opened != (child, file):
                         self._opened = None
                         with self._open_file(file) as opened:
-                            child.send(opened, path=str(file), pages="open", seconds=_SECONDS)
+                            child.send(opened, path=str(file), pages="open", seconds=seconds)
                             self._description = _received(child)
                         self._opened = child, file
                     yield child
             except ChildEnded as exc:
                 self._forget()
+                if child.was_stopped:
+                    raise ReadingStopped from exc
                 if child.was_too_long:
-                    raise errors.DocumentTooSlowError(seconds=_SECONDS) from exc
+                    raise errors.DocumentTooSlowError(seconds=seconds) from exc
                 raise errors.DocumentDamagedError from exc
-            except errors.DocumentError:
+            except (errors.DocumentError, errors.OcrFailedError):
                 raise
             except BaseException:  # what is left of an answer belongs to this request
                 self._forget()
@@ -147,8 +200,25 @@ class PdfPageReader(ChildUser):
 
 
 def _ask(child: ChildProcess, **request: Any) -> list[Any]:
-    child.send(**request, seconds=_SECONDS)
+    return ask(child, seconds=_SECONDS, **request)
+
+
+def ask(child: ChildProcess, **request: Any) -> list[Any]:
+    """Return the values of the answer. Raises ChildEnded, DocumentError."""
+    child.send(**request)
     return _received(child)
+
+
+def _page_mark(values: Sequence[Any]) -> PageMark:
+    index, rectangles, places, letters = values
+    return PageMark(index, _places(rectangles), _places(places), letters)
+
+
+def _is_in(word: ScannedWord, rectangles: Sequence[Place]) -> bool:
+    x, y = (word.left + word.right) / 2, (word.bottom + word.top) / 2
+    return any(
+        left <= x <= right and bottom <= y <= top for left, bottom, right, top in rectangles
+    )
 
 
 def _received(child: ChildProcess) -> list[Any]:
@@ -156,6 +226,8 @@ def _received(child: ChildProcess) -> list[Any]:
     match child.receive():
         case ["error", errors.DocumentEncryptedError.key]:
             raise errors.DocumentEncryptedError
+        case ["error", errors.OcrFailedError.key, detail]:
+            raise errors.OcrFailedError(detail=detail)
         case ["error", *_]:
             raise errors.DocumentDamagedError
         case [_, *values]:

@@ -12,16 +12,13 @@ from unicodedata import normalize
 
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
-from desktop.domain.errors import (
-    DocumentDamagedError,
-    DocumentEncryptedError,
-    DocumentScannedError,
-)
+from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
 from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.pdf_metadata import read_metadata
 
 _NEEDS_PASSWORD = (4, 5)
+_FEW_LETTERS = 20  # A page of pictures with fewer is a scan
 _MOST_BOOKMARKS = 5_000
 _LONGEST_HEADING = 120
 _NUMBERED = 12  # How many more characters a heading may have than its bookmark: its number
@@ -79,17 +76,25 @@ def _read(document: PdfDocument, file: BinaryIO) -> Parts:
     bookmarks, outline = _bookmarks(document), Outline()
     if document.get_formtype():
         document.init_forms()
-    empty = pictures = 0
+    scans = 0
     for index in range(pages):
         lines, notes = _lines(document, index)
         blocks = list(_page_blocks(index + 1, lines, bookmarks.get(index, []), outline))
         blocks += [outline.block(note, index + 1) for note in notes]
         yield from blocks
-        empty += not blocks
-        pictures += not blocks and _has_pictures(document, index)
-    if pictures and empty == pages:
-        raise DocumentScannedError(pages=pages)
-    yield Tail(pictures)
+        scans += _is_scan(document, index, lines)
+    yield Tail(scans)
+
+
+def scanned_pages(document: PdfDocument) -> list[int]:
+    """Return the indexes of the pages whose words only OCR can read."""
+    indexes = range(len(document))
+    return [index for index in indexes if _is_scan(document, index, _lines(document, index)[0])]
+
+
+def _is_scan(document: PdfDocument, index: int, lines: Sequence[str]) -> bool:
+    letters = sum(sign.isalnum() for line in lines for sign in line)
+    return letters < _FEW_LETTERS and _has_pictures(document, index)
 
 
 def _has_pictures(document: PdfDocument, index: int) -> bool:
@@ -232,19 +237,19 @@ def _page_blocks(
     for line in lines:
         level = _heading_level(line, waiting)
         if held and (level is not None or _begins_paragraph(line, held[-1], longest)):
-            yield outline.block(_joined(held), page)
+            yield outline.block(joined_lines(held), page)
             held = []
         if level is None:
             held.append(line.strip())
         else:
             yield outline.heading(level, line, page)
     if held:
-        yield outline.block(_joined(held), page)
+        yield outline.block(joined_lines(held), page)
     for level, title in waiting:  # not found among the lines: it begins on this page at least
         outline.enter(level, title)
 
 
-def _joined(lines: Sequence[str]) -> str:
+def joined_lines(lines: Sequence[str]) -> str:
     """Return lines as one; PDFium has joined most words that were divided at the end of one."""
     text = lines[0]
     for line in lines[1:]:

@@ -20,6 +20,7 @@ from unicodedata import normalize
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
+from desktop.domain.sources import ScannedWord
 from desktop.language.normalization import fold
 from desktop.research.child_process import received_file, send_line
 
@@ -125,9 +126,9 @@ def _send_picture(document: PdfDocument, request: dict[str, Any], answers: Binar
 
 def _send_letters(document: PdfDocument, request: dict[str, Any], answers: BinaryIO) -> None:
     """Send the page's characters, then four numbers for each: its place as shown."""
-    with PageText(document, request["index"]) as text:
+    with _text_of(document, request["index"], request) as text:
         places = array("f")
-        for rectangle in text.as_shown(map(text.box, range(len(text.letters)))):
+        for rectangle in text.shown_boxes():
             places.extend(rectangle)
         send_line(answers, "letters", text.letters)
         answers.write(places.tobytes())
@@ -144,7 +145,10 @@ def _marked(document: PdfDocument, request: dict[str, Any]) -> tuple[object, ...
         if not parts or not 0 <= index < len(document):
             continue
         for unturned in (False, True):
-            with suppress(PdfiumError), PageText(document, index, unturned=unturned) as text:
+            with (
+                suppress(PdfiumError),
+                _text_of(document, index, request, unturned=unturned) as text,
+            ):
                 marks = text.places_of(parts)
                 if marks:
                     rectangles = [rectangle for mark in marks for rectangle in mark.rectangles]
@@ -159,12 +163,18 @@ def _send_hits(document: PdfDocument, request: dict[str, Any], answers: BinaryIO
     """Send the index and the places as shown of every place of a text on some pages."""
     hits: list[object] = []
     for index in range(request["first"], min(request["last"] + 1, len(document))):
-        with suppress(PdfiumError), PageText(document, index) as text:
+        with suppress(PdfiumError), _text_of(document, index, request) as text:
             hits += [
                 (index, list(text.as_shown(mark.rectangles)))
                 for mark in text.every_place_of(request["text"])
             ]
     send_line(answers, "hits", *hits)
+
+
+def _send_ocr(document: PdfDocument, request: dict[str, Any], answers: BinaryIO) -> None:
+    from desktop.research.documents.ocr_worker import answer_ocr  # noqa: PLC0415 - few documents are scans
+
+    answer_ocr(document, request, answers)
 
 
 _ANSWERS: dict[str, Callable[[PdfDocument, dict[str, Any], BinaryIO], None]] = {
@@ -173,6 +183,7 @@ _ANSWERS: dict[str, Callable[[PdfDocument, dict[str, Any], BinaryIO], None]] = {
     "letters": _send_letters,
     "mark": _send_mark,
     "find": _send_hits,
+    "ocr": _send_ocr,
 }
 
 
@@ -208,6 +219,10 @@ class PageText:
 
     def box(self, at: int) -> Rectangle:
         return Rectangle(*self._text.get_charbox(at))
+
+    def shown_boxes(self) -> Iterable[Rectangle]:
+        """Return the box of every letter as shown."""
+        return self.as_shown(map(self.box, range(len(self.letters))))
 
     def as_shown(self, rectangles: Iterable[Rectangle]) -> Iterator[Rectangle]:
         """Yield rectangles from the upper left of the displayed page: left, top, right, bottom."""
@@ -314,6 +329,64 @@ class PageText:
             else:
                 lines.append([box])
         return lines
+
+
+class ScanText(PageText):
+    """The words that OCR read on a page; a mark covers whole words."""
+
+    def __init__(self, document: PdfDocument, index: int, words: Iterable[Sequence[Any]]) -> None:
+        self._page: PdfPage = document[index]
+        self.rotation = 0  # OCR has found which way the lines run
+        self._words = [ScannedWord(*values) for values in words]
+        self._word_of = list[int]()  # The word that each letter belongs to
+        self._parts = [
+            _with_end(word, self._words[at + 1 : at + 2]) for at, word in enumerate(self._words)
+        ]
+        for at, part in enumerate(self._parts):
+            self._word_of += [at] * len(part)
+        self.letters = "".join(self._parts)
+        self._plain_letters = _plain(self.letters)
+
+    def __exit__(self, *_: object) -> None:
+        self._page.close()
+
+    def shown_boxes(self) -> Iterator[Rectangle]:
+        boxes = self.as_shown(Rectangle(*word[1:5]) for word in self._words)
+        for (left, top, right, bottom), part in zip(boxes, self._parts, strict=True):
+            wide = (right - left) / len(part)
+            for place in range(len(part)):
+                yield Rectangle(left + place * wide, top, left + (place + 1) * wide, bottom)
+
+    def _mark(self, start: int, end: int) -> Mark | None:
+        lines: dict[int, Rectangle] = {}
+        for at in range(self._word_of[start], self._word_of[end - 1] + 1):
+            word = self._words[at]
+            box = Rectangle(*word[1:5])
+            lines[word.line] = lines[word.line].joined(box) if word.line in lines else box
+        letters = " ".join(self.letters[start:end].replace(_DIVIDED, "").split())
+        return Mark(list(lines.values()), letters)
+
+
+def _with_end(word: ScannedWord, following: Sequence[ScannedWord]) -> str:
+    """Return a word with what parts it from the next one; nothing if it goes on there."""
+    if not following or following[0].line == word.line:
+        return f"{word.text} "
+    is_divided = word.text[-2:-1].isalpha() and following[0].text[:1].islower()
+    return (
+        f"{word.text[:-1]}{_DIVIDED}" if word.text[-1] in "-‐" and is_divided else f"{word.text}\n"
+    )
+
+
+def _text_of(
+    document: PdfDocument, index: int, request: dict[str, Any], *, unturned: bool = False
+) -> PageText:
+    """Return the text of a page, or the `words` that the request brings."""
+    words = request.get("words")
+    return (
+        PageText(document, index, unturned=unturned)
+        if words is None
+        else ScanText(document, index, words)
+    )
 
 
 def _trimmed(line: Rectangle, foreign: Sequence[Rectangle]) -> Rectangle | None:

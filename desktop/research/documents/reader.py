@@ -127,15 +127,20 @@ class DocumentReader(ChildUser):
         opened: BinaryIO | None = None,
         on_page: Callable[[int], None] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
+        takes_scans: bool = False,
     ) -> Document:
         """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped.
 
-        `opened`: the file, instead of one on the disk; it is closed.
+        `opened`: the file, instead of one on the disk; it is closed. `takes_scans`: return one
+        whose words only OCR can read, too.
         """
         document = self._read(file, opened, on_page, should_stop, as_references=False)
-        if not document.passages:
-            raise errors.DocumentEmptyError
-        return document
+        is_scan = bool(document.pages and document.unreadable_pages)
+        if document.passages or (is_scan and takes_scans):
+            return document
+        if is_scan:
+            raise errors.DocumentScannedError(pages=document.pages or 0)
+        raise errors.DocumentEmptyError
 
     def read_references(
         self, file: Path, should_stop: Callable[[], bool] = lambda: False

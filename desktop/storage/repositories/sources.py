@@ -24,6 +24,7 @@ from sqlalchemy import (
     insert,
     select,
     table,
+    true,
     update,
 )
 
@@ -45,6 +46,7 @@ from desktop.storage.schema.row_mapping import (
 )
 from desktop.storage.schema.tables import (
     citations,
+    scanned_pages,
     sessions,
     source_passages,
     source_references,
@@ -156,7 +158,9 @@ class SourceStore(Repository):
                 else:
                     content = values_of(source, _CONTENT)
                     db.execute(_updated(source_id, **content, embedded_at=None))
-                _replace_passages(db, source_id, passages, utc_text(source.read_at))
+                    of_source = scanned_pages.c.source_id == source_id
+                    db.execute(delete(scanned_pages).where(of_source))
+                replace_passages(db, source_id, passages, utc_text(source.read_at))
                 index_passages(db, source_id, folded)
         return self.source(source_id)
 
@@ -211,20 +215,32 @@ def _passage_of(row: DatabaseRow) -> SourcePassage:
     return read_value(SourcePassage, row, is_current=row.replaced_at is None)
 
 
-def _replace_passages(
-    db: Connection, source_id: SourceId, passages: Sequence[NewPassage], at: str
+def replace_passages(
+    db: Connection,
+    source_id: SourceId,
+    passages: Sequence[NewPassage],
+    at: str,
+    *,
+    page: int | None = None,
 ) -> None:
-    """Replace a source's passages; those with unchanged text keep their id."""
+    """Replace a source's passages, or those of a page; with unchanged text they keep their id."""
+    is_current = (source_passages.c.source_id == source_id) & (
+        source_passages.c.replaced_at.is_(None)
+    )
+    on_page = true() if page is None else source_passages.c.page == page
     rows = db.execute(
         select(source_passages.c.key, source_passages.c.text)
-        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
+        .where(is_current, on_page)
         .order_by(source_passages.c.number.desc())
     ).all()
+    first = 1
+    if page is not None:
+        first += _make_room(db, is_current, page, len(passages) - len(rows))
     there: dict[str, list[int]] = {}
     for row in rows:
         there.setdefault(row.text, []).append(row.key)
     new, moved = list[Values](), list[Values]()
-    for number, passage in enumerate(passages, start=1):
+    for number, passage in enumerate(passages, start=first):
         place = {"number": number, "page": passage.page, "heading": passage.heading}
         if same := there.get(passage.text):
             moved.append({**place, "moved": same.pop()})
@@ -240,13 +256,19 @@ def _replace_passages(
         of_gone = update(source_passages).where(source_passages.c.key.in_(listed(gone)))
         db.execute(of_gone.values(replaced_at=at))
         drop_source_vectors(db, ", ".join(map(str, gone)), {})
-    db.execute(_updated(source_id, passage_count=len(passages)))
+    count = db.execute(select(func.count()).where(is_current)).scalar_one()
+    db.execute(_updated(source_id, passage_count=count))
+
+
+def _make_room(db: Connection, is_current: ColumnElement[bool], page: int, more: int) -> int:
+    """Move the passages of the following pages; return how many are on the preceding ones."""
+    following = update(source_passages).where(is_current, source_passages.c.page > page)
+    db.execute(following.values(number=source_passages.c.number + more))
+    before = select(func.count()).where(is_current, source_passages.c.page < page)
+    return int(db.execute(before).scalar_one())
 
 
 _IN_SOURCE = source_passages.c.source_id == bindparam("source")
-_FORGET_WORDS = delete(_words).where(
-    _words.c.rowid.in_(select(source_passages.c.key).where(_IN_SOURCE))
-)
 _TO_INDEX = (
     select(
         source_passages.c.key,
@@ -264,19 +286,23 @@ _TO_INDEX = (
 )
 
 
-def index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
-    """Update the index of a source's passages.
+def index_passages(
+    db: Connection, source_id: SourceId, folded: Mapping[str, str], *, page: int | None = None
+) -> None:
+    """Update the index of a source's passages, or of those of a page.
 
     Title and heading are indexed too, and with the first passage the words of the reference.
     """
-    db.execute(_FORGET_WORDS, {"source": source_id})
+    on_page = true() if page is None else source_passages.c.page == page
+    keys = select(source_passages.c.key).where(_IN_SOURCE, on_page)
+    db.execute(delete(_words).where(_words.c.rowid.in_(keys)), {"source": source_id})
     entries = [
         {
             "rowid": row.key,
             "words": folded.get(row.text) or index_text(row.text),
             "heading": index_text(f"{row.title} {row.heading} {row.words or ''}"),
         }
-        for row in db.execute(_TO_INDEX, {"source": source_id})
+        for row in db.execute(_TO_INDEX.where(on_page), {"source": source_id})
     ]
     if entries:
         db.execute(insert(_words), entries)

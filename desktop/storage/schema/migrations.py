@@ -244,6 +244,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     index_singles,
     partial(run_file, "20_references"),
     partial(run_file, "21_notes"),
+    partial(run_file, "22_scanned_pages"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -302,6 +302,13 @@ notes = new_table(
 new_index("notes_of_source", notes.c.source_id)
 new_index("notes_of_message", notes.c.message_id)
 
+scanned_pages = new_table(
+    "scanned_pages",
+    belongs_to("source_id", "sources.id", primary_key=True),
+    Column("page", Integer, primary_key=True, nullable=False),
+    Column("words", LargeBinary, nullable=False),
+)
+
 contacted_addresses = new_table(
     "contacted_addresses",
     key_column("id"),

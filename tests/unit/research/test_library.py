@@ -63,11 +63,14 @@ def test_a_folder_of_real_documents_is_found_page_by_page(
     write(folder, {name: one.data for name, one in shelf.items()})
     write(folder, {name: data for name, (_, data) in BROKEN.items()})
     report = library.add([folder])
-    assert {one.path.name for one in report.of(AddOutcome.ADDED)} == set(shelf)
+    assert {one.path.name for one in report.of(AddOutcome.ADDED)} == {*shelf, "scanned.pdf"}
     # In a folder, files that were not named are added only if they can be documents.
     expected = {name for name in BROKEN if not name.endswith((".doc", ".xlsx", ".png"))}
+    expected.remove("scanned.pdf")
     assert {one.path.name for one in report.of(AddOutcome.FAILED)} == expected
     sources = {one.path.name: source_of(one) for one in report.of(AddOutcome.ADDED)}
+    scans = {name for name, source in sources.items() if source.needs_ocr}
+    assert scans == {"scanned.pdf", "half_scanned.pdf"}
     for name, one in shelf.items():
         assert sources[name].title == one.title
         for words, page in one.found.items():

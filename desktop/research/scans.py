@@ -1,0 +1,121 @@
+"""Reads the scanned pages of the library by OCR, each stored as soon as it is read."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from desktop.domain import errors
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.sources import Source
+from desktop.language.stopwords import text_language
+from desktop.research.child_process import ReadingStopped
+from desktop.research.documents.ocr import OcrReader, find_engine, require_engine
+from desktop.research.library import Library
+from desktop.storage.repositories.scans import ScanStore
+from desktop.storage.repositories.sources import SourceStore
+
+log = logging.getLogger(__name__)
+
+_READ_FOR_LANGUAGE = 5  # Passages
+
+
+@dataclass(frozen=True, slots=True)
+class ScanProgress:
+    source: Source
+    page: int  # From 1, of the document
+    number: int  # Of the page among those that are read, from 1
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """What was read of a document."""
+
+    source: Source  # As it is now
+    pages: int = 0
+    words: int = 0
+    uncertain: int = 0  # Words that may be others
+    failed_pages: Sequence[int] = ()
+    error: errors.AppError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReading:
+    """Slow: call it on a worker thread. Methods may raise StorageError."""
+
+    _sources: SourceStore
+    _scans: ScanStore
+    _library: Library
+
+    def due(self) -> list[Source]:
+        """Return the documents that need OCR, the oldest first."""
+        return [source for source in self._sources.sources(EVERYTHING) if source.needs_ocr][::-1]
+
+    def readable(self) -> list[Source]:
+        """Return the same, or none where nothing on this computer can read them."""
+        return self.due() if find_engine() else []
+
+    def read_due(self, should_stop: Callable[[], bool]) -> int:
+        """Read what is due, if it can be, and return how many pages."""
+        sources = self.readable()
+        return self.read(sources, should_stop=should_stop) if sources else 0
+
+    def read(
+        self,
+        sources: Sequence[Source],
+        *,
+        on_progress: Callable[[ScanProgress], None] = lambda _: None,
+        on_done: Callable[[ScanReport], None] = lambda _: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Read what is missing of documents and return how many pages. Raises OcrMissingError.
+
+        Wherever it is stopped or killed, the next run continues with the next page.
+        """
+        count = 0
+        with OcrReader(self._library.opened, require_engine(), should_stop) as reader:
+            for source in sources:
+                try:
+                    report = self._read(source, reader, on_progress)
+                except ReadingStopped:
+                    break
+                count += report.pages
+                on_done(report)
+                if should_stop():
+                    break
+        return count
+
+    def _read(
+        self, source: Source, reader: OcrReader, on_progress: Callable[[ScanProgress], None]
+    ) -> ScanReport:
+        file = self._library.original(source)
+        if file is None:
+            gone = errors.FileUnreadableError(path=source.address, detail="")
+            return ScanReport(source, error=gone)
+        try:
+            indexes = reader.scanned_pages(file)
+        except (errors.DocumentError, errors.FileUnreadableError) as exc:
+            return ScanReport(source, error=exc)
+        there = self._scans.pages(source.id)
+        missing = [index + 1 for index in indexes if index + 1 not in there]
+        words = uncertain = 0
+        failed: list[int] = []
+        for number, page in enumerate(missing, start=1):
+            on_progress(ScanProgress(source, page, number, len(missing)))
+            try:
+                scan = reader.read_page(file, page - 1)
+            except errors.OcrFailedError as exc:
+                return ScanReport(source, number - 1 - len(failed), words, uncertain, error=exc)
+            except (errors.DocumentError, errors.FileUnreadableError) as exc:
+                log.info("a scanned page was not read: %s", exc.key)
+                failed.append(page)
+                continue
+            self._scans.add(source.id, page, scan.words, scan.passages)
+            words += len(scan.words)
+            uncertain += sum(word.is_uncertain for word in scan.words)
+        if not failed:
+            passages = self._sources.passages(source.id)[:_READ_FOR_LANGUAGE]
+            language = text_language(" ".join(passage.text for passage in passages))
+            self._scans.finish(source.id, language)
+        now = self._sources.source(source.id)
+        return ScanReport(now, len(missing) - len(failed), words, uncertain, failed)
