@@ -205,7 +205,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "references duplicates": (_flag("--merge"),),
     "zotero status": (),
     "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
-    "zotero refresh": (_flag("--remove-gone"),),
+    "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),
     "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
     "import": (
         _arg("files", nargs="+", metavar="FILE"),

@@ -4,6 +4,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json
+from desktop.domain.errors import UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.research.library import LibraryProgress
@@ -42,20 +43,23 @@ def _import(services: CommandServices, options: Namespace) -> int:
 
 
 def _refresh(services: CommandServices, options: Namespace) -> int:
-    """Read again what changed; what is gone is listed, and removed only if that was asked for."""
+    """Read again what changed; what is gone is only listed, without an option."""
+    if options.remove_gone and options.keep_gone:
+        raise UsageError(detail="--remove-gone --keep-gone")
     report = services.core.zotero.refresh(on_progress=lambda progress: _tell(services, progress))
     code = _print(services, report, "zotero.refreshed")
     gone = [work.source for work in report.gone]
     if not services.as_json:
         for source in gone:
             services.print_line(f"{source.id}  {source.title}")
-    if not gone:
-        return code
-    if not options.remove_gone:
+    if gone and options.remove_gone:
+        services.make_final(services.core.sources.remove([source.id for source in gone]))
+        services.say_count("zotero.removed", len(gone))
+    elif gone and options.keep_gone:
+        services.core.zotero.forget(report.gone)
+        services.say_count("zotero.kept", len(gone))
+    elif gone:
         services.say_count("zotero.gone", len(gone))
-        return code
-    services.make_final(services.core.sources.remove([source.id for source in gone]))
-    services.say_count("zotero.removed", len(gone))
     return code
 
 

@@ -66,7 +66,8 @@ class _Entry:
     project: ProjectId
     work: Work | None  # Also one that is like it, but not linked yet
     is_linked: bool
-    path: Path | None  # Of the file to read
+    due: ZoteroItem | None = None  # The file to read
+    path: Path | None = None  # Where it is, if it is on this computer
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Zotero:
         """
         links = _LinkedWorks(self._archive.references.works(_wall(project)))
         versions = self._api.versions(self._api.scope(collection), should_stop)
-        changed = self._changed(links, versions, should_stop)
+        changed = set(self._changed(links, versions, should_stop))
         keys = [key for key in versions if key in changed or key not in links.stamps]
         entries = self._entries(links, keys, should_stop, project or NO_PROJECT)
         return self._take(entries, on_progress, should_stop, with_copies=with_copies)
@@ -118,6 +119,11 @@ class Zotero:
         report = self._take(entries, on_progress, should_stop)
         report.gone = [work for work in self.linked() if versions.keys().isdisjoint(_links(work))]
         return report
+
+    def forget(self, works: Sequence[Work]) -> None:
+        """Keep works that are gone from Zotero as works of the library alone."""
+        for work in works:
+            self._archive.references.store(work.source.id, _with_links(work.reference, {}))
 
     def send(self, source_ids: Sequence[SourceId]) -> int:
         """Send references to the collection that is selected in Zotero; return their number."""
@@ -168,20 +174,10 @@ class Zotero:
             item = items[key]
             its_files = [item] if item.is_file else children[key]
             for work in links.works.get(key) or (links.like(item),):
-                is_linked = key in links.works
-                pdf = min(
-                    (file for file in its_files if file.is_pdf),
-                    key=lambda file: file.added,
-                    default=None,
-                )
-                yield _Entry(
-                    item,
-                    its_files,
-                    work.source.project if work else project or NO_PROJECT,
-                    work,
-                    is_linked,
-                    self._api.file(pdf.key, stop) if pdf and links.is_due(work, pdf) else None,
-                )
+                place = work.source.project if work else project or NO_PROJECT
+                due = links.due(work, its_files)
+                path = self._api.file(due.key, stop) if due else None
+                yield _Entry(item, its_files, place, work, key in links.works, due, path)
 
     def _take(
         self,
@@ -228,7 +224,13 @@ class Zotero:
             work = self._archive.references.work(source.id)
         else:
             work = self._references.merge([source.id, work.source.id]).value
-        stored = self._archive.references.store(work.source.id, _linked(work, entry, reference))
+        # A file that could not be read stays unknown: it is tried again with the next import.
+        files = [file for file in entry.files if source is not None or file is not entry.due]
+        link = _Link(entry.item.stamp, {file.key: file.stamp for file in files})
+        if source is None and _links(work).get(entry.item.key) == link:
+            return
+        linked = _linked(work, reference, {entry.item.key: link})
+        stored = self._archive.references.store(work.source.id, linked)
         is_new = entry.work is None and (
             document is None or document.outcome is not AddOutcome.KNOWN
         )
@@ -257,10 +259,13 @@ class _LinkedWorks:
         """Return a work without a link that the item describes, once."""
         return self._others.take(reference_of(_csl(item), FieldOrigin.ZOTERO))
 
-    def is_due(self, work: Work | None, file: ZoteroItem) -> bool:
-        """Return whether a file is to be read, for the first time or again."""
+    def due(self, work: Work | None, files: Sequence[ZoteroItem]) -> ZoteroItem | None:
+        """Return the file of a work that is to be read, for the first time or again."""
+        pdfs = (file for file in files if file.is_pdf)
+        first = min(pdfs, key=lambda file: file.added, default=None)
         is_document = work is not None and work.source.kind is SourceKind.DOCUMENT
-        return not is_document or (file.key in self.stamps and self.stamps[file.key] != file.stamp)
+        is_read = first is not None and self.stamps.get(first.key, first.stamp) == first.stamp
+        return None if is_document and is_read else first
 
 
 def _wall(project: ProjectId | None) -> Wall:
@@ -274,21 +279,21 @@ def _csl(item: ZoteroItem) -> dict[str, JsonValue]:
     return csl | ({KEY: key} if isinstance(key, str) and key else {})
 
 
-def _linked(work: Work, entry: _Entry, reference: Reference) -> Reference:
+def _linked(work: Work, reference: Reference, links: Mapping[str, _Link]) -> Reference:
     """Return a work's reference with what Zotero says instead of what it said before."""
-    origins = work.reference.origins
-    names = [name for name in work.reference.csl if origins.get(name) is not FieldOrigin.ZOTERO]
-    whole = merged(
-        Reference(
-            {name: work.reference.csl[name] for name in names},
-            {name: origins[name] for name in names if name in origins},
-        ),
-        reference,
+    csl, origins = work.reference.csl, work.reference.origins
+    names = [name for name in csl if origins.get(name) is not FieldOrigin.ZOTERO]
+    own = Reference(
+        {name: csl[name] for name in names},
+        {name: origins[name] for name in names if name in origins},
     )
-    link = _Link(entry.item.stamp, {file.key: file.stamp for file in entry.files})
-    links = {**_links(work), entry.item.key: link}
+    whole = merged(own, reference)
+    return _with_links(whole, {**_links(work), **links})
+
+
+def _with_links(reference: Reference, links: Mapping[str, _Link]) -> Reference:
     written = {key: _written(link) for key, link in links.items()}
-    return Reference(keep_in(whole.csl, LINKS, written), whole.origins)
+    return Reference(keep_in(reference.csl, LINKS, written), reference.origins)
 
 
 def _links(work: Work) -> Mapping[str, _Link]:

@@ -93,6 +93,7 @@ def test_exactly_what_changed_is_read_again_and_what_is_gone_stays_until_removed
     shelf.read.clear()
     shelf.edit("WORK0007", version=2, title="Göç üzerine inceleme 7, genişletilmiş")
     shelf.edit("WORK0123", version=3, volume="12")
+    shelf.records["WORK0123"].modified = "2025-12-01T00:00:00Z"  # on another computer
     shelf.edit("WORK0400", volume="9")  # not synchronised yet: it has its old version
     del shelf.records["WORK0499"]
 
@@ -176,7 +177,31 @@ def test_a_pdf_that_cannot_be_read_is_named_and_its_work_is_there_without_text(
     done = command("import")
     assert done.code == 1
     assert "yok.pdf" in done.err
-    assert "Göç üzerine inceleme 1" in works()
+    assert works()["Göç üzerine inceleme 1"]["kind"] == "web"
+
+
+def test_a_pdf_that_zotero_downloads_later_is_read_with_the_next_import(
+    zotero: StandInZotero, tmp_path: Path
+) -> None:
+    path = tmp_path / "sonra.pdf"
+    with_pdf(zotero, 1, path, "Sonradan inen metin.")
+    zotero.records["FILE0001"].path = None
+    assert command("import", "--json").json["added"] == 1
+    assert command("import", "--json").json["renewed"] == 0
+    zotero.records["FILE0001"].path = path
+    assert command("import", "--json").json["renewed"] == 1
+    (document,) = works().values()
+    assert (document["kind"], document["title"]) == ("document", "Göç üzerine inceleme 1")
+
+
+def test_a_work_that_is_gone_can_stay_without_zotero(zotero: StandInZotero) -> None:
+    zotero.put(work(1), work(2))
+    command("import")
+    del zotero.records["WORK0002"]
+    assert command("refresh", "--keep-gone", "--remove-gone").code == 2
+    assert "bundan sonra yalnız kitaplığın eseri" in command("refresh", "--keep-gone").err
+    assert command("refresh", "--json").json["gone"] == []
+    assert len(works()) == 2
 
 
 @pytest.mark.parametrize(
