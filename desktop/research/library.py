@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain import errors
+from desktop.domain.ids import new_note_id
+from desktop.domain.notes import Annotation, Note
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.references import FieldOrigin, Reference, Work
-from desktop.domain.sources import Source, SourceKind
+from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
@@ -30,6 +32,7 @@ from desktop.research.documents.reader import (
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import raising_unreadable
 from desktop.storage.repositories.file_store import FileStore
+from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.sources import SourceStore
 
@@ -82,6 +85,7 @@ class Library:
     _sources: SourceStore
     _files: FileStore
     _references: ReferenceStore
+    _notes: NoteStore
     now: Clock = utc_now
 
     def of(self, project: ProjectId) -> "Library":
@@ -150,9 +154,8 @@ class Library:
 
     def page_of(self, source: Source, quote: str) -> int | None:
         """Return the page on which a passage begins that has these words; None if none has."""
-        passages = self._sources.passages(source.id)
-        pages = (passage.page for passage in passages if quoted_spans(quote, passage.text))
-        return next(pages, None)
+        passage = passage_with(quote, self._sources.passages(source.id), None)
+        return passage.page if passage else None
 
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""
@@ -203,7 +206,34 @@ class Library:
         own = reference_of({"title": document.title}, FieldOrigin.FILE)
         if there or document.reference.csl:
             stored = self._references.fill(stored.id, merged(own, document.reference)).source
+        self._add_annotations(stored, document.annotations)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
+
+    def _add_annotations(self, source: Source, annotations: Sequence[Annotation]) -> None:
+        """Store the annotations of a file as notes, except those that an earlier version had."""
+        if not annotations:
+            return
+        there = {(note.quote or note.text, note.page) for note in self._notes.of_source(source.id)}
+        passages, now = self._sources.passages(source.id), self.now()
+        new: list[Note] = []
+        for annotation in annotations:
+            if (annotation.quote or annotation.text, annotation.page) in there:
+                continue
+            passage = passage_with(annotation.quote, passages, annotation.page)
+            new.append(
+                Note(
+                    id=new_note_id(),
+                    quote=annotation.quote,
+                    text=annotation.text,
+                    created_at=now,
+                    changed_at=now,
+                    source_id=source.id,
+                    passage_id=passage.id if passage else None,
+                    page=annotation.page,
+                    is_of_file=True,
+                )
+            )
+        self._notes.add(new)
 
     def _with_reference(
         self, document: AddedDocument, beside: "_ReferencesBeside"
@@ -226,6 +256,17 @@ class Library:
             self._sources.keep_copy(source.id, None)
             raise
         return self._sources.source(source.id)
+
+
+def passage_with(
+    quote: str, passages: Sequence[SourcePassage], page: int | None
+) -> SourcePassage | None:
+    """Return the passage that has these words, the nearest to the page, if one is named."""
+    if not quote:
+        return None
+    nearest = sorted(passages, key=lambda passage: abs((passage.page or 0) - (page or 0)))
+    order = passages if page is None else nearest
+    return next((passage for passage in order if quoted_spans(quote, passage.text)), None)
 
 
 class _ReferencesBeside:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from desktop.domain.changes import Change
 from desktop.domain.ids import NoteId, SourceId, new_note_id
 from desktop.domain.notes import Note
-from desktop.domain.sources import SourcePassage
 from desktop.domain.times import utc_now
-from desktop.language.authored_text import quoted_spans
+from desktop.research.library import passage_with
 from desktop.sessions.use_cases import FindBackups
 
 if TYPE_CHECKING:
@@ -85,12 +84,3 @@ class Notes:
 def _new_note(quote: str, text: str) -> Note:
     now = utc_now()
     return Note(new_note_id(), " ".join(quote.split()), text.strip(), now, now)
-
-
-def passage_with(
-    quote: str, passages: Sequence[SourcePassage], page: int | None
-) -> SourcePassage | None:
-    """Return the passage that has these words, the nearest to the page, if one is named."""
-    nearest = sorted(passages, key=lambda passage: abs((passage.page or 0) - (page or 0)))
-    order = passages if page is None else nearest
-    return next((passage for passage in order if quoted_spans(quote, passage.text)), None)

@@ -429,7 +429,8 @@ class Services:
         """The documents and pages of the user; may wait."""
         from desktop.research.library import Library
 
-        return Library(self._archive.sources, self._archive.files, self._archive.references)
+        stored = self._archive
+        return Library(stored.sources, stored.files, stored.references, stored.notes)
 
     @cached_property
     def document_pages(self) -> PdfPageReader:

@@ -4,17 +4,23 @@ It is native code, so it runs in the document reader process only.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from ctypes import POINTER, cast, create_string_buffer
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from unicodedata import normalize
 
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
+from desktop.domain.notes import Annotation
 from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
+from desktop.research.documents.pdf_annotations import (
+    MOST_ANNOTATIONS,
+    UNPRINTABLE,
+    read_annotations,
+    read_string,
+)
 from desktop.research.documents.pdf_metadata import read_metadata
 
 _NEEDS_PASSWORD = (4, 5)
@@ -30,7 +36,6 @@ _BEGINS_ANEW = re.compile(r"\s*(?:[•·▪◦‣–—*-]\s|\(?\d{1,3}[.)]\s|\(
 _ENDS = (".", "!", "?", "…", ":", ";")
 _HYPHENS = ("-", "\u2010", "\u00ad")
 _CLOSES = '"”’»)]'
-_UNPRINTABLE = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), 0x7F, 0xFFFD, 0xFFFE, 0xFFFF])
 _ACCENTS = (
     {accent: normalize("NFKD", accent)[-1] for accent in "¨´˘˙¸˝˛˜¯˚"}
     | {"ˇ": "\u030c", "ˆ": "\u0302", "^": "\u0302", "`": "\u0300", "~": "\u0303"}
@@ -51,7 +56,6 @@ _TYPED_FIELDS = (
 )
 _SECRET = 1 << 13  # The flag of a field for a password
 _UNTYPED = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
-_MOST_NOTES = 2_000  # Of a page
 
 Bookmarks = list[tuple[int, str]]
 
@@ -78,10 +82,11 @@ def _read(document: PdfDocument, file: BinaryIO) -> Parts:
         document.init_forms()
     scans = 0
     for index in range(pages):
-        lines, notes = _lines(document, index)
+        lines, notes, annotations = _lines(document, index)
         blocks = list(_page_blocks(index + 1, lines, bookmarks.get(index, []), outline))
         blocks += [outline.block(note, index + 1) for note in notes]
         yield from blocks
+        yield from annotations
         scans += _is_scan(document, index, lines)
     yield Tail(scans)
 
@@ -103,46 +108,42 @@ def _has_pictures(document: PdfDocument, index: int) -> bool:
     return False
 
 
-def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str]]:
-    """Return a page's lines and notes; none if it is broken, which affects no other page."""
+def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str], list[Annotation]]:
+    """Return what is on a page; nothing if it is broken, which affects no other page."""
     with (
         suppress(PdfiumError),
         closing(document[index]) as page,
         closing(page.get_textpage()) as text,
     ):
-        lines = (line.translate(_UNPRINTABLE) for line in _composed_text(text).split("\n"))
+        lines = (line.translate(UNPRINTABLE) for line in _composed_text(text).split("\n"))
         shown_lines = [line for line in lines if line.strip()]
         # Some programs write the marked words into the comment.
         whole = " ".join(("", *map(str.strip, shown_lines), " "))
         notes = dict.fromkeys(_notes(page))
-        return shown_lines, [note for note in notes if note and f" {note} " not in whole]
-    return [], []
+        own = [note for note in notes if note and f" {note} " not in whole]
+        return shown_lines, own, list(read_annotations(page, text, index + 1))
+    return [], [], []
 
 
 def _notes(page: PdfPage) -> Iterator[str]:
     """Yield what was typed on a page: values of a form, notes, comments."""
-    for place in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST_NOTES)):
+    for place in range(min(raw.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)):
         note, form = raw.FPDFPage_GetAnnot(page, place), page.formenv
         kind = raw.FPDFAnnot_GetSubtype(note)
         if kind == raw.FPDF_ANNOT_WIDGET and form is not None:
             typed = raw.FPDFAnnot_GetFormFieldType(form, note) in _TYPED_FIELDS
             if typed and not raw.FPDFAnnot_GetFormFieldFlags(form, note) & _SECRET:
                 chosen = [
-                    _string(raw.FPDFAnnot_GetOptionLabel, form, note, option)
-                    for option in range(min(raw.FPDFAnnot_GetOptionCount(form, note), _MOST_NOTES))
+                    read_string(raw.FPDFAnnot_GetOptionLabel, form, note, option)
+                    for option in range(
+                        min(raw.FPDFAnnot_GetOptionCount(form, note), MOST_ANNOTATIONS)
+                    )
                     if raw.FPDFAnnot_IsOptionSelected(form, note, option)
                 ]
-                yield ", ".join(chosen) or _string(raw.FPDFAnnot_GetFormFieldValue, form, note)
+                yield ", ".join(chosen) or read_string(raw.FPDFAnnot_GetFormFieldValue, form, note)
         elif kind not in _UNTYPED:
-            yield _string(raw.FPDFAnnot_GetStringValue, note, b"Contents")
+            yield read_string(raw.FPDFAnnot_GetStringValue, note, b"Contents")
         raw.FPDFPage_CloseAnnot(note)
-
-
-def _string(get: Callable[..., int], *about: Any) -> str:
-    """Return a string of PDFium, which first tells its length in bytes."""
-    buffer = create_string_buffer(get(*about, None, 0))
-    get(*about, cast(buffer, POINTER(raw.FPDF_WCHAR)), len(buffer))
-    return " ".join(buffer.raw.decode("utf-16-le", "replace").translate(_UNPRINTABLE).split())
 
 
 def _composed_text(page: PdfTextPage) -> str:

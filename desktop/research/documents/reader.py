@@ -13,11 +13,12 @@ from datetime import datetime
 from enum import StrEnum
 from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.ids import new_source_id
 from desktop.domain.json_values import JsonValue
+from desktop.domain.notes import Annotation
 from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.normalization import fix_surrogates
@@ -95,6 +96,7 @@ class Document:
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
     reference: Reference = field(default_factory=Reference)
+    annotations: list[Annotation] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     """Those that a file of references holds."""
 
@@ -211,6 +213,13 @@ def _reference(csl: dict[str, JsonValue], origins: dict[str, str]) -> Reference:
     )
 
 
+def _add_to(document: Document, kind: str, *values: Any) -> None:
+    if kind == "annotation":
+        document.annotations.append(Annotation(*values))
+    else:
+        document.references.append(_reference(*values))
+
+
 def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:
     """Return the document. Raises ChildEnded, and the child's errors."""
     document, last = Document(), 0
@@ -223,8 +232,8 @@ def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Do
                 if page and page != last:
                     last = page
                     on_page(page)
-            case ["reference", csl, origins]:
-                document.references.append(_reference(csl, origins))
+            case ["annotation" | "reference", *_] as values:
+                _add_to(document, *values)
             case ["tail", unreadable_pages]:
                 document.unreadable_pages = unreadable_pages
                 return document

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from desktop.domain import errors
+from desktop.domain.notes import Annotation
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.html import read_html, read_web_page
@@ -103,20 +104,32 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
         room = most_letters
         for part in parts:
             match part:
-                case Head(title, pages, known):
-                    reference = (dict(known.csl), dict(known.origins))
-                    send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference)
                 case Tail():
                     tail = part
                 case Block():
-                    room -= len(part.text) + (_HEADING_COST if part.is_heading else _BLOCK_COST)
+                    room -= _cost(part)
                     if room < 0:
                         raise errors.DocumentTooLargeError(limit=most_letters >> 20)
                     yield part
+                case _:
+                    _send_part(part, answers)
 
     for passage in chunk_blocks(blocks()):
         send_line(answers, "passage", passage.text, passage.page, passage.heading)
     send_line(answers, "tail", *tail)
+
+
+def _send_part(part: Head | Annotation, answers: BinaryIO) -> None:
+    match part:
+        case Head(title, pages, known):
+            reference = (dict(known.csl), dict(known.origins))
+            send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference)
+        case Annotation(quote, text, page):
+            send_line(answers, "annotation", quote, text, page)
+
+
+def _cost(block: Block) -> int:
+    return len(block.text) + (_HEADING_COST if block.is_heading else _BLOCK_COST)
 
 
 def read_document(name: PurePath, file: BinaryIO) -> Parts:

@@ -130,7 +130,7 @@ def _occurrence(services: "Services", reading: ReaderContent, selection: Selecti
     return 0
 
 
-NOTE_MARK = QSizeF(12, 10)
+NOTE_MARK = QSizeF(10, 9)
 """Size of the sign in the margin beside words with a note."""
 
 

@@ -26,7 +26,7 @@ SOURCES = frozenset({HitKind.SOURCE})
 
 @pytest.fixture
 def library(archive: Archive, clock: SettableClock) -> Library:
-    return Library(archive.sources, archive.files, archive.references, now=clock)
+    return Library(archive.sources, archive.files, archive.references, archive.notes, now=clock)
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_an_encrypted_copy_opens_in_another_program_until_the_archive_closes(
     archive = encrypted(folder)
     original = tmp_path / "a.md"
     original.write_bytes(WORDS)
-    library = Library(archive.sources, archive.files, archive.references)
+    library = Library(archive.sources, archive.files, archive.references, archive.notes)
     library.add([original], with_copies=True)
     (source,) = archive.sources.sources(EVERYTHING)
     original.unlink()
