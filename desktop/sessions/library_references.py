@@ -1,7 +1,7 @@
 """The references of the library: what a person changes, imports and takes out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,10 +68,10 @@ class References:
     def merge(self, source_ids: Sequence[SourceId]) -> Change[Work]:
         """Make one work of several: the first document that has text stays, the others go.
 
-        It gets the tags of all, and their fields, each with its strongest origin.
+        It gets the notes and tags of all, and their fields, each with its strongest origin.
         """
         store, sources = self._archive.references, self._archive.sources
-        tags = self._archive.source_tags
+        notes, tags = self._archive.notes, self._archive.source_tags
         works = [store.work(source_id) for source_id in source_ids]
         first = next((work for work in works if _has_file(work)), works[0])
         others = [work for work in works if work.source.id != first.source.id]
@@ -82,6 +82,8 @@ class References:
         store.store(first.source.id, reference)
         names = [name for work in others for name in tags.of(work.source.id)]
         added = [name for name in names if tags.set(name, [first.source.id], is_on=True)]
+        moved = [note for work in others for note in notes.of_source(work.source.id)]
+        notes.place(replace(note, source_id=first.source.id, passage_id=None) for note in moved)
         for work in others:
             sources.remove(work.source.id)
 
@@ -90,6 +92,7 @@ class References:
                 tags.set(name, [first.source.id], is_on=False)
             for work in others:
                 sources.restore(work.source.id)
+            notes.place(moved)
             return store.restore(first)
 
         return Change(store.mark_finished(first.source.id, finished_at), undo)

@@ -140,6 +140,13 @@ class NoteStore(Repository):
             _add_words(db, key, quote=note.quote, text=words)
         return self.note(note_id)
 
+    def place(self, moved: Iterable[Note]) -> None:
+        """Store in which source and passage notes stand."""
+        with self._database.writing() as db:
+            for note in moved:
+                values = values_of(note, ("source_id", "passage_id"))
+                db.execute(update(notes).where(_note.id == note.id).values(values))
+
     def delete(self, ids: Sequence[NoteId]) -> None:
         """Hide notes; `undelete` brings them back, a purge makes it final."""
         of_notes = update(notes).where(_note.id.in_(listed(ids)))

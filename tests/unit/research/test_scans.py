@@ -31,7 +31,7 @@ needs_engine = pytest.mark.skipif(not find_spec("tesserocr"), reason="tesserocr 
 
 @pytest.fixture
 def library(archive: Archive) -> Library:
-    return Library(archive.sources, archive.files, archive.references)
+    return Library(archive.sources, archive.files, archive.references, archive.notes)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage
 from desktop.references.formats import read_references
 from desktop.references.merging import reference_of
+from desktop.sessions.library_notes import Notes
 from desktop.sessions.library_references import References
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
@@ -75,6 +76,15 @@ def test_a_merged_work_has_the_tags_of_all_until_that_is_undone(
         ["mevsim"],
         ["mevsim", "meyve"],
     )
+
+
+def test_the_notes_of_merged_works_stay(archive: Archive, references: References) -> None:
+    note = Notes(archive).add(B, "Kiraz dalında", "sor").value
+    change = references.merge([A, B])
+    (moved,) = archive.notes.of_source(A)
+    assert (moved.id, moved.quote, moved.text) == (note.id, note.quote, note.text)
+    change.undo()
+    assert (archive.notes.of_source(A), archive.notes.of_source(B)) == ([], [note])
 
 
 def test_no_two_entries_of_a_file_become_one_work(
