@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 from sqlcipher3.dbapi2 import SQLITE_ERROR
 
-from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.errors import DatabaseDamagedError, StorageError
 from desktop.storage.repositories.diary import index_diary
 from desktop.storage.repositories.fact_rows import index_facts
 from desktop.storage.repositories.notes import index_notes
@@ -71,13 +71,18 @@ def repair_indexes(database: Database) -> bool:
         raise DatabaseDamagedError
     if not named or not all(named):
         raise DatabaseDamagedError
-    with database.writing() as db:
-        if any("vector" in name for name in named):
-            drop_every_vector(db)
-        rebuild_indexes(db)
-        # Freeing the pages of a damaged index can damage those of a table.
-        if _findings(db):
-            raise DatabaseDamagedError
+    try:
+        with database.writing() as db:
+            if any("vector" in name for name in named):
+                drop_every_vector(db)
+            rebuild_indexes(db)
+            # Freeing the pages of a damaged index can damage those of a table.
+            if _findings(db):
+                raise DatabaseDamagedError
+    except StorageError as exc:
+        if type(exc) is StorageError:  # an extension calls damage of its tables a logic error
+            raise DatabaseDamagedError from exc
+        raise
     database.suspicion.unlink(missing_ok=True)
     return True
 
