@@ -70,6 +70,11 @@ class View(OwnKeys, QWidget):
         """Do what Esc does: leave the page, unless something on it ends first."""
         self.left.emit()
 
+    def setWindowTitle(self, title: str) -> None:
+        """Name the page, for a screen reader too."""
+        super().setWindowTitle(title)
+        self.setAccessibleName(title)
+
     def come(self) -> None:
         self.wanted.emit()
         self.window().activateWindow()

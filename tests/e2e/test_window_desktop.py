@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event, Timer
 
@@ -17,7 +18,7 @@ from tests.e2e.kill.waiting import wait_until
 from tests.e2e.window_process import WindowProcess, own_display
 from tests.fakes import Fails, Says, ScriptedServer, Waits
 
-_DIALOGS = {
+_PLACES = {
     "Kitaplık": "ctrl+shift+l",
     "Hatırlananlar": "ctrl+shift+m",
     "Günlük": "ctrl+shift+d",
@@ -133,12 +134,25 @@ def test_a_screen_reader_finds_what_the_window_has_and_a_name_of_each_control(
     window.press("Return")
     wait_until(lambda: finds("label", "too hot"), "the failure")
     assert _nameless(session) == []
-    for name, key in _DIALOGS.items():
+    for name, key in _PLACES.items():
         window.press(key)
-        window.wait_for_window(name)
+        wait_until(partial(_is_open, session, name), name)
         assert _nameless(session) == [], name
         window.press("Escape")
+        wait_until(partial(_is_closed, session, name), f"the end of {name}")
         window.wait_for_window()
+
+
+def _is_open(session: DesktopSession, name: str) -> bool:
+    """Whether a page or a window of this name is shown."""
+    return any(
+        name in one.name and one.role in {"filler", "frame", "dialog", "file chooser"}
+        for one in session.shown()
+    )
+
+
+def _is_closed(session: DesktopSession, name: str) -> bool:
+    return not _is_open(session, name)
 
 
 def _nameless(session: DesktopSession) -> list[Accessible]:
