@@ -783,4 +783,49 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>ZoteroDialog</name>
+    <message numerus="yes">
+        <source>%n work(s) added.</source>
+        <translation>
+            <numerusform>%n work added.</numerusform>
+            <numerusform>%n works added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them have no PDF.</source>
+        <translation>
+            <numerusform>%n of them has no PDF.</numerusform>
+            <numerusform>%n of them have no PDF.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) filled in.</source>
+        <translation>
+            <numerusform>%n reference filled in.</numerusform>
+            <numerusform>%n references filled in.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) read again.</source>
+        <translation>
+            <numerusform>%n work read again.</numerusform>
+            <numerusform>%n works read again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be read.</source>
+        <translation>
+            <numerusform>%n file could not be read.</numerusform>
+            <numerusform>%n files could not be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) are no longer in Zotero. Remove them here, too?</source>
+        <translation>
+            <numerusform>%n work is no longer in Zotero. Remove it here, too?</numerusform>
+            <numerusform>%n works are no longer in Zotero. Remove them here, too?</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -2062,6 +2062,10 @@
         <translation>Ad&amp;res ekle…</translation>
     </message>
     <message>
+        <source>From &amp;Zotero…</source>
+        <translation>&amp;Zotero’dan…</translation>
+    </message>
+    <message>
         <source>&amp;Read</source>
         <translation>&amp;Oku</translation>
     </message>
@@ -6101,6 +6105,121 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
+    <name>ZoteroDialog</name>
+    <message>
+        <source>Collection</source>
+        <translation>Koleksiyon</translation>
+    </message>
+    <message>
+        <source>&amp;Read changes</source>
+        <translation>&amp;Değişenleri oku</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Tut</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Kaldı&amp;r</translation>
+    </message>
+    <message>
+        <source>Add from Zotero</source>
+        <translation>Zotero’dan ekle</translation>
+    </message>
+    <message>
+        <source>The whole library</source>
+        <translation>Bütün kitaplık</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Try again</source>
+        <translation>&amp;Yeniden dene</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Durduruluyor…</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Okunuyor…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Durduruldu</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Bitti</translation>
+    </message>
+    <message>
+        <source>Zotero was not read</source>
+        <translation>Zotero okunamadı</translation>
+    </message>
+    <message>
+        <source>Asking Zotero…</source>
+        <translation>Zotero’ya soruluyor…</translation>
+    </message>
+    <message>
+        <source>If you cancel, the works added so far are kept.</source>
+        <translation>Vazgeçersen, o ana kadar eklenen eserler kalır.</translation>
+    </message>
+    <message>
+        <source>Works come with their PDFs and stay connected: what changes in Zotero can be read again. Zotero itself is not changed. Notes and annotations stay there.</source>
+        <translation>Eserler PDF’leriyle birlikte eklenir ve bağlı kalır: Zotero’da değişenler yeniden okunabilir. Zotero’da hiçbir şey değiştirilmez. Notlar ve PDF üzerindeki işaretler orada kalır.</translation>
+    </message>
+    <message>
+        <source>Nothing has changed.</source>
+        <translation>Değişen bir şey yok.</translation>
+    </message>
+    <message>
+        <source>File {number} of {count}: {name}</source>
+        <translation>Dosya {number}/{count}: {name}</translation>
+    </message>
+    <message>
+        <source>✗ {name}: {why}</source>
+        <translation>✗ {name}: {why}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) added.</source>
+        <translation>
+            <numerusform>%n eser eklendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them have no PDF.</source>
+        <translation>
+            <numerusform>%n tanesinin PDF’i yok.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) filled in.</source>
+        <translation>
+            <numerusform>%n eserin künyesi tamamlandı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) read again.</source>
+        <translation>
+            <numerusform>%n eser yeniden okundu.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be read.</source>
+        <translation>
+            <numerusform>%n dosya okunamadı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) are no longer in Zotero. Remove them here, too?</source>
+        <translation>
+            <numerusform>%n eser artık Zotero’da yok. Buradan da kaldırılsın mı?</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -148,6 +148,7 @@ def open_everything(stage: Stage, folder: Path) -> None:
     window.dialogs.show_contacts()
     window.dialogs.show_importing([folder])
     library.add_page()
+    library.add_from_zotero()
     library.add([folder])
     library.read(ReaderPlace(paper.id))
     open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))

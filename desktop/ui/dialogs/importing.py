@@ -68,7 +68,12 @@ class ImportProgressDialog(QDialog):
     def _import(self) -> None:
         raise NotImplementedError
 
-    def _lay_out(self, options: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> None:
+    def _lay_out(
+        self,
+        options: Sequence[QWidget] = (),
+        below: Sequence[QWidget] = (),
+        buttons: Sequence[QWidget] = (),
+    ) -> None:
         whole = column(
             self._title,
             self._words,
@@ -77,7 +82,7 @@ class ImportProgressDialog(QDialog):
             growing(self._details),
             self._bar,
             *below,
-            row(self._copy, STRETCH, self._leave, self._begin),
+            row(self._copy, STRETCH, *buttons, self._leave, self._begin),
             spacing=Space.LARGE,
             margin=Space.WIDE,
         )

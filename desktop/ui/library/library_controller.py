@@ -79,6 +79,7 @@ class LibraryController(QObject):
             self.page.files_wanted.connect(self.choose_files)
             self.page.folder_wanted.connect(self.choose_folder)
             self.page.page_wanted.connect(self.add_page)
+            self.page.zotero_wanted.connect(self.add_from_zotero)
             self.page.place_wanted.connect(self.read)
             self.page.original_wanted.connect(partial(open_original, self._worker))
             self.page.wall_wanted.connect(self.wall_wanted)
@@ -203,6 +204,21 @@ class LibraryController(QObject):
             parent=owner,
         )
         dialog.added.connect(self.desk.changed)
+        open_dialog(dialog)
+
+    def add_from_zotero(self) -> None:
+        from desktop.ui.library.zotero_dialog import ZoteroDialog
+
+        services = self._worker.services
+        dialog = ZoteroDialog(
+            services.zotero,
+            services.assistant.project,
+            services.texts,
+            self._worker.bridge,
+            self._shown_owner(),
+        )
+        dialog.added.connect(self.desk.changed)
+        dialog.removal_wanted.connect(self.desk.remove)
         open_dialog(dialog)
 
     def _shown_owner(self) -> QWidget:

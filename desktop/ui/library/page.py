@@ -43,6 +43,7 @@ class LibraryPage(SearchableListPage):
     files_wanted = Signal()  # The user wants to pick files and add them
     folder_wanted = Signal()
     page_wanted = Signal()  # The user wants to add a web page by its address
+    zotero_wanted = Signal()  # The user wants to add works from Zotero
     place_wanted = Signal(object)  # ReaderPlace of a source to read
     original_wanted = Signal(object)  # Source whose original is to be opened
     wall_wanted = Signal(object)  # Wall of a project that is chosen
@@ -120,10 +121,11 @@ class LibraryPage(SearchableListPage):
             (self.tr("Add &files…"), self.files_wanted.emit),
             (self.tr("Add f&older…"), self.folder_wanted.emit),
             (self.tr("Add &address…"), self.page_wanted.emit),
+            (self.tr("From &Zotero…"), self.zotero_wanted.emit),
         )
 
     def _add_buttons(self) -> Sequence[Button]:
-        kinds = ("primary", "", "")
+        kinds = ("primary", "", "", "")
         ways = zip(kinds, self._ways_to_add(), strict=True)
         return [Button(kind, text=words, press=add) for kind, (words, add) in ways]
 
