@@ -3304,14 +3304,58 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
-    <name>PromptsDialog</name>
+    <name>PromptsPage</name>
+    <message>
+        <source>“{name}” was deleted.</source>
+        <translation>“{name}” silindi.</translation>
+    </message>
     <message>
         <source>Prompts</source>
         <translation>İstemler</translation>
     </message>
     <message>
-        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” and a project after the name, as in “# Explain @ Thesis”, it is offered only in that project. Bellek asks for the words in braces, as in “Explain [topic]”, when you use the prompt.</source>
-        <translation>Her istem, kendi satırında duran adıyla başlar: “# Açıkla”. Addan sonra “@” ve bir proje yazılırsa (“# Açıkla @ Tez”), istem yalnızca o projede sunulur. Süslü ayraç içindeki sözler kullanırken sorulur: “[konu] konusunu açıkla”.</translation>
+        <source>Search prompts</source>
+        <translation>İstemlerde ara</translation>
+    </message>
+    <message>
+        <source>Na&amp;me</source>
+        <translation>&amp;Ad</translation>
+    </message>
+    <message>
+        <source>Offered &amp;in</source>
+        <translation>&amp;Nerede sunulsun</translation>
+    </message>
+    <message>
+        <source>&amp;Text</source>
+        <translation>&amp;Metin</translation>
+    </message>
+    <message>
+        <source>Bellek asks for words in braces, such as [topic], when you use the prompt. Type / in the empty message field to use one.</source>
+        <translation>Süslü ayraç içindeki sözler, örneğin [konu], istem kullanılırken sorulur. Bir istemi kullanmak için boş mesaj alanına / yaz.</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>&amp;Kullan</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>&amp;Çoğalt</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Sil</translation>
+    </message>
+    <message>
+        <source>&amp;Add a prompt</source>
+        <translation>İ&amp;stem ekle</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Yeni istem</translation>
+    </message>
+    <message>
+        <source>All projects</source>
+        <translation>Tüm projeler</translation>
     </message>
 </context>
 <context>
@@ -6076,10 +6120,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>PromptsController</name>
-    <message>
-        <source>Prompts saved.</source>
-        <translation>İstemler kaydedildi.</translation>
-    </message>
     <message>
         <source>Prompt</source>
         <translation>İstem</translation>

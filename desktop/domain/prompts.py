@@ -1,9 +1,9 @@
 """Prompts of the user's own, with variables in braces: "Explain {topic} to a child"."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-_HEAD, _AT, _MARK = "# ", " @ ", " +"
+_MARK = " +"
 
 
 class Prompt(NamedTuple):
@@ -28,32 +28,12 @@ class Prompt(NamedTuple):
         return head
 
 
-def write_prompts(prompts: Sequence[Prompt]) -> str:
-    """Return the prompts as one text: each below its name, which follows a number sign."""
-    return "\n\n".join(f"{_HEAD}{_heading(prompt)}\n{prompt.text}" for prompt in prompts)
-
-
-def read_prompts(text: str, projects: Collection[str] = ()) -> list[Prompt]:
-    """Parse the prompts of a text; text before the first name is named by its first line.
-
-    A name may end in " @ " and the name of the project it belongs to. A name that is taken gets
-    a mark.
-    """
-    texts: dict[tuple[str, str], str] = {}
-    for part in f"\n{text}".split(f"\n{_HEAD}"):
-        heading, _, words = part.strip().partition("\n")
-        name, at, project = heading.rpartition(_AT)
-        if not (at and name and project in projects):
-            name, project = heading, ""
-        while (name, project) in texts:
-            name += _MARK
-        if name:
-            texts[name, project] = words.strip() or name
-    return [Prompt(name, words, project) for (name, project), words in texts.items()]
-
-
-def _heading(prompt: Prompt) -> str:
-    return f"{prompt.name}{_AT}{prompt.project}" if prompt.project else prompt.name
+def with_free_name(prompt: Prompt, taken: Iterable[Prompt]) -> Prompt:
+    """Return the prompt, marked if another of its project has its name."""
+    names = {(each.name, each.project) for each in taken}
+    while (prompt.name, prompt.project) in names:
+        prompt = prompt._replace(name=prompt.name + _MARK)
+    return prompt
 
 
 def merge_prompts(there: Sequence[Prompt], added: Iterable[Prompt]) -> list[Prompt]:

@@ -89,7 +89,8 @@ class MainWindow(QMainWindow):
         for paged in (self.memory, self.library, self.diary, self.insight):
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
-        self.dialogs.page_made.connect(self.parts.add_view)
+        for follows_language in (self.dialogs, self.prompts):
+            follows_language.page_made.connect(self.parts.add_view)
         languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
         self.view.show_shown()
@@ -309,7 +310,12 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
-        lists = (self.memory.desk.changed, self.diary.look_again, self.results.look_again)
+        lists = (
+            self.memory.desk.changed,
+            self.diary.look_again,
+            self.prompts.look_again,
+            self.results.look_again,
+        )
         for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
             self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))

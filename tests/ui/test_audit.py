@@ -19,7 +19,7 @@ from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.prompts import read_prompts
+from desktop.domain.prompts import Prompt
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.llm.endpoints import OLLAMA
@@ -110,7 +110,7 @@ def fill(stage: Stage, folder: Path) -> None:
     stage.services.library.add([paper])
     facts = [a_fact("ev", "Ankara'da yaşıyor."), a_fact("tez", "Tezi Mayıs'ta bitecek.")]
     stage.archive.facts.add([NewFact(one) for one in facts])
-    stage.archive.prompts.replace(read_prompts("# Açıkla\n\n{konu} nedir?", ()))
+    stage.archive.prompts.replace([Prompt("Açıkla", "{konu} nedir?")])
     stage.services.diary.write_due(lambda: False)
 
 
@@ -310,7 +310,7 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
 
 def states_of_pages(stage: Stage) -> Iterator[str]:
     parts = stage.window.parts
-    for act in ("library", "memory", "diary", "insight"):
+    for act in ("library", "memory", "diary", "insight", "prompts"):
         do(stage, act)
         yield f"page {act}"
     yield from states_of_settings(stage)

@@ -54,7 +54,7 @@ class PaletteController(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._theme = theme
+        self.theme = theme
         self._worker = worker
         self._state = state
         self._ready: dict[str, Callable[[], Sequence[PaletteItem]]] = {}
@@ -126,7 +126,7 @@ class PaletteController(QObject):
 
     def _made(self) -> Palette:
         if self.palette is None:
-            self.palette = Palette(self._theme, self._window)
+            self.palette = Palette(self.theme, self._window)
             self.palette.typed.connect(self._find)
             self.palette.chosen.connect(self._run)
             self.palette.painted.connect(self._load)

@@ -1,4 +1,4 @@
-"""Prompts: their dialogs, and the lists that a mark in the message field opens."""
+"""Prompts: their page and variables, and the lists that a mark in the message field opens."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,49 +7,25 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLayout, QLineEdit, QWidget
 
-from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId, SourceId
-from desktop.domain.projects import EVERYTHING, ProjectId
-from desktop.domain.prompts import Prompt, read_prompts, write_prompts
+from desktop.domain.projects import ProjectId
+from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import Session
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.composer.suggestions_controller import SuggestionsController
-from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
+from desktop.ui.dialogs.form import FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.palette.palette import PaletteItem
 from desktop.ui.palette.palette_controller import PaletteController
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import growing, text_width
+from desktop.ui.widgets.layouts import text_width
 from desktop.ui.widgets.message_editor import MessageField
-from desktop.ui.widgets.plain_text import HintLabel, Label
+from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
-
-
-class PromptsDialog(RebuiltDialog):
-    """Edits all prompts in one text; closing it saves them."""
-
-    def __init__(self, prompts: Sequence[Prompt], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.text = TextArea(write_prompts(prompts), lines=16)
-        self.rebuild()
-        self.setMinimumWidth(text_width(self, 80))
-
-    def _build(self) -> QLayout:
-        self.text = TextArea(self.text.text(), lines=16)
-        self.text.setAccessibleName(self.tr("Prompts"))
-        hint = self.tr(
-            "Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” "
-            "and a project after the name, as in “# Explain @ Thesis”, it is offered only in "
-            "that project. Bellek asks for the words in braces, as in “Explain [topic]”, when "
-            "you use the prompt."
-        )
-        hint = hint.replace("[", "{").replace("]", "}")
-        parts = (HintLabel(hint), growing(self.text), CloseButtons(self.accept))
-        return self._titled(self.tr("Prompts"), *parts)
+    from desktop.ui.palette.prompts_page import PromptsPage
 
 
 class VariablesDialog(RebuiltDialog):
@@ -84,6 +60,7 @@ class PromptsController(QObject):
     A slash offers the prompts, @ attaches a session, document or project to the question.
     """
 
+    page_made = Signal(object)  # View that needs its place in the window
     draft_wanted = Signal()  # the message being written, instead of a past session
 
     def __init__(
@@ -97,6 +74,7 @@ class PromptsController(QObject):
     ) -> None:
         super().__init__(palette)
         self._field, self._strip = field, strip
+        self.page: PromptsPage | None = None
         self._palette = palette
         self._recall = recall
         self._sessions = sessions
@@ -142,12 +120,25 @@ class PromptsController(QObject):
     def _past(self) -> Session | None:
         return self._sessions.shown if self._sessions.is_past_shown else None
 
-    def open(self) -> None:
-        def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
-            names = [project.name for project in services.archive.projects()]
-            return services.archive.prompts(EVERYTHING), names
+    def open(self) -> "PromptsPage":
+        from desktop.ui.palette.prompts_page import PromptsPage  # noqa: PLC0415 - not at the start
 
-        self._worker.do(load, lambda prompts: self._edit(*prompts))
+        if self.page is None:
+            self.page = PromptsPage(
+                self._worker, self._palette.theme, self._strip, self._field.window()
+            )
+            self.page_made.emit(self.page)
+            self.page.use_wanted.connect(self._use_in_draft)
+        self.page.open_at()
+        return self.page
+
+    def look_again(self) -> None:
+        if self.page is not None and self.page.isVisible():
+            self.page.load()
+
+    def _use_in_draft(self, prompt: Prompt) -> None:
+        self.draft_wanted.emit()
+        self.use(prompt)
 
     def use(self, prompt: Prompt) -> None:
         """Insert the prompt at the cursor; ask for its variables first."""
@@ -157,23 +148,6 @@ class PromptsController(QObject):
             return
         dialog = VariablesDialog(prompt, self._field.window())
         dialog.accepted.connect(lambda: self._write(dialog.filled))
-        open_dialog(dialog)
-
-    def _edit(self, before: Sequence[Prompt], projects: Sequence[str]) -> None:
-        dialog = PromptsDialog(before, self._field.window())
-
-        def show(change: Change[Sequence[Prompt]]) -> None:
-            undo = self._worker.undoes(change)
-            self._strip.show_message("prompts", self.tr("Prompts saved."), undo=undo)
-
-        def end() -> None:
-            after = read_prompts(dialog.text.text(), projects)
-            if after != before:
-                self._worker.do_in_turn(
-                    lambda services: services.prompts.replace(before, after), show
-                )
-
-        dialog.finished.connect(end)
         open_dialog(dialog)
 
     def _items(self, services: "Services") -> list[PaletteItem]:

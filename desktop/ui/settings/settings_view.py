@@ -253,7 +253,11 @@ class SettingsView(RebuiltView):
             page.ensureWidgetVisible(field)
 
     def step_back(self) -> None:
-        if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
+        """End the search, leave a subpage, or else leave."""
+        if self._query:
+            self.search.clear()
+            self._go_to_search()
+        elif self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
             self.show_page(self._section)
         else:
             super().step_back()

@@ -182,12 +182,16 @@ class TextArea(QPlainTextEdit):
 
     editingFinished = Signal()
 
-    def __init__(self, text: str = "", *, lines: int, is_read_only: bool = False) -> None:
+    def __init__(
+        self, text: str = "", *, lines: int, is_read_only: bool = False, grows: bool = False
+    ) -> None:
+        """`lines`: its height, or the least if it grows or cannot be written in."""
         super().__init__(text)
         self.setProperty("role", "field")
         self.setTabChangesFocus(True)
         self.setReadOnly(is_read_only)
         self._lines = lines
+        self._grows = grows or is_read_only
         self._fit()
 
     def text(self) -> str:
@@ -212,7 +216,7 @@ class TextArea(QPlainTextEdit):
     def _fit(self) -> None:
         height = (self._lines + 1) * self.fontMetrics().lineSpacing()
         height = min(height, self.screen().availableSize().height() // 3)
-        if self.isReadOnly():
+        if self._grows:
             self.setMinimumHeight(height)
         else:
             self.setFixedHeight(height)

@@ -302,11 +302,11 @@ class LegendGrid(QWidget):
 class Columns(QWidget):
     """Two parts side by side, or one below the other where there is no room for both."""
 
-    def __init__(self, *parts: LayoutItem, letters: int) -> None:
+    def __init__(self, *parts: LayoutItem, letters: int, spacing: int = Space.SMALL) -> None:
         """`letters`: of the narrowest width at which they stand side by side."""
         super().__init__()
         self._letters = letters
-        self._box = _filled(QBoxLayout(QBoxLayout.Direction.LeftToRight), parts, Space.SMALL, 0)
+        self._box = _filled(QBoxLayout(QBoxLayout.Direction.LeftToRight), parts, spacing, 0)
         self.setLayout(self._box)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -16,6 +16,7 @@ _PAGES = {
     "memory": Glyph.MEMORY,
     "diary": Glyph.CALENDAR,
     "insight": Glyph.CHART,
+    "prompts": Glyph.BRACES,
     "settings": Glyph.SLIDERS,
 }
 """By the action that opens each; the last is at the foot."""

@@ -11,18 +11,24 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.palette.palette import Palette, PaletteItem
-from desktop.ui.palette.prompts import PromptsDialog, VariablesDialog
+from desktop.ui.palette.prompts import VariablesDialog
+from desktop.ui.palette.prompts_page import PromptsPage
 from tests.archives import NOON
-from tests.narrowing import present
+from tests.narrowing import instance, present
+from tests.ui.dialogs.stand_ins import button, choose, texts
 from tests.ui.main_window.stage import Stage
 
 
-def dialog(stage: Stage) -> PromptsDialog:
+def page(stage: Stage) -> PromptsPage:
     stage.window.actions_by_name["prompts"].trigger()
-    stage.until(lambda: any(one.isVisible() for one in stage.window.findChildren(PromptsDialog)))
-    return next(one for one in stage.window.findChildren(PromptsDialog) if one.isVisible())
+    shown = instance(stage.window.parts.view, PromptsPage)
+    stage.until(lambda: bool(shown.name.text()))
+    return shown
+
+
+def stored(stage: Stage) -> list[str]:
+    return sorted(prompt.name for prompt in stage.archive.prompts.prompts(EVERYTHING))
 
 
 def marked(stage: Stage, mark: str) -> Palette:
@@ -35,22 +41,58 @@ def marked(stage: Stage, mark: str) -> Palette:
     return palette
 
 
-def test_prompts_are_written_changed_and_restored(stage: Stage) -> None:
-    stored = stage.archive.prompts.prompts
-    made = dialog(stage)
-    made.text.setText("# Explain\nExplain {topic}.\n\n# Brief\nIn a word:")
-    made.accept()
-    stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
+def test_a_prompt_is_written_by_keys_duplicated_and_deleted(stage: Stage) -> None:
+    shown = page(stage)
+    QTest.keyClick(shown, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    stage.until(shown.name.hasFocus)
+    QTest.keyClicks(shown.name, "Explain")
+    shown.text.setFocus()
+    QTest.keyClicks(shown.text, "Explain {topic} to {reader}.")
+    stage.until(lambda: {"topic", "reader"} <= set(texts(shown)))
+    assert stored(stage) == []
+    QTest.keyClick(shown.text, Qt.Key.Key_Escape)
+    stage.until(lambda: stored(stage) == ["Explain"])
+    shown = page(stage)
+    stage.until(lambda: shown.name.text() == "Explain")
+    shown.duplicate()
+    stage.until(lambda: stored(stage) == ["Explain", "Explain +"])
+    shown.name.setText("Brief")
+    shown.delete()
+    stage.until(lambda: stored(stage) == ["Explain"])
     strip = stage.window.parts.strip
     stage.until(lambda: "prompts" in strip)
-    strip.remove("prompts")
-    again = dialog(stage)
-    assert "# Explain\nExplain {topic}." in again.text.text()
-    again.text.setText("")
-    again.accept()
-    stage.until(lambda: stored(EVERYTHING) == [] and "prompts" in strip)
     strip.undo_last()
-    stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
+    stage.until(lambda: stored(stage) == ["Explain", "Explain +"])
+    stage.until(lambda: shown._model.rowCount() == 2)
+
+
+def test_a_prompt_of_a_project_is_chosen_in_the_form(stage: Stage) -> None:
+    stage.archive.projects.create("Thesis")
+    stage.archive.prompts.replace([Prompt("Brief", "In a word:")])
+    shown = page(stage)
+    stage.until(lambda: shown.name.text() == "Brief" and shown.project.count() == 2)
+    choose(shown.project, "Thesis")
+    prompts = stage.archive.prompts.prompts
+    stage.until(lambda: prompts(EVERYTHING) == [Prompt("Brief", "In a word:", "Thesis")])
+
+
+def test_a_prompt_that_an_import_adds_meanwhile_stays(stage: Stage) -> None:
+    stage.archive.prompts.replace([Prompt("Brief", "In a word:")])
+    shown = page(stage)
+    stage.until(lambda: shown.name.text() == "Brief")
+    stage.archive.prompts.add([Prompt("Explain", "Explain {topic}.")])
+    shown.text.setText("In one word:")
+    shown.keep()
+    stage.until(lambda: stored(stage) == ["Brief", "Explain"])
+
+
+def test_the_page_writes_a_prompt_into_the_message(stage: Stage) -> None:
+    stage.archive.prompts.replace([Prompt("Brief", "In a word:")])
+    shown = page(stage)
+    stage.until(lambda: shown.name.text() == "Brief")
+    button(shown, "Use").click()
+    assert stage.window.parts.view is None
+    assert stage.window.parts.composer.text == "In a word:"
 
 
 def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> None:
@@ -71,11 +113,8 @@ def test_a_slash_without_prompts_leads_to_writing_the_first(stage: Stage) -> Non
     palette = marked(stage, "/")
     stage.until(lambda: palette.model.rowCount() == 1)
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    made = stage.opened(PromptsDialog)
-    (buttons,) = made.findChildren(CloseButtons)
-    assert not buttons.geometry().intersects(made.text.geometry())
-    QTest.keyClick(buttons.buttons()[0], Qt.Key.Key_Return)
-    assert made.isHidden()
+    shown = instance(stage.window.parts.view, PromptsPage)
+    stage.until(lambda: shown.name.text() == "New prompt")
     assert not stage.window.parts.composer.text
 
 

@@ -11,7 +11,6 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.prompts import Prompt
-from desktop.ui.palette.prompts import PromptsDialog
 from tests.archives import NOON, finished
 from tests.ui.main_window.stage import Stage
 
@@ -62,11 +61,10 @@ def delete_project(stage: Stage) -> None:
     stage.window.projects._delete(project, True)
 
 
-def write_prompts(stage: Stage) -> None:
-    stage.window.prompts._edit([PROMPT], [])
-    (dialog,) = stage.window.findChildren(PromptsDialog)
-    dialog.text.setPlainText("# Çevir\nŞunu çevir: {metin}")
-    dialog.accept()
+def delete_prompt(stage: Stage) -> None:
+    page = stage.window.prompts.open()
+    stage.until(lambda: page.name.text() == PROMPT.name)
+    page.delete()
 
 
 CHANGES: dict[str, Callable[[Stage], object]] = {
@@ -83,7 +81,7 @@ CHANGES: dict[str, Callable[[Stage], object]] = {
     ),
     "tag": lambda stage: stage.window.projects._tag([BURSA], "gezi", True),
     "delete a project": delete_project,
-    "write prompts": write_prompts,
+    "delete a prompt": delete_prompt,
     "forget a fact": lambda stage: stage.window.memory.notices._forget(
         [one.id for one in stage.archive.facts.facts(FactFilter(EVERYTHING))]
     ),

@@ -11,7 +11,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.views import View
 from tests.ui.main_window.stage import Stage
 
-_PAGES = ("library", "memory", "diary", "insight", "settings")
+_PAGES = ("library", "memory", "diary", "insight", "prompts", "settings")
 
 
 def page(stage: Stage, act: str) -> View:

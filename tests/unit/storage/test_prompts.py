@@ -1,9 +1,9 @@
-"""Prompts with variables are read from one text, kept, and deleted with what is left out."""
+"""Prompts with variables are kept, and deleted with what is left out."""
 
 from pathlib import Path
 
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
-from desktop.domain.prompts import Prompt, read_prompts, write_prompts
+from desktop.domain.prompts import Prompt, with_free_name
 from desktop.storage.archive import open_archive
 
 EXPLAIN = Prompt("Explain", "Explain {topic} to {reader}, and {topic} again.")
@@ -21,15 +21,12 @@ def test_values_take_the_places_of_variables_and_are_not_filled_themselves() -> 
     assert Prompt("Code", "{ x } {y").filled({"y": "1"}) == "{ x } {y"
 
 
-def test_all_prompts_are_one_text_and_nothing_written_is_lost() -> None:
-    assert read_prompts(write_prompts([EXPLAIN, BRIEF])) == [EXPLAIN, BRIEF]
-    assert read_prompts(" \n") == []
-    assert read_prompts("Just words\n# A\none\n# A\ntwo\n# B") == [
-        Prompt("Just words", "Just words"),
-        Prompt("A", "one"),
-        Prompt("A +", "two"),
-        Prompt("B", "B"),
-    ]
+def test_a_name_that_is_taken_gets_a_mark_but_not_in_another_project() -> None:
+    assert with_free_name(BRIEF, [EXPLAIN]) == BRIEF
+    marked = BRIEF._replace(name="Brief +")
+    assert with_free_name(BRIEF, [BRIEF]) == marked
+    assert with_free_name(BRIEF, [BRIEF, marked]).name == "Brief + +"
+    assert with_free_name(BRIEF, [BRIEF._replace(project="Thesis")]) == BRIEF
 
 
 def test_prompts_are_kept_with_the_last_used_first(tmp_path: Path) -> None:
@@ -52,9 +49,7 @@ def test_a_prompt_of_a_project_is_offered_there_alone_and_follows_it(tmp_path: P
     archive = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
     store, projects = archive.prompts, archive.projects
     thesis, garden = projects.create("Thesis"), projects.create("Garden")
-    (own,) = read_prompts("# Brief @ Thesis\nFor the thesis:", ["Thesis", "Garden"])
-    assert own == Prompt("Brief", "For the thesis:", "Thesis")
-    assert write_prompts([own]) == "# Brief @ Thesis\nFor the thesis:"
+    own = Prompt("Brief", "For the thesis:", "Thesis")
     store.replace([own, BRIEF])
     assert set(store.prompts(Wall(thesis.id))) == {own, BRIEF}
     assert store.prompts(Wall(garden.id)) == store.prompts(COMMON) == [BRIEF]
