@@ -3570,17 +3570,20 @@ Silmek için profilin adını yaz:</translation>
         <source>Delete note</source>
         <translation>Notu sil</translation>
     </message>
+</context>
+<context>
+    <name>NoteEditor</name>
     <message>
         <source>Highlighted.</source>
         <translation>Vurgulandı.</translation>
     </message>
     <message>
-        <source>Note deleted.</source>
-        <translation>Not silindi.</translation>
-    </message>
-    <message>
         <source>Note saved.</source>
         <translation>Not kaydedildi.</translation>
+    </message>
+    <message>
+        <source>Note deleted.</source>
+        <translation>Not silindi.</translation>
     </message>
 </context>
 <context>
@@ -5157,6 +5160,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Print answer…</source>
         <translation>Yanıtı yazdır…</translation>
+    </message>
+    <message>
+        <source>Highlight</source>
+        <translation>Vurgula</translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>Not…</translation>
+    </message>
+    <message>
+        <source>Edit note…</source>
+        <translation>Notu düzenle…</translation>
     </message>
     <message>
         <source>Copy message with formatting</source>

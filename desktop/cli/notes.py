@@ -59,8 +59,8 @@ def _edit(services: CommandServices, options: Namespace) -> None:
 
 def _remove(services: CommandServices, options: Namespace) -> None:
     """Remove for good: a command has no undo."""
-    change = services.core.notes.delete([NoteId(options.id)])
-    (note,) = change.value
+    change = services.core.notes.delete(NoteId(options.id))
+    note = change.value
     record: dict[str, JsonValue] = {"id": note.id, "deleted": True}
     services.report(record, "notes.removed", title=note.title)
     services.make_final(change)

@@ -74,6 +74,7 @@ class ArchiveReader:
     notes = _Reads(lambda archive: archive.notes.notes)
     note = _Reads(lambda archive: archive.notes.note)
     notes_of_source = _Reads(lambda archive: archive.notes.of_source)
+    notes_of_session = _Reads(lambda archive: archive.notes.of_session)
     contacts = _Reads(lambda archive: archive.contacts.contacts)
 
     facts = _Reads(lambda archive: archive.facts.facts)

@@ -4,12 +4,11 @@ A method commits its change and returns it with what undoes it. Any thread may c
 may wait for the disk and raise StorageError.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
-from desktop.domain.ids import NoteId, SourceId, new_note_id
+from desktop.domain.ids import MessageId, NoteId, SourceId, new_note_id
 from desktop.domain.notes import Note
 from desktop.domain.times import utc_now
 from desktop.research.library import passage_with
@@ -51,24 +50,30 @@ class Notes:
             )
         )
 
+    def add_to_message(
+        self, message_id: MessageId, quote: str, text: str = "", *, occurrence: int = 0
+    ) -> Change[Note]:
+        """Highlight words of a question or an answer."""
+        note = _new_note(quote, text)
+        return self._add(replace(note, message_id=message_id, occurrence=occurrence))
+
     def edit(self, note_id: NoteId, text: str) -> Change[Note]:
         """Replace what the user wrote about the words. Raises NoteUnknownError."""
         store = self._archive.notes
         before = store.note(note_id)
         return Change(store.edit(note_id, text.strip()), lambda: store.edit(note_id, before.text))
 
-    def delete(self, note_ids: Sequence[NoteId]) -> Change[Sequence[Note]]:
+    def delete(self, note_id: NoteId) -> Change[Note]:
         """Raises NoteUnknownError."""
         store = self._archive.notes
-        deleted = [store.note(note_id) for note_id in note_ids]
-        store.delete(note_ids)
+        deleted = store.note(note_id)
+        store.delete([note_id])
 
-        def undo() -> Sequence[Note]:
-            store.undelete(note_ids)
+        def undo() -> Note:
+            store.undelete([note_id])
             return deleted
 
-        since = min((note.created_at for note in deleted), default=None)
-        return Change(deleted, undo, self._backups(since) if since else ())
+        return Change(deleted, undo, self._backups(deleted.created_at))
 
     def _add(self, note: Note) -> Change[Note]:
         store = self._archive.notes

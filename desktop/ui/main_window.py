@@ -31,6 +31,7 @@ from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.session.message_notes import MessageNotes
 from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
@@ -215,6 +216,8 @@ class MainWindow(QMainWindow):
         )
         self.suggester = QuestionSuggester(parts.transcript, sessions, self.archive, worker)
         self.desk = MessageActions(parts.transcript, sessions, worker)
+        transcripts = parts.transcript, parts.side_panel.transcript
+        MessageNotes(*transcripts, strip=parts.strip, worker=worker, desk=self.desk)
         self.background = BackgroundScheduler(worker, sessions, parts.composer, parts.transcript)
         self.shutdown = ShutdownController(sessions, self.background, worker)
         self.view = WindowPresenter(self, parts, self.actions_by_name, sessions, worker)

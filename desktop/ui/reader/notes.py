@@ -6,34 +6,27 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter
-from PySide6.QtWidgets import QDialog, QMenu, QWidget
+from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import DocumentError, FileUnreadableError
 from desktop.domain.frozen import dataclass
-from desktop.domain.ids import NoteId
 from desktop.domain.notes import Note
 from desktop.language.authored_text import quoted_spans
 from desktop.research.documents.page_reader import Place
+from desktop.ui.dialogs.notes import AddNote, NoteEditor
 from desktop.ui.reader.reader_content import PassageHit, PassageSearch, ReaderContent
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Space, Tokens
+from desktop.ui.theme.tokens import Tokens
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
-from desktop.ui.widgets.plain_text import HintLabel, TitleLabel
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _MOST_SHOWN = 2_000
-_LINES, _CHARACTERS = 6, 48
-_SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_CHANGED = "note"
 
 
 class PageNote(NamedTuple):
@@ -149,9 +142,11 @@ class SourceNotes(QObject):
 
     def __init__(self, worker: Worker, theme: ThemeController, owner: QWidget) -> None:
         super().__init__(owner)
-        self._worker, self._owner = worker, owner
+        self._worker = worker
         self._reading: ReaderContent | None = None
         self.strip = MessageBar(theme)
+        self.editor = NoteEditor(worker, self.strip, owner)
+        self.editor.changed.connect(self._load)
 
     def show(self, reading: ReaderContent) -> None:
         self._reading = reading
@@ -160,21 +155,25 @@ class SourceNotes(QObject):
 
     def offer(self, menu: QMenu, selection: Selection | None, note: Note | None) -> None:
         """Add to a menu what can be done with selected words, or with a note."""
-        is_there = selection is not None and bool(selection.words)
-        highlight = menu.addAction(self.tr("Highlight"), partial(self.add, selection))
-        write = menu.addAction(self.tr("Note…"), partial(self._write, selection))
+        highlight, write = (
+            menu.addAction(text) for text in (self.tr("Highlight"), self.tr("Note…"))
+        )
+        add, words = self._adds(selection), selection.words if selection else ""
+        if add is not None:
+            highlight.triggered.connect(partial(self.editor.highlight, add))
+            write.triggered.connect(partial(self.editor.write, words, add))
         for action in (highlight, write):
-            action.setEnabled(is_there)
+            action.setEnabled(add is not None)
         if note is not None:
-            menu.addAction(self.tr("Edit note…"), partial(self.edit, note))
-            menu.addAction(self.tr("Delete note"), partial(self.delete, note))
+            menu.addAction(self.tr("Edit note…"), partial(self.editor.edit, note))
+            menu.addAction(self.tr("Delete note"), partial(self.editor.delete, note))
 
-    def add(self, selection: Selection | None, text: str = "") -> None:
+    def _adds(self, selection: Selection | None) -> AddNote | None:
         reading = self._reading
         if selection is None or reading is None:
-            return
+            return None
 
-        def work(services: "Services") -> Change[Note]:
+        def add(services: "Services", text: str) -> Change[Note]:
             return services.notes.add(
                 reading.source.id,
                 selection.words,
@@ -183,37 +182,7 @@ class SourceNotes(QObject):
                 occurrence=_occurrence(services, reading, selection),
             )
 
-        self._worker.do_in_turn(work, partial(self._show_change, self.tr("Highlighted.")))
-
-    def edit(self, note: Note) -> None:
-        """Show a note, to be changed or deleted."""
-        form = NoteForm(note.quote, note.text, self._owner.window(), is_new=False)
-        form.written.connect(partial(self._change, note.id))
-        form.deleted.connect(partial(self.delete, note))
-        form.open()
-
-    def delete(self, note: Note) -> None:
-        self._worker.do_in_turn(
-            lambda services: services.notes.delete([note.id]),
-            partial(self._show_change, self.tr("Note deleted.")),
-        )
-
-    def _write(self, selection: Selection | None) -> None:
-        if selection is not None:
-            form = NoteForm(selection.words, "", self._owner.window(), is_new=True)
-            form.written.connect(partial(self.add, selection))
-            form.open()
-
-    def _change(self, note_id: NoteId, text: str) -> None:
-        self._worker.do_in_turn(
-            lambda services: services.notes.edit(note_id, text),
-            partial(self._show_change, self.tr("Note saved.")),
-        )
-
-    def _show_change(self, words: str, change: Change[object]) -> None:
-        self._load()
-        undo = self._worker.undoes(change, lambda _: self._load())
-        self.strip.show_message(_CHANGED, words, undo=undo)
+        return add
 
     def _load(self) -> None:
         reading = self._reading
@@ -221,40 +190,3 @@ class SourceNotes(QObject):
             self._worker.do_latest(
                 "notes", lambda services: load_notes(services, reading), self.changed.emit
             )
-
-
-class NoteForm(QDialog):
-    written = Signal(str)
-    deleted = Signal()
-
-    def __init__(self, quote: str, text: str, parent: QWidget, *, is_new: bool) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = self.tr("New note") if is_new else self.tr("Note")
-        self.setWindowTitle(title)
-        self._text = TextArea(text, lines=_LINES)
-        self._text.setAccessibleName(self.tr("Your note"))
-        self._text.setPlaceholderText(self._text.accessibleName())
-        save = Button("primary", text=self.tr("&Save"), press=self.save)
-        cancel = Button(text=self.tr("&Cancel"), press=self.reject)
-        delete = Button(text=self.tr("&Delete"), press=self._delete)
-        delete.setHidden(is_new)
-        words = HintLabel(self.tr("“{words}”").format(words=quote) if quote else "")
-        parts = (TitleLabel(title), words, self._text, row(delete, STRETCH, cancel, save))
-        self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
-        self.setMinimumWidth(text_width(self, _CHARACTERS))
-        self._text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.save()
-        else:
-            super().keyPressEvent(event)
-
-    def save(self) -> None:
-        self.accept()
-        self.written.emit(self._text.text())
-
-    def _delete(self) -> None:
-        self.reject()
-        self.deleted.emit()

@@ -177,7 +177,7 @@ class ReaderPanel(OwnKeys, QFrame):
         )
         self.notes.changed.connect(self._show_notes)
         for view in (self.text, self.pages):
-            view.note_pressed.connect(self.notes.edit)
+            view.note_pressed.connect(self.notes.editor.edit)
         self.pages.place_changed.connect(self._show_page)
         self.pages.menu_wanted.connect(self._offer)
         self.pages.failed.connect(self._show_failure)

@@ -101,6 +101,12 @@ class MessageActions(QObject):
             self._facts = None
             self._load()
 
+    def reload(self, message_id: MessageId) -> None:
+        """Load the details of a message that has changed."""
+        self._wanted.add(message_id)
+        self._facts = None
+        self._load()
+
     def _forget(self, session_id: SessionId | None) -> None:
         self._facts = None
         self._wanted.clear()

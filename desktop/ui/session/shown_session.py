@@ -10,6 +10,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.notes import Note
 from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
@@ -79,6 +80,9 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
     remembered = remembered_of(services, session_id)
     recalled = archive.recalled_with(session_id)
     texts = services.texts()
+    notes: defaultdict[MessageId | None, list[Note]] = defaultdict(list)
+    for note in archive.notes_of_session(session_id):
+        notes[note.message_id].append(note)
     facts = {
         message.id: MessageFacts(
             citations=citations.get(message.id, ()),
@@ -88,6 +92,7 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
             error=_why(message, texts),
             remembered=remembered.get(message.id, ()),
             recalled=recalled.get(message.id, ()),
+            notes=notes.get(message.id, ()),
         )
         for message in stored
     }

@@ -21,6 +21,7 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.markdown import Align, Cell, InlineSpan, Style, Table
+from desktop.ui.transcript.note_marks import notes_at, selected_in
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import Button, PopupMenu, ToolButton
 from desktop.ui.widgets.layouts import row
@@ -320,11 +321,26 @@ class TranscriptMenu(PopupMenu):
             this, chosen = self.tr("Quote this message"), self.tr("Quote selection")
             words = chosen if selected else this
             self._offer(words, MessageAction.QUOTE, text=selected or message)
+        if isinstance(entry, MessageEntry) and is_kept and not entry.is_streaming:
+            self._offer_notes(entry.message.id, panes, at)
         if searched := " ".join(selected.split())[:_LONGEST_SEARCHED]:
             is_long = len(searched) > _LONGEST_SHOWN
             shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
             words = self.tr("Search all sessions for “{words}”").format(words=shown)
             self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
+
+    def _offer_notes(self, message: MessageId, panes: Sequence[TextPane], at: QPoint) -> None:
+        words, occurrence = selected_in(panes)
+        for label, action in (
+            (self.tr("Highlight"), MessageAction.HIGHLIGHT),
+            (self.tr("Note…"), MessageAction.NOTE),
+        ):
+            request = MessageRequest(action, message, words, occurrence=occurrence)
+            if words:
+                self.addAction(label, partial(self.action_chosen.emit, request))
+        for note in notes_at(panes, at):
+            request = MessageRequest(MessageAction.EDIT_NOTE, message, note=note)
+            self.addAction(self.tr("Edit note…"), partial(self.action_chosen.emit, request))
 
     def _offer_copies(self, message: str, panes: Sequence[TextPane]) -> None:
         """`panes`: those at the pointer."""

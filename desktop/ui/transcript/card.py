@@ -30,6 +30,7 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.message_body import TextSelection
+from desktop.ui.transcript.note_marks import show_notes
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
 from desktop.ui.widgets.buttons import PushButton
@@ -172,6 +173,8 @@ class MessageCard(Card):
             pane.mark(terms)
 
     def mark_again(self) -> None:
+        if self.entry.facts.notes or any(pane.notes for pane in self.panes()):
+            show_notes(self.entry.facts.notes, list(self.panes()))
         if self._marks:
             self.mark(self._marks)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from desktop.domain import messages
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
+from desktop.domain.notes import Note
 from desktop.domain.search import RecalledItem
 from desktop.domain.usage import Usage
 from desktop.language.normalization import fold
@@ -31,6 +32,9 @@ class MessageAction(StrEnum):
     ASK = "ask"  # A suggested question
     FOLLOW = "follow"  # A link or a citation in it
     OPEN_USED = "open_used"
+    HIGHLIGHT = "highlight"
+    NOTE = "note"
+    EDIT_NOTE = "edit_note"
     LEAVE_OUT = "leave_out"  # Answer again without a session that was used
 
 
@@ -43,6 +47,8 @@ class MessageRequest:
     thumb: messages.Thumb | None = None
     fact: FactId | None = None  # A fact that was sent with the question; None: the memory itself
     item: RecalledItem | None = None  # A passage of the past that was sent with the question
+    note: Note | None = None  # The one that is changed
+    occurrence: int = 0  # Which of the places with highlighted words it is
     files: Sequence[messages.MessageFile] = ()  # Those that an edited question keeps
 
 
@@ -56,6 +62,7 @@ class MessageFacts:
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
+    notes: Sequence[Note] = ()
     recalled: Sequence[RecalledItem] = ()  # passages of the past that automatic recall added
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from math import ceil
 from operator import eq
+from typing import NamedTuple
 from weakref import WeakMethod
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl, Signal
@@ -22,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from desktop.domain.notes import Note
 from desktop.language.links import OWN_LINK, host_of, names_another_place
 from desktop.ui.transcript.document_writer import (
     CITATION_SCHEME,
@@ -44,6 +46,12 @@ _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 _FIRST_WIDTH = 640
 
 
+class NotePlace(NamedTuple):
+    note: Note
+    start: int
+    end: int
+
+
 class TextPane(QTextBrowser):
     link_activated = Signal(str)  # address of a citation, with its scheme
     left_others = Signal()  # What was selected in other panes is deselected
@@ -59,6 +67,7 @@ class TextPane(QTextBrowser):
         self.current_mark: int | None = None
         self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
+        self.notes: Sequence[NotePlace] = ()
         self.has_waiting = False  # a formula that is still being drawn
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -102,6 +111,10 @@ class TextPane(QTextBrowser):
         self.marks = terms.spans_in_document(self.toPlainText()) if terms else []
         self.lead_to(None)
 
+    def show_notes(self, notes: Sequence[NotePlace]) -> None:
+        self.notes = notes
+        self.viewport().update()
+
     def lead_to(self, mark: int | None) -> None:
         self.current_mark = mark
         self.viewport().update()
@@ -125,7 +138,7 @@ class TextPane(QTextBrowser):
         return self.size()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.ornaments or self.marks:
+        if self.ornaments or self.marks or self.notes:
             painter = QPainter(self.viewport())
             shift = self.horizontalScrollBar().value()
             painter.translate(-shift, 0)
@@ -133,6 +146,8 @@ class TextPane(QTextBrowser):
             beneath = DecorationPainter(painter, self.document(), self.style_of_text, visible)
             for ornament in self.ornaments:
                 beneath.paint(ornament)
+            for note, start, end in self.notes:
+                beneath.paint_note(start, end, has_text=bool(note.text))
             for number, (start, end) in enumerate(self.marks):
                 beneath.paint_mark(start, end, is_current=number == self.current_mark)
             painter.end()

@@ -152,6 +152,16 @@ class DecorationPainter:
             if is_current:
                 self._outline(area, QPen(QColor(tokens.notice_text), 1), Radius.MARK)
 
+    def paint_note(self, start: int, end: int, *, has_text: bool) -> None:
+        """Paint highlighted words; a line below them shows that there is a note."""
+        tokens, metrics = self._style.tokens, self._style.metrics
+        for line in stretches(self._document, start, end):
+            area = _centred(line, metrics, metrics.height()).adjusted(-1, 0, 1, 0)
+            self._fill(area, tokens.note, Radius.MARK)
+            if has_text:
+                below = QRectF(area.left(), area.bottom() - 1, area.width(), 2)
+                self._painter.fillRect(below, QColor(tokens.accent))
+
     def _paint_code(self, lines: list[Stretch]) -> None:
         metrics = self._style.mono_metrics
         for line in lines:

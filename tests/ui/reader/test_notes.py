@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMenu
 
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.reader.notes import NoteForm, Selection
+from desktop.ui.dialogs.notes import NoteForm
+from desktop.ui.reader.notes import Selection
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.theme.tokens import LIGHT
@@ -87,7 +88,7 @@ def test_selected_words_are_highlighted_on_the_page(stage: Stage) -> None:
 
 def test_a_highlight_is_undone_with_the_keys(stage: Stage) -> None:
     reader = opened(stage)
-    reader.notes.add(select(reader.pages, _WORDS, 1))
+    choose(menu_of(reader, select(reader.pages, _WORDS, 1)), "Highlight")
     stage.until(lambda: bool(reader.pages._notes))
     QTest.keyClick(reader.pages, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     stage.until(lambda: not reader.pages._notes)
@@ -99,7 +100,7 @@ def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) ->
     letters = reader.pages._letters[1]
     first = letters.text.index("su", letters.text.index("su") + 1)
     reader.pages._ends = ((1, first), (1, first + 1))
-    reader.notes.add(reader.pages.selection)
+    choose(menu_of(reader, reader.pages.selection), "Highlight")
     stage.until(lambda: bool(reader.pages._notes))
     (shown,) = reader.pages._notes[1]
     assert shown.note.occurrence == 1
