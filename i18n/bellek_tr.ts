@@ -229,6 +229,10 @@
         <translation>✓ {name}: değişmişti, yeniden okundu</translation>
     </message>
     <message>
+        <source>{line}; its scanned pages will be read while you are not typing</source>
+        <translation>{line}; taranmış sayfaları sen yazmazken okunacak</translation>
+    </message>
+    <message>
         <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
         <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile belgeyi açabilirsin.</translation>
     </message>
@@ -4553,8 +4557,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>bazı bölümleri okunamadı</translation>
     </message>
     <message>
-        <source>some pages are images and could not be read</source>
-        <translation>bazı sayfalar resim olduğu için okunamadı</translation>
+        <source>scanned pages of it have not been read yet</source>
+        <translation>taranmış sayfaları henüz okunmadı</translation>
     </message>
     <message>
         <source>{day}, {time}</source>

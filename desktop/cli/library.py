@@ -256,14 +256,23 @@ def _print_added(services: CommandServices, path: str, document: AddedDocument) 
         services.say(key, path=path, title=source.title)
     elif source is not None:
         services.say_count(key, source.passages, path=path, title=source.title)
-        if source.needs_ocr:
-            services.say("library.scanned", path=path)
-        elif source.state is SourceState.PARTIAL:
-            services.say("library.partial_parts", path=path)
+        _print_unread(services, path, document, source)
     if document.error is not None and "path" in document.error.values:
         services.note(why)
     elif why:
         services.say("library.failed", path=path, why=why)
+
+
+def _print_unread(
+    services: CommandServices, path: str, document: AddedDocument, source: Source
+) -> None:
+    """Print what of a document was not read, and what would read it."""
+    if document.hint:
+        services.say("library.failed", path=path, why=services.texts.error(document.hint))
+    elif source.needs_ocr:
+        services.say("library.scanned", path=path)
+    elif source.state is SourceState.PARTIAL:
+        services.say("library.partial_parts", path=path)
 
 
 def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:

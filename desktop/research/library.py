@@ -21,6 +21,7 @@ from desktop.language.normalization import fix_surrogates
 from desktop.references.fields import linked_files
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.child_process import ReadingStopped
+from desktop.research.documents.ocr import find_engine
 from desktop.research.documents.reader import (
     BEGINNING,
     FORM_OF_ENDING,
@@ -58,6 +59,7 @@ class AddedDocument:
     outcome: AddOutcome
     source: Source | None = None
     error: errors.AppError | None = None
+    hint: errors.AppError | None = None  # What is missing to read the whole document
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,9 @@ class Library:
             raise
         except errors.AppError as exc:
             return AddedDocument(file, outcome, source, exc)
-        return AddedDocument(file, outcome, source)
+        lacks_engine = source.needs_ocr and find_engine() is None
+        hint = errors.OcrMissingError() if lacks_engine else None
+        return AddedDocument(file, outcome, source, hint=hint)
 
     def _take_in(
         self, file: Path, read: Callable[[], Document], should_stop: Callable[[], bool]

@@ -56,9 +56,11 @@ class ScanReading:
         return self.due() if find_engine() else []
 
     def read_due(self, should_stop: Callable[[], bool]) -> int:
-        """Read what is due, if it can be, and return how many pages."""
-        sources = self.readable()
-        return self.read(sources, should_stop=should_stop) if sources else 0
+        """Read what is due, if it can be, and return how many documents are read now."""
+        sources, reports = self.readable(), list[ScanReport]()
+        if sources:
+            self.read(sources, on_done=reports.append, should_stop=should_stop)
+        return sum(not report.source.needs_ocr for report in reports)
 
     def read(
         self,

@@ -366,7 +366,12 @@ class Services:
             task("diary", self.diary.write_due, lambda: len(self.diary.due())),
             housekeeping.archive_task(store),
             housekeeping.compacts_task(self._archive, self.context),
-            task("scans", self.scans.read_due, lambda: len(self.scans.readable())),
+            task(
+                "scans",
+                self.scans.read_due,
+                lambda: len(self.scans.readable()),
+                is_daily=False,
+            ),
             self.automatic_backups.task(),
         )
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)

@@ -438,6 +438,8 @@ class MainWindow(QMainWindow):
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.side_panel))
         archive.loaded.connect(self._show_archive)
         self.background.described.connect(parts.sidebar.model.put)
+        self.background.housekept.connect(self.library.desk.show_read)
+        self.library.desk.changed.connect(self.background.look_for_work)
         self.background.described.connect(sessions.take_changed)
         self.background.describing_ended.connect(self.desk.recount)
         self.background.learned.connect(self.memory.notices.show_learned)

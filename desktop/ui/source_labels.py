@@ -62,7 +62,7 @@ class SourceLabels(QObject):
         if source.state is SourceState.PARTIAL and not source.pages:
             return self.tr("some parts of it could not be read")
         if source.state is SourceState.PARTIAL:
-            return self.tr("some pages are images and could not be read")
+            return self.tr("scanned pages of it have not been read yet")
         return ""
 
     def read(self, source: Source) -> str:

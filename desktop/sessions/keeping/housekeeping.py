@@ -55,6 +55,7 @@ class HousekeepingTask:
     """Does what is due, step by step, until it is finished or should stop; returns how much."""
     count: Callable[[], int]  # Returns how much is due, without doing any of it
     needs_consent: bool = False
+    is_daily: bool = True  # Else it is run whenever something is due
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Housekeeping:
         for task in self.tasks:
             if should_stop():
                 return
-            if only_due and self._store.done_on(task.name) == today:
+            if only_due and task.is_daily and self._store.done_on(task.name) == today:
                 continue
             if may_archive or not task.needs_consent:
                 yield self._run(task, should_stop)

@@ -188,6 +188,12 @@ class AddDocumentsDialog(ImportProgressDialog):
             AddOutcome.KNOWN: self.tr("= {name}: already in the library"),
         }
         line = templates.get(document.outcome, "{name}").format(name=name)
+        if document.hint:
+            return f"{line}. {self._texts().error(document.hint)}"
+        if document.source.needs_ocr:
+            line = self.tr(
+                "{line}; its scanned pages will be read while you are not typing"
+            ).format(line=line)
         return f"{line} ({why})" if why else line
 
 

@@ -27,6 +27,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.row_list import Index
 
 if TYPE_CHECKING:
+    from desktop.sessions.keeping.housekeeping import TaskCount
     from desktop.sessions.services import Services
 
 
@@ -56,6 +57,7 @@ class LibraryListing:
     wall: Wall = EVERYTHING
 
 
+_SCANS = "scans"  # The task of housekeeping
 _DRAGGED = "application/x-bellek-sources"
 
 
@@ -215,6 +217,11 @@ class LibraryActions(QObject):
             return LibraryListing(items, services.archive.projects(), wall)
 
         self._worker.do_latest("list", work, done)
+
+    def show_read(self, done: "TaskCount") -> None:
+        """Show that housekeeping has read scanned documents."""
+        if done.name == _SCANS and done.count:
+            self.changed.emit()
 
     def tag(
         self,

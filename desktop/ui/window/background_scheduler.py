@@ -194,6 +194,10 @@ class BackgroundScheduler(QObject):
                 failed=self.backup_failed.emit,
             )
 
+    def look_for_work(self) -> None:
+        """Run housekeeping again today: a document may have come that needs OCR."""
+        self._kept_on = None
+
     def keep_house(self, *, at_once: bool = False) -> None:
         """Run the daily tasks that were not finished today, while the user is idle.
 

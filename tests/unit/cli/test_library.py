@@ -1,12 +1,16 @@
 """The library from the command line: added, listed, found with its page, removed."""
 
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.commands import Done, bellek
+from tests.commands import ROOT, Done, bellek
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import pdf_of
+from tests.scans import Scanner
 
 
 @pytest.fixture
@@ -91,3 +95,29 @@ def test_a_page_is_added_by_its_address_once_the_web_is_on() -> None:
     assert (done.code, done.json["outcome"]) == (1, "failed")
     assert done.json["path"] == "https://example.org/page"
     assert done.json["error"]["key"] == "web_off"
+
+
+@pytest.mark.skipif(not find_spec("tesserocr"), reason="tesserocr is not installed")
+def test_a_scan_is_read_found_and_marked_even_if_the_first_run_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "tarama.pdf"
+    path.write_bytes(
+        Scanner().scanned([[f"Defterin {page} numaralı yaprağı."] for page in "1234"])
+    )
+    library("add", str(path))
+    (scan,) = library("list", "--json").lines
+    assert (scan["needs_ocr"], scan["passages"]) == (True, 0)
+    command = [sys.executable, "-m", "desktop", "library", "ocr", "--lang", "tr"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, encoding="utf-8", cwd=ROOT) as process:  # noqa: S603 - our own program
+        assert process.stderr is not None
+        assert any("(2/4)" in line for line in process.stderr)
+        process.kill()
+    done = library("ocr", "--json")
+    assert done.code == 0
+    assert (done.json["pages_read"], done.json["needs_ocr"]) == (3, False)
+    assert library("list", "--json").lines[0]["needs_ocr"] is False
+    for page in "1234":
+        hits = bellek("search", f"defterin {page} numaralı", "--kind", "source", "--json").lines
+        assert hits[0]["page"] == int(page)
+    mark = library("mark", scan["id"], "--quote", "Defterin 3 numaralı yaprağı", "--json").json
+    assert (mark["page"], mark["is_scanned"], len(mark["rectangles"])) == (3, True, 1)
+    assert library("ocr").err.strip() == "Kitaplıkta metin tanıma (OCR) gereken belge yok."

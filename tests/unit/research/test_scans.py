@@ -17,7 +17,10 @@ from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import open_file
 from desktop.research.library import Library
 from desktop.research.scans import ScanProgress, ScanReading, ScanReport
+from desktop.sessions.keeping.housekeeping import Housekeeping, HousekeepingTask
+from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
+from tests.archives import SettableClock
 from tests.scans import LEADING, TOP, Scanner
 
 _LINES = (
@@ -192,6 +195,22 @@ def test_without_an_engine_the_error_says_what_to_install(
     library: Library, scans: ScanReading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = added(library, scan(tmp_path))
-    monkeypatch.setattr(ocr, "find_engine", lambda: None)
+    monkeypatch.setattr(ocr, "find_spec", lambda _: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(OcrMissingError):
         scans.read([source])
+    assert scans.read_due(lambda: False) == 0
+    (document,) = library.add([scan(tmp_path, Scanner(seed=2, noise=1))]).added
+    assert isinstance(document.hint, OcrMissingError)
+
+
+def test_what_came_after_the_daily_tasks_is_read_on_the_same_day(
+    archive: Archive, library: Library, scans: ScanReading, clock: SettableClock, tmp_path: Path
+) -> None:
+    scan_task = HousekeepingTask("scans", lambda _: len(scans.due()), lambda: 0, is_daily=False)
+    other = HousekeepingTask("diary", lambda _: 1, lambda: 0)
+    keeping = Housekeeping(archive.housekeeping, Settings, (scan_task, other), clock)
+    first = [task.count for task in keeping.run(lambda: False, only_due=True)]
+    added(library, scan(tmp_path))
+    second = [task.count for task in keeping.run(lambda: False, only_due=True)]
+    assert (first, second) == ([0, 1], [1])
