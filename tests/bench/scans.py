@@ -73,7 +73,7 @@ def main(pages: int) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         archive = archive_in(folder)
-        library = Library(archive.sources, archive.files, archive.references)
+        library = Library(archive.sources, archive.files, archive.references, archive.notes)
         scans = [
             _scanned(folder, library, number, lines)
             for number, lines in zip(range(pages), made_pages(), strict=False)
