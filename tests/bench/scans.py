@@ -85,8 +85,7 @@ def main(pages: int) -> None:
         seconds = (getrusage(RUSAGE_CHILDREN).ru_utime - before) / pages
         _print_found(archive, scans)
         _print_marks(archive, library, scans)
-        megabytes = getrusage(RUSAGE_CHILDREN).ru_maxrss >> 10
-        print(f"processor time: {seconds:.2f} s a page; memory of the child: {megabytes} MB")
+        print(f"processor time: {seconds:.2f} s a page")
         archive.close()
 
 
