@@ -786,6 +786,13 @@
 <context>
     <name>ZoteroDialog</name>
     <message numerus="yes">
+        <source>%n note(s) added.</source>
+        <translation>
+            <numerusform>%n note added.</numerusform>
+            <numerusform>%n notes added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n work(s) added.</source>
         <translation>
             <numerusform>%n work added.</numerusform>

@@ -6168,6 +6168,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>ZoteroDialog</name>
+    <message numerus="yes">
+        <source>%n note(s) added.</source>
+        <translation>
+            <numerusform>%n not eklendi.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Collection</source>
         <translation>Koleksiyon</translation>
@@ -6229,8 +6235,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Vazgeçersen, o ana kadar eklenen eserler kalır.</translation>
     </message>
     <message>
-        <source>Works come with their PDFs and stay connected: what changes in Zotero can be read again. Zotero itself is not changed. Notes and annotations stay there.</source>
-        <translation>Eserler PDF’leriyle birlikte eklenir ve bağlı kalır: Zotero’da değişenler yeniden okunabilir. Zotero’da hiçbir şey değiştirilmez. Notlar ve PDF üzerindeki işaretler orada kalır.</translation>
+        <source>Works come with their PDFs and stay connected: what changes in Zotero can be read again. Zotero itself is not changed. Annotations of the PDFs become notes.</source>
+        <translation>Eserler PDF’leriyle birlikte eklenir ve bağlı kalır: Zotero’da değişenler yeniden okunabilir. Zotero’da hiçbir şey değiştirilmez. PDF üzerindeki işaretler not olur.</translation>
     </message>
     <message>
         <source>Nothing has changed.</source>

@@ -30,6 +30,7 @@ class Record:
     collections: Sequence[str] = ()
     path: Path | None = None
     content_type: str = "application/pdf"
+    about: Json = field(default_factory=dict)  # More of its data
 
     def as_json(self, *, with_csl: bool) -> Json:
         data: Json = {
@@ -43,6 +44,7 @@ class Record:
             data["parentItem"] = self.parent
         if self.kind == "attachment":
             data |= {"contentType": self.content_type, "linkMode": "imported_file"}
+        data |= self.about
         record: Json = {"key": self.key, "version": self.version, "data": data}
         if with_csl:
             address = f"http://zotero.org/users/local/abc/items/{self.key}"
@@ -108,6 +110,8 @@ class StandInZotero:
                 answer = self._items(query, lambda record: key in self._top(record).collections)
             case ["items"]:
                 answer = self._items(query, lambda _: True)
+            case ["items", key, "children"]:
+                answer = self._items(query, lambda record: record.parent == key)
             case ["items", key, "file", "view", "url"] if file := self.records[key].path:
                 answer = 200, file.as_uri()
             case _:
@@ -150,7 +154,7 @@ class StandInZotero:
         records = records[start : start + limit] if limit else records[start:]
         with_csl = "csljson" in query.get("include", [""])[0]
         if with_csl:
-            self.read += [record.key for record in records if record.kind != "attachment"]
+            self.read += [record.key for record in records if record.csl]
         return 200, json.dumps([record.as_json(with_csl=with_csl) for record in records], indent=4)
 
 

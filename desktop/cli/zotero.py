@@ -82,6 +82,7 @@ def _print(services: CommandServices, report: "ZoteroReport", key: str) -> int:
         "filled": len(report.filled),
         "renewed": len(report.renewed),
         "bare": report.bare,
+        "notes": report.notes,
     }
     ids: list[JsonValue] = [
         work.source.id for work in (*report.added, *report.filled, *report.renewed)
@@ -93,8 +94,8 @@ def _print(services: CommandServices, report: "ZoteroReport", key: str) -> int:
     for document in report.failed:
         why = services.texts.error(document.error) if document.error else ""
         services.say("library.failed", path=str(document.path), why=why)
-    if not services.as_json and (report.added or report.renewed):
-        services.say("zotero.annotations_left")
+    if report.notes and not services.as_json:
+        services.say_count("zotero.noted", report.notes)
     return 1 if report.failed else 0
 
 

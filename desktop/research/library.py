@@ -210,13 +210,16 @@ class Library:
         own = reference_of({"title": document.title}, FieldOrigin.FILE)
         if there or document.reference.csl:
             stored = self._references.fill(stored.id, merged(own, document.reference)).source
-        self._add_annotations(stored, document.annotations)
+        self.add_annotations(stored, document.annotations)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
 
-    def _add_annotations(self, source: Source, annotations: Sequence[Annotation]) -> None:
-        """Store the annotations of a file as notes, except those that an earlier version had."""
+    def add_annotations(self, source: Source, annotations: Sequence[Annotation]) -> int:
+        """Store the annotations of a file as notes, except those that an earlier version had.
+
+        Returns how many were stored.
+        """
         if not annotations:
-            return
+            return 0
         there = {(note.quote or note.text, note.page) for note in self._notes.of_source(source.id)}
         passages, now = self._sources.passages(source.id), self.now()
         new: list[Note] = []
@@ -238,6 +241,7 @@ class Library:
                 )
             )
         self._notes.add(new)
+        return len(new)
 
     def _with_reference(
         self, document: AddedDocument, beside: "_ReferencesBeside"

@@ -25,6 +25,7 @@ from desktop.domain.errors import (
     ZoteroSlowError,
 )
 from desktop.domain.json_values import JsonValue
+from desktop.domain.notes import Annotation
 from desktop.domain.web import (
     AddressRefusedError,
     PageKindError,
@@ -40,12 +41,14 @@ from desktop.settings.paths import program_version
 if TYPE_CHECKING:
     from desktop.research.web.http_get import HttpResponse
 
-ATTACHMENT = "attachment"
+ATTACHMENT, ANNOTATION, _NOTE = "attachment", "annotation", "note"
 _OK, _CREATED, _FORBIDDEN, _NOT_FOUND, _FAILED = 200, 201, 403, 404, 500
 _MOST_BYTES = 64 << 20
 _BATCH = 50  # Items a request: each is translated into CSL, and the address stays short
 _PAGE = 100
-_WORKS_AND_FILES = (("itemType", "-annotation"), ("itemType", "-note"))
+_NO_NOTES = ("itemType", f"-{_NOTE}")
+_WORKS_AND_FILES = (("itemType", f"-{ANNOTATION}"), _NO_NOTES)
+_LONGEST = 20_000  # Characters of marked words and of a comment
 _LIBRARY = "users/0"
 _EVERYWHERE = ("items",)
 _PDF = "application/pdf"
@@ -99,25 +102,13 @@ class ZoteroApi:
     seconds: float = 60.0  # For one request
 
     def status(self) -> ZoteroStatus:
-        ping = self._get("/connector/ping")
-        version = ping.headers.get("x-zotero-version", "")
-        return ZoteroStatus(" ".join(version.split()), self.collections())
+        answer = self._get(f"/api/{_LIBRARY}/collections")
+        version = answer.headers.get("x-zotero-version", "")
+        return ZoteroStatus(" ".join(version.split()), _collections(_parsed(answer)))
 
     def collections(self) -> Sequence[Collection]:
         """Return the collections of the user's own library, by name."""
-        found = {}
-        for record in _records(self._json(f"{_LIBRARY}/collections")):
-            data, about = _table(record.get("data")), _table(record.get("meta"))
-            key, parent = str(record.get("key", "")), data.get("parentCollection")
-            found[key] = Collection(
-                key,
-                " ".join(str(data.get("name", "")).split()),
-                _number(about.get("numItems")),
-                parent if isinstance(parent, str) else "",
-            )
-        paths = {key: " / ".join(_path(key, found)) for key in found}
-        named = (replace(found[key], name=name) for key, name in paths.items())
-        return sorted(named, key=lambda collection: folded_key(collection.name))
+        return self.status().collections
 
     def scope(self, name: str | None) -> Sequence[str]:
         """Return where the items of a collection and of those in it are; None: of the library.
@@ -159,10 +150,10 @@ class ZoteroApi:
         return versions
 
     def modified_since(self, moment: str, stop: Stop = never) -> Iterator[ZoteroItem]:
-        """Yield the works and files of the library edited at or after a moment, without CSL."""
+        """Yield what was edited at or after a moment, without CSL, and annotations too."""
         order = [("sort", "dateModified"), ("direction", "desc"), ("limit", str(_PAGE))]
         for start in count(0, _PAGE):
-            query = [("include", "data"), *order, ("start", str(start)), *_WORKS_AND_FILES]
+            query = [("include", "data"), *order, ("start", str(start)), _NO_NOTES]
             page = self._items(query, stop)
             yield from (item for item in page if item.stamp.modified >= moment)
             # A server that knows no pages sends all at once.
@@ -173,7 +164,8 @@ class ZoteroApi:
         """Yield works, with their CSL, and files."""
         for batch in _batches(keys):
             query = [("itemKey", ",".join(batch)), ("include", "data,csljson")]
-            yield from (item for item in self._items(query, stop) if item.key in batch)
+            items = (item for item in self._items(query, stop) if item.key in batch)
+            yield from (item for item in items if item.kind != ANNOTATION)
 
     def file(self, key: str, stop: Stop = never) -> Path | None:
         """Return where the file of an attachment is on this computer."""
@@ -181,6 +173,13 @@ class ZoteroApi:
         if answer.status != _OK:
             return None
         return _path_of(answer.body.decode("utf-8", "replace").strip())
+
+    def annotations(self, key: str, stop: Stop = never) -> Sequence[Annotation]:
+        """Return what was marked and noted in a file: words, comment and page."""
+        answer = self._get(f"/api/{_LIBRARY}/items/{key}/children", stop, (_OK, *_UNSTORED))
+        children = _records(_parsed(answer)) if answer.status == _OK else ()
+        annotations = (_annotation(_table(record.get("data"))) for record in children)
+        return [each for each in annotations if each and (each.quote or each.text)]
 
     def send(self, csl: str) -> int:
         """Add the works of a CSL-JSON text to the selected collection; return their number."""
@@ -196,7 +195,7 @@ class ZoteroApi:
     def _items(self, query: Sequence[tuple[str, str]], stop: Stop) -> Sequence[ZoteroItem]:
         records = _records(self._json(f"{_LIBRARY}/items", query, stop))
         items = map(_item, records)
-        return [item for item in items if item.kind not in {"annotation", "note"}]
+        return [item for item in items if item.kind != _NOTE]
 
     def _json(
         self, path: str, query: Sequence[tuple[str, str]] = (), stop: Stop = never
@@ -304,6 +303,21 @@ def _item(record: Mapping[str, JsonValue]) -> ZoteroItem:
     )
 
 
+def _annotation(data: Mapping[str, JsonValue]) -> Annotation | None:
+    if data.get("itemType") != ANNOTATION:
+        return None
+    try:
+        position = _table(json.loads(str(data.get("annotationPosition"))))
+    except (ValueError, RecursionError):
+        return None
+    page = position.get("pageIndex")
+    if not isinstance(page, int) or page < 0:  # of a book without pages
+        return None
+    quote = " ".join(str(data.get("annotationText") or "").split())
+    comment = str(data.get("annotationComment") or "").strip()
+    return Annotation(quote[:_LONGEST], comment[:_LONGEST], page + 1)
+
+
 def _csl(value: JsonValue) -> Mapping[str, JsonValue]:
     """Return the CSL of an item, which the local API sends as text with a list in it."""
     if isinstance(value, str):
@@ -314,6 +328,21 @@ def _csl(value: JsonValue) -> Mapping[str, JsonValue]:
     if isinstance(value, list):
         value = value[0] if value else {}
     return _table(value)
+
+
+def _collections(value: JsonValue) -> Sequence[Collection]:
+    own: dict[str, Collection] = {}
+    for record in _records(value):
+        data, about = _table(record.get("data")), _table(record.get("meta"))
+        key, parent = str(record.get("key", "")), data.get("parentCollection")
+        own[key] = Collection(
+            key,
+            " ".join(str(data.get("name", "")).split()),
+            _number(about.get("numItems")),
+            parent if isinstance(parent, str) else "",
+        )
+    whole = [replace(each, name=" / ".join(_path(key, own))) for key, each in own.items()]
+    return sorted(whole, key=lambda collection: folded_key(collection.name))
 
 
 def _path(key: str, collections: Mapping[str, Collection]) -> Sequence[str]:

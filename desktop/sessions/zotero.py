@@ -21,7 +21,7 @@ from desktop.references.formats import with_keys, without_originals, write_csl
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.research.zotero_api import Stamp, ZoteroApi, ZoteroItem, ZoteroStatus
+from desktop.research.zotero_api import ANNOTATION, Stamp, ZoteroApi, ZoteroItem, ZoteroStatus
 from desktop.sessions.library_references import References
 from desktop.settings.settings import Settings
 
@@ -44,6 +44,8 @@ class ZoteroReport:
     """Files that could not be read; the work is there without its text."""
     bare: int = 0
     """How many of the added works have no PDF."""
+    notes: int = 0
+    """How many annotations became notes."""
     gone: Sequence[Work] = ()
     """Works whose item is no longer in Zotero."""
     was_stopped: bool = False
@@ -101,10 +103,13 @@ class Zotero:
         """
         links = _LinkedWorks(self._archive.references.works(_wall(project)))
         versions = self._api.versions(self._api.scope(collection), should_stop)
-        changed = set(self._changed(links, versions, should_stop))
+        edited = self._edited(links, should_stop)
+        changed = set(_changed(links, versions, edited))
         keys = [key for key in versions if key in changed or key not in links.stamps]
         entries = self._entries(links, keys, should_stop, project or NO_PROJECT)
-        return self._take(entries, on_progress, should_stop, with_copies=with_copies)
+        report = self._take(entries, on_progress, should_stop, with_copies=with_copies)
+        self._read_annotations(links, edited, report, should_stop)
+        return report
 
     def refresh(
         self, *, on_progress: OnProgress = lambda _: None, should_stop: Stop = never
@@ -114,9 +119,10 @@ class Zotero:
         if not links.stamps:
             return ZoteroReport()
         versions = self._api.versions(stop=should_stop)
-        changed = self._changed(links, versions, should_stop)
-        entries = self._entries(links, changed, should_stop)
+        edited = self._edited(links, should_stop)
+        entries = self._entries(links, _changed(links, versions, edited), should_stop)
         report = self._take(entries, on_progress, should_stop)
+        self._read_annotations(links, edited, report, should_stop)
         report.gone = [work for work in self.linked() if versions.keys().isdisjoint(_links(work))]
         return report
 
@@ -130,26 +136,25 @@ class Zotero:
         items = with_keys([work.reference for work in self._references.works(source_ids)])
         return self._api.send(write_csl(list(map(without_originals, items))))
 
-    def _changed(
-        self, links: "_LinkedWorks", versions: Mapping[str, int], stop: Stop
-    ) -> Sequence[str]:
-        """Return the linked items and files that changed, and new ones that may belong to them."""
-        if not links.stamps:
-            return []
-        newest = max(stamp.version for stamp in links.stamps.values())
-        moment = max(stamp.modified for stamp in links.stamps.values())
-        changed = [
-            key
-            for key, version in versions.items()
-            if (links.stamps[key].version != version if key in links.stamps else version > newest)
-        ]
-        edited = [
-            item.key
-            for item in self._api.modified_since(moment, stop)
-            if item.stamp != links.stamps.get(item.key)
-            and not links.stamps.keys().isdisjoint((item.key, item.parent))
-        ]
-        return [*changed, *edited]
+    def _edited(self, links: "_LinkedWorks", stop: Stop) -> Sequence[ZoteroItem]:
+        """Return what was edited since the newest linked item."""
+        moment = max((stamp.modified for stamp in links.stamps.values()), default="")
+        return list(self._api.modified_since(moment, stop)) if moment else []
+
+    def _read_annotations(
+        self,
+        links: "_LinkedWorks",
+        edited: Iterable[ZoteroItem],
+        report: ZoteroReport,
+        stop: Stop,
+    ) -> None:
+        """Store new annotations of documents that were read earlier."""
+        files = dict.fromkeys(item.parent for item in edited if item.kind == ANNOTATION)
+        for file in files:
+            for work in links.works.get(links.owner.get(file, ""), ()):
+                if work.source.kind is SourceKind.DOCUMENT:
+                    annotations = self._api.annotations(file, stop)
+                    report.notes += self._library.add_annotations(work.source, annotations)
 
     def _entries(
         self,
@@ -234,6 +239,9 @@ class Zotero:
         is_new = entry.work is None and (
             document is None or document.outcome is not AddOutcome.KNOWN
         )
+        if source is not None and entry.due is not None:
+            annotations = self._api.annotations(entry.due.key)
+            report.notes += self._library.add_annotations(source, annotations)
         if entry.is_linked:
             report.renewed.append(stored)
         else:
@@ -248,10 +256,12 @@ class _LinkedWorks:
         self.stamps: dict[str, Stamp] = {}  # Of items and files
         self.works: dict[str, list[Work]] = {}
         self.files: dict[str, Sequence[str]] = {}
+        self.owner: dict[str, str] = {}  # The item of each file
         for work in works:
             for key, link in _links(work).items():
                 self.works.setdefault(key, []).append(work)
                 self.files[key] = list(link.files)
+                self.owner |= dict.fromkeys(link.files, key)
                 self.stamps |= {key: link.stamp, **link.files}
         self._others = WorkIndex(work for work in works if not _links(work))
 
@@ -270,6 +280,25 @@ class _LinkedWorks:
 
 def _wall(project: ProjectId | None) -> Wall:
     return EVERYTHING if project is None else Wall(project)
+
+
+def _changed(
+    links: _LinkedWorks, versions: Mapping[str, int], edited: Iterable[ZoteroItem]
+) -> Sequence[str]:
+    """Return the linked items and files that changed, and new ones that may belong to them."""
+    if not links.stamps:
+        return []
+    newest = max(stamp.version for stamp in links.stamps.values())
+    changed = [
+        key
+        for key, version in versions.items()
+        if (links.stamps[key].version != version if key in links.stamps else version > newest)
+    ]
+    for item in edited:
+        is_linked = item.key in links.stamps or item.parent in links.works
+        if is_linked and item.stamp != links.stamps.get(item.key):
+            changed.append(item.key)
+    return changed
 
 
 def _csl(item: ZoteroItem) -> dict[str, JsonValue]:

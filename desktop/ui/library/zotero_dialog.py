@@ -177,7 +177,7 @@ class ZoteroDialog(ImportProgressDialog):
         if not self._is_done:
             return self.tr(
                 "Works come with their PDFs and stay connected: what changes in Zotero can be "
-                "read again. Zotero itself is not changed. Notes and annotations stay there."
+                "read again. Zotero itself is not changed. Annotations of the PDFs become notes."
             )
         return self._result(self._report) if self._report else ""
 
@@ -187,6 +187,7 @@ class ZoteroDialog(ImportProgressDialog):
             (report.bare, self.tr("%n of them have no PDF.", "", report.bare)),
             (len(report.filled), self.tr("%n reference(s) filled in.", "", len(report.filled))),
             (len(report.renewed), self.tr("%n work(s) read again.", "", len(report.renewed))),
+            (report.notes, self.tr("%n note(s) added.", "", report.notes)),
             (len(report.failed), self.tr("%n file(s) could not be read.", "", len(report.failed))),
             (
                 len(report.gone),

@@ -1,5 +1,6 @@
 """A Zotero on loopback read from the command line: added, read again, gone, and sent to."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,39 @@ def test_a_pdf_added_later_replaces_the_work_without_one(
     assert command("refresh", "--json").json["renewed"] == 1
     (document,) = works().values()
     assert (document["kind"], document["title"]) == ("document", "Göç üzerine inceleme 1")
+
+
+def mark(
+    key: str, words: str, comment: str = "", page: int = 0, **about: Any
+) -> Record:  # Any: as above
+    position = json.dumps({"pageIndex": page, "rects": [[1, 2, 3, 4]]})
+    data = {
+        "annotationText": words,
+        "annotationComment": comment,
+        "annotationPosition": position,
+    }
+    return Record(key, kind="annotation", parent="FILE0001", about=data, **about)
+
+
+def notes() -> list[tuple[str, str, int]]:
+    lines = bellek("notes", "list", "--json").lines
+    return [(line["quote"], line["text"], line["page"]) for line in lines]
+
+
+def test_annotations_become_notes_once_also_those_made_later(
+    zotero: StandInZotero, tmp_path: Path
+) -> None:
+    with_pdf(zotero, 1, tmp_path / "makale.pdf", "Süphan tepesinde kar örtüsü.")
+    zotero.put(mark("MARK0001", "kar örtüsü", "Ne zaman?"), mark("MARK0002", "", ""))
+    assert command("import", "--json").json["notes"] == 1
+    zotero.read.clear()
+    zotero.put(mark("MARK0003", "", "Bütün sayfa", modified="2026-03-01T00:00:00Z"))
+    zotero.put(mark("MARK0004", "Yok", modified="2026-03-01T00:00:00Z"))
+    zotero.records["MARK0004"].about["annotationPosition"] = "{"
+    done = command("refresh", "--json").json
+    assert (done["notes"], done["renewed"], zotero.read) == (1, 0, [])
+    assert command("refresh", "--json").json["notes"] == 0
+    assert notes() == [("kar örtüsü", "Ne zaman?", 1), ("", "Bütün sayfa", 1)]
 
 
 def test_a_changed_pdf_is_read_again(zotero: StandInZotero, tmp_path: Path) -> None:
