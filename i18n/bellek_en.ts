@@ -353,6 +353,13 @@
 <context>
     <name>LibraryPage</name>
     <message numerus="yes">
+        <source>%n work(s) sent to the collection selected in Zotero.</source>
+        <translation>
+            <numerusform>%n work sent to the collection selected in Zotero.</numerusform>
+            <numerusform>%n works sent to the collection selected in Zotero.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n source(s) moved.</source>
         <translation>
             <numerusform>%n source moved.</numerusform>

@@ -2022,6 +2022,16 @@
 <context>
     <name>LibraryPage</name>
     <message>
+        <source>Send to Zotero</source>
+        <translation>Zotero’ya gönder</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n work(s) sent to the collection selected in Zotero.</source>
+        <translation>
+            <numerusform>%n eser Zotero’da seçili olan koleksiyona gönderildi.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>&amp;Add</source>
         <translation>&amp;Ekle</translation>
     </message>

@@ -250,6 +250,10 @@ class LibraryActions(QObject):
         """Move documents into a project, or out of all."""
         self._change(lambda services: services.projects.move(project, sources), done)
 
+    def send_to_zotero(self, sources: Sequence[SourceId], done: Callable[[int], None]) -> None:
+        """Add works to what is selected in Zotero; `done` gets their number."""
+        self._worker.do(lambda services: services.zotero.send(sources), done)
+
     def remove(self, sources: Sequence[SourceId]) -> None:
         self._change(lambda services: services.sources.remove(sources), self.removed.emit)
 

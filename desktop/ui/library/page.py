@@ -31,7 +31,7 @@ from desktop.ui.widgets.layouts import column, flowing, growing, row
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
-_REMOVED, _MOVED, _TAGGED = "removed", "moved", "tagged"
+_REMOVED, _MOVED, _TAGGED, _SENT = "removed", "moved", "tagged", "sent"
 
 
 class LibraryPage(SearchableListPage):
@@ -205,9 +205,17 @@ class LibraryPage(SearchableListPage):
             action.triggered.connect(button.click)
         ids = [listed_source.source.id for listed_source in self.list.selected]
         menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
+        menu.addAction(self.tr("Send to Zotero"), partial(self._send_to_zotero, ids))
         if self._listing.projects:
             self._add_places(menu.addMenu(self.tr("Move to project")), ids)
         return menu
+
+    def _send_to_zotero(self, sent: Sequence[SourceId]) -> None:
+        def show(count: int) -> None:
+            sentence = self.tr("%n work(s) sent to the collection selected in Zotero.", "", count)
+            self.strip.show_message(_SENT, sentence)
+
+        self._actions.send_to_zotero(sent, show)
 
     def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
         """Offer the projects when sources are dropped."""

@@ -101,3 +101,17 @@ def test_a_zotero_that_stalls_is_left_at_once(empty: Stage, zotero: StandInZoter
     empty.until(lambda: dialog._is_done)
     assert "Stopped" in texts(dialog)
     dialog.reject()
+
+
+def test_selected_works_are_sent_to_zotero(empty: Stage, zotero: StandInZotero) -> None:
+    empty.services.zotero.add("Tez")
+    window = opened(empty)
+    empty.until(lambda: len(listed(window)) == 2)
+    window.list.selectAll()
+    actions = window.menu_of_selected().actions()
+    next(action for action in actions if action.text() == "Send to Zotero").trigger()
+    empty.until(lambda: "sent" in window.strip)
+    assert sorted(item["title"] for item in zotero.imported) == [
+        "Göç yazıları 0",
+        "Göç yazıları 1",
+    ]
