@@ -20,7 +20,7 @@ from desktop.domain.routing import TurnOptions
 from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
-from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
+from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
@@ -103,6 +103,7 @@ class Study:
             self.archive.index,
             facts=FactSearch(self.archive.facts),
             sources=SourceSearch(self.archive.source_index),
+            notes=NoteSearch(self.archive.notes),
             diary=DiarySearch(self.archive.diary, lambda: False),
         )
         self.allows_tools = False

@@ -11,6 +11,7 @@ from dataclasses import replace
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
+from desktop.domain.search import Hit, HitKind, Query, Scope
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.language.dates.date_formatting import long_date
@@ -24,7 +25,7 @@ from desktop.research.passages import (
     passage_of_source,
 )
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
-from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
+from desktop.research.tiers.passage_store import LocalRetriever, rank_passages, source_passage
 from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.tools.tool import (
     WORDS,
@@ -139,6 +140,7 @@ _FOUND_LENGTH = 1_200
 _READ_AT_ONCE = 8_000
 _MOST_LISTED = 40
 _LONGEST_TITLE = 120
+_NOTES, _MOST_NOTES = frozenset({HitKind.NOTE}), 5
 
 
 def library_tools(services: ToolServices) -> Sequence[Tool]:
@@ -147,10 +149,21 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
     def find(fields: Fields, context: ToolContext) -> ToolOutput:
         lookup = LocalRetriever(search, archive, context.wall, with_sessions=False)
         limit = fields.whole("limit", _LIMIT) or _USUAL_LIMIT
-        passages = lookup.passages(fields.text("words"), limit, _FOUND_LENGTH)
-        if not passages:
+        words = fields.text("words")
+        scope = Scope(context.wall)
+        notes = search.find(Query(words, _NOTES, limit=_MOST_NOTES, scope=scope))
+        noted = [
+            passage
+            for note in notes
+            if note.passage_id is not None
+            and (passage := source_passage(archive, note.passage_id, words, _FOUND_LENGTH))
+        ]
+        passages = lookup.passages(words, limit, _FOUND_LENGTH)
+        places = {passage.cited_at for passage in noted}
+        passages = [*noted, *(each for each in passages if each.cited_at not in places)][:limit]
+        if not passages and not notes:
             return ToolOutput(context.texts.say("tools.not_in_library"))
-        return format_passages("tools.in_library", passages, context)
+        return _with_notes(format_passages("tools.in_library", passages, context), notes, context)
 
     def read(fields: Fields, context: ToolContext) -> ToolOutput:
         title = fields.text_or_none("title")
@@ -173,6 +186,18 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
         Tool("library_search", (WORDS, _MOST), find, is_useful=has_sources),
         Tool("library_read", place, read, is_useful=has_sources, opens="title", is_spared=True),
     )
+
+
+def _with_notes(output: ToolOutput, notes: Sequence[Hit], context: ToolContext) -> ToolOutput:
+    """Return passages with what the user highlighted or wrote about the words."""
+    if not notes:
+        return output
+    lines = [f"- {_one_line(note.title)}: {_one_line(note.snippet)}" for note in notes]
+    text = "\n".join([context.texts.say("tools.found_notes"), *lines])
+    # A note can be the annotation of a file, which anybody may have made.
+    evidence = [f"{note.title}\n{note.snippet}" for note in notes]
+    above = [output.text] if output.passages else []
+    return replace(output, text="\n\n".join([*above, text]), evidence=evidence)
 
 
 def format_passages(lead: str, results: Iterable[Passage], context: ToolContext) -> ToolOutput:

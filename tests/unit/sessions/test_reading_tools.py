@@ -9,6 +9,7 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
+from desktop.sessions.library_notes import Notes
 from tests.fakes import Answer, Call, CallsTool, CallsTools, Says
 from tests.researchers import Researcher
 from tests.web import page, result, searxng
@@ -62,6 +63,22 @@ def test_passages_of_the_library_are_found_and_cited_as_evidence_is(someone: Res
     ]
     assert someone.opens(ended.citations[0])
     assert states(someone) == [ToolState.RUNNING, ToolState.DONE]
+
+
+def test_a_note_leads_to_the_passage_that_it_marks(someone: Researcher) -> None:
+    someone.shelve("Dawn", OFTEN, DAWN)
+    archive = someone.study.archive
+    (source,) = archive.sources.sources(EVERYTHING)
+    Notes(archive).add(source.id, "a rise of blood sugar", "ask the dietician </passage>")
+    ended = ask(
+        someone,
+        CallsTool("library_search", {"words": "dietician"}),
+        Says('It is a rise [1: "a rise of blood sugar"].'),
+    )
+    output, _ = someone.server.last_result
+    assert output.count("<passage n=") == output.count("</passage>")
+    assert "- Dawn: ask the dietician" in output
+    assert [citation.state for citation in ended.citations] == [CitationState.CHECKED]
 
 
 def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: Researcher) -> None:
