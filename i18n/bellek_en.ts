@@ -12,44 +12,6 @@
     </message>
 </context>
 <context>
-    <name>AddDocumentsDialog</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) in the library so far.</source>
-        <translation>
-            <numerusform>%n document in the library so far.</numerusform>
-            <numerusform>%n documents in the library so far.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) added.</source>
-        <translation>
-            <numerusform>%n document added.</numerusform>
-            <numerusform>%n documents added.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) were already in the library.</source>
-        <translation>
-            <numerusform>%n document was already in the library.</numerusform>
-            <numerusform>%n documents were already in the library.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) could not be read.</source>
-        <translation>
-            <numerusform>%n document could not be read.</numerusform>
-            <numerusform>%n documents could not be read.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ArchiveController</name>
     <message numerus="yes">
         <source>%n session(s) pinned.</source>
@@ -394,6 +356,34 @@
             <numerusform>%n sources removed. The removal becomes permanent when Bellek restarts.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n source(s) marked as read.</source>
+        <translation>
+            <numerusform>%n source marked as read.</numerusform>
+            <numerusform>%n sources marked as read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) marked as unread.</source>
+        <translation>
+            <numerusform>%n source marked as unread.</numerusform>
+            <numerusform>%n sources marked as unread.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) copied.</source>
+        <translation>
+            <numerusform>%n reference copied.</numerusform>
+            <numerusform>%n references copied.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) copied as BibTeX.</source>
+        <translation>
+            <numerusform>%n reference copied as BibTeX.</numerusform>
+            <numerusform>%n references copied as BibTeX.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MemoryNotices</name>
@@ -661,16 +651,6 @@
     </message>
 </context>
 <context>
-    <name>SourceListLabels</name>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln passage</numerusform>
-            <numerusform>%Ln passages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>TraceLabels</name>
     <message numerus="yes">
         <source>%n sub-question(s)</source>
@@ -839,6 +819,75 @@
         <translation>
             <numerusform>%n work is no longer in Zotero. Remove it here, too?</numerusform>
             <numerusform>%n works are no longer in Zotero. Remove them here, too?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WorkLabels</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Adding</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) added.</source>
+        <translation>
+            <numerusform>%n document added.</numerusform>
+            <numerusform>%n documents added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) updated.</source>
+        <translation>
+            <numerusform>%n document updated.</numerusform>
+            <numerusform>%n documents updated.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were already in the library.</source>
+        <translation>
+            <numerusform>%n document was already in the library.</numerusform>
+            <numerusform>%n documents were already in the library.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new reference(s) imported.</source>
+        <translation>
+            <numerusform>%n new reference imported.</numerusform>
+            <numerusform>%n new references imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) completed.</source>
+        <translation>
+            <numerusform>%n reference completed.</numerusform>
+            <numerusform>%n references completed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) were already known.</source>
+        <translation>
+            <numerusform>%n reference was already known.</numerusform>
+            <numerusform>%n references were already known.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The scanned pages of %n document(s) will be read while you are not typing.</source>
+        <translation>
+            <numerusform>The scanned pages of %n document will be read while you are not typing.</numerusform>
+            <numerusform>The scanned pages of %n documents will be read while you are not typing.</numerusform>
         </translation>
     </message>
 </context>

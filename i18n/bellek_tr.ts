@@ -125,119 +125,6 @@
     </message>
 </context>
 <context>
-    <name>AddDocumentsDialog</name>
-    <message>
-        <source>Add to the library</source>
-        <translation>Kitaplığa ekle</translation>
-    </message>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Ekle</translation>
-    </message>
-    <message>
-        <source>&amp;Keep a copy of each file in Bellek</source>
-        <translation>Her dosyanın bir &amp;kopyası Bellek’te saklansın</translation>
-    </message>
-    <message>
-        <source>Add to the library?</source>
-        <translation>Kitaplığa eklensin mi?</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>ve %n tane daha</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Stopping…</source>
-        <translation>Durduruluyor…</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>Okunuyor…</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) in the library so far.</source>
-        <translation>
-            <numerusform>Şimdiye dek %n belge eklendi.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Looking for documents…</source>
-        <translation>Belgeler aranıyor…</translation>
-    </message>
-    <message>
-        <source>File {number} of {count}: {name}</source>
-        <translation>Dosya {number}/{count}: {name}</translation>
-    </message>
-    <message>
-        <source>page {number}</source>
-        <translation>sayfa {number}</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>Durduruldu</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Bitti</translation>
-    </message>
-    <message>
-        <source>Nothing was added</source>
-        <translation>Hiçbir şey eklenmedi</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) added.</source>
-        <translation>
-            <numerusform>%n belge eklendi.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) were already in the library.</source>
-        <translation>
-            <numerusform>%n belge kitaplıkta zaten vardı.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) could not be read.</source>
-        <translation>
-            <numerusform>%n belge okunamadı.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>✗ {name}: {why}</source>
-        <translation>✗ {name}: {why}</translation>
-    </message>
-    <message>
-        <source>✓ {name}: added</source>
-        <translation>✓ {name}: eklendi</translation>
-    </message>
-    <message>
-        <source>= {name}: already in the library</source>
-        <translation>= {name}: zaten var</translation>
-    </message>
-    <message>
-        <source>If you cancel, the documents added so far are kept.</source>
-        <translation>Vazgeçersen şimdiye dek eklenen belgeler kalır.</translation>
-    </message>
-    <message>
-        <source>No readable documents were found.</source>
-        <translation>Okunabilecek bir belge bulunamadı.</translation>
-    </message>
-    <message>
-        <source>✓ {name}: updated</source>
-        <translation>✓ {name}: değişmişti, yeniden okundu</translation>
-    </message>
-    <message>
-        <source>{line}; its scanned pages will be read while you are not typing</source>
-        <translation>{line}; taranmış sayfaları sen yazmazken okunacak</translation>
-    </message>
-    <message>
-        <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile belgeyi açabilirsin.</translation>
-    </message>
-</context>
-<context>
     <name>AddWebPageDialog</name>
     <message>
         <source>Add a web page</source>
@@ -2040,26 +1927,6 @@
         <translation>Kitaplık</translation>
     </message>
     <message>
-        <source>Search titles and addresses</source>
-        <translation>Başlıklarda ve adreslerde ara</translation>
-    </message>
-    <message>
-        <source>Newest first</source>
-        <translation>Önce en yeni</translation>
-    </message>
-    <message>
-        <source>By title</source>
-        <translation>Başlığa göre</translation>
-    </message>
-    <message>
-        <source>By size</source>
-        <translation>Boyuta göre</translation>
-    </message>
-    <message>
-        <source>Sort the sources</source>
-        <translation>Kaynakları sırala</translation>
-    </message>
-    <message>
         <source>Sources</source>
         <translation>Kaynaklar</translation>
     </message>
@@ -2102,10 +1969,6 @@
         </translation>
     </message>
     <message>
-        <source>No title or address contains “{query}”. To search inside documents, use the search in the main window.</source>
-        <translation>“{query}” hiçbir başlıkta ya da adreste bulunamadı. Belgelerin içinde aramak için ana penceredeki arama alanını kullan.</translation>
-    </message>
-    <message>
         <source>&amp;Open in browser</source>
         <translation>&amp;Tarayıcıda aç</translation>
     </message>
@@ -2120,10 +1983,6 @@
     <message>
         <source>The library is empty</source>
         <translation>Kitaplık henüz boş</translation>
-    </message>
-    <message>
-        <source>By type</source>
-        <translation>Türe göre</translation>
     </message>
     <message>
         <source>Add documents for Bellek to use in answers: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
@@ -2168,6 +2027,118 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>
             <numerusform>“{name}” etiketi %n kaynaktan kaldırıldı.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Search &amp;inside documents</source>
+        <translation>Belgelerin &amp;içinde ara</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Diğer</translation>
+    </message>
+    <message>
+        <source>Search title, author, year, DOI, tag</source>
+        <translation>Başlık, yazar, yıl, DOI ya da etiket ara</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sırala</translation>
+    </message>
+    <message>
+        <source>Unread</source>
+        <translation>Okunmamış</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Okunmuş</translation>
+    </message>
+    <message>
+        <source>Ascending</source>
+        <translation>Artan</translation>
+    </message>
+    <message>
+        <source>Descending</source>
+        <translation>Azalan</translation>
+    </message>
+    <message>
+        <source>A&amp;sk about these</source>
+        <translation>Bunları &amp;sor</translation>
+    </message>
+    <message>
+        <source>A&amp;sk about this</source>
+        <translation>Bunu &amp;sor</translation>
+    </message>
+    <message>
+        <source>Mark as &amp;unread</source>
+        <translation>Oku&amp;nmadı olarak işaretle</translation>
+    </message>
+    <message>
+        <source>Mark as rea&amp;d</source>
+        <translation>Oku&amp;ndu olarak işaretle</translation>
+    </message>
+    <message>
+        <source>&amp;Edit reference…</source>
+        <translation>Künyeyi &amp;düzenle…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy reference</source>
+        <translation>Künyeyi &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;BibTeX</source>
+        <translation>&amp;BibTeX olarak kopyala</translation>
+    </message>
+    <message>
+        <source>Re&amp;name…</source>
+        <translation>&amp;Adını değiştir…</translation>
+    </message>
+    <message>
+        <source>Show in &amp;folder</source>
+        <translation>Klasörde &amp;göster</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Adını değiştir</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Başlık</translation>
+    </message>
+    <message>
+        <source>Reference of “{title}” saved.</source>
+        <translation>“{title}” eserinin künyesi kaydedildi.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) marked as read.</source>
+        <translation>
+            <numerusform>%n kaynak okundu olarak işaretlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) marked as unread.</source>
+        <translation>
+            <numerusform>%n kaynak okunmadı olarak işaretlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) copied.</source>
+        <translation>
+            <numerusform>%n künye kopyalandı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) copied as BibTeX.</source>
+        <translation>
+            <numerusform>%n künye BibTeX olarak kopyalandı.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No title, author, year, DOI or tag contains “{query}”.</source>
+        <translation>“{query}” hiçbir başlıkta, yazarda, yılda, DOI’de ya da etikette geçmiyor.</translation>
+    </message>
+    <message>
+        <source>No source matches the filter.</source>
+        <translation>Süzgece uyan kaynak yok.</translation>
     </message>
 </context>
 <context>
@@ -4586,26 +4557,81 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>page {number}</source>
         <translation>sayfa {number}</translation>
     </message>
-</context>
-<context>
-    <name>SourceListLabels</name>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln pasaj</numerusform>
-        </translation>
+    <message>
+        <source>Article</source>
+        <translation>Makale</translation>
     </message>
     <message>
-        <source>added {day}</source>
-        <translation>eklendi: {day}</translation>
+        <source>Book</source>
+        <translation>Kitap</translation>
     </message>
     <message>
-        <source>copy saved</source>
-        <translation>kopyası var</translation>
+        <source>Chapter</source>
+        <translation>Kitap bölümü</translation>
     </message>
     <message>
-        <source>the file was moved or deleted</source>
-        <translation>dosya artık eski yerinde değil</translation>
+        <source>Conference paper</source>
+        <translation>Bildiri</translation>
+    </message>
+    <message>
+        <source>Thesis</source>
+        <translation>Tez</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>Rapor</translation>
+    </message>
+    <message>
+        <source>Preprint</source>
+        <translation>Ön baskı</translation>
+    </message>
+    <message>
+        <source>Magazine article</source>
+        <translation>Dergi yazısı</translation>
+    </message>
+    <message>
+        <source>Newspaper article</source>
+        <translation>Gazete yazısı</translation>
+    </message>
+    <message>
+        <source>Encyclopedia entry</source>
+        <translation>Ansiklopedi maddesi</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Web sayfası</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Veri kümesi</translation>
+    </message>
+    <message>
+        <source>Software</source>
+        <translation>Yazılım</translation>
+    </message>
+    <message>
+        <source>Legislation</source>
+        <translation>Mevzuat</translation>
+    </message>
+    <message>
+        <source>Patent</source>
+        <translation>Patent</translation>
+    </message>
+    <message>
+        <source>Manuscript</source>
+        <translation>El yazması</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Belge</translation>
+    </message>
+    <message>
+        <source>{author} et al.</source>
+        <translation>{author} vd.</translation>
+    </message>
+    <message>
+        <source>{author} and {other}</source>
+        <translation>{author} ve {other}</translation>
     </message>
 </context>
 <context>
@@ -6295,6 +6321,221 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>
             <numerusform>%n eser artık Zotero’da yok. Buradan da kaldırılsın mı?</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ReferenceForm</name>
+    <message>
+        <source>Not set</source>
+        <translation>Belirtilmemiş</translation>
+    </message>
+    <message>
+        <source>Edit reference</source>
+        <translation>Künyeyi düzenle</translation>
+    </message>
+    <message>
+        <source>T&amp;ype</source>
+        <translation>&amp;Tür</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Kaydet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>&amp;Başlık</translation>
+    </message>
+    <message>
+        <source>&amp;Authors</source>
+        <translation>Ya&amp;zarlar</translation>
+    </message>
+    <message>
+        <source>Y&amp;ear or date</source>
+        <translation>Yı&amp;l ya da tarih</translation>
+    </message>
+    <message>
+        <source>&amp;Journal or book</source>
+        <translation>&amp;Dergi ya da kitap</translation>
+    </message>
+    <message>
+        <source>&amp;Volume</source>
+        <translation>&amp;Cilt</translation>
+    </message>
+    <message>
+        <source>&amp;Issue</source>
+        <translation>&amp;Sayı</translation>
+    </message>
+    <message>
+        <source>&amp;Pages</source>
+        <translation>Say&amp;falar</translation>
+    </message>
+    <message>
+        <source>Pu&amp;blisher</source>
+        <translation>Ya&amp;yıncı</translation>
+    </message>
+    <message>
+        <source>&amp;DOI</source>
+        <translation>D&amp;OI</translation>
+    </message>
+    <message>
+        <source>ISB&amp;N</source>
+        <translation>ISB&amp;N</translation>
+    </message>
+    <message>
+        <source>Add&amp;ress</source>
+        <translation>Ad&amp;res</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>D&amp;il</translation>
+    </message>
+    <message>
+        <source>One a line: family name, given names</source>
+        <translation>Her satıra bir yazar: soyadı, adı</translation>
+    </message>
+</context>
+<context>
+    <name>WorkLabels</name>
+    <message>
+        <source>Title</source>
+        <translation>Başlık</translation>
+    </message>
+    <message>
+        <source>Authors</source>
+        <translation>Yazarlar</translation>
+    </message>
+    <message>
+        <source>Year</source>
+        <translation>Yıl</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Tür</translation>
+    </message>
+    <message>
+        <source>Project, tags</source>
+        <translation>Proje, etiketler</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>Eklendi</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Okundu</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation>dosya bulunamadı</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln pasaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>copy saved</source>
+        <translation>kopyası saklı</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>okundu</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>okunmadı</translation>
+    </message>
+</context>
+<context>
+    <name>_Adding</name>
+    <message>
+        <source>Stop</source>
+        <translation>Durdur</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Durduruluyor…</translation>
+    </message>
+    <message>
+        <source>Looking for documents…</source>
+        <translation>Belgeler aranıyor…</translation>
+    </message>
+    <message>
+        <source>Adding file {number} of {count}: {name}</source>
+        <translation>Ekleniyor: {count} dosyanın {number}. dosyası, {name}</translation>
+    </message>
+    <message>
+        <source>page {number}</source>
+        <translation>{number}. sayfa</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>ve %n dosya daha</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>Raporu kopyala</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) added.</source>
+        <translation>
+            <numerusform>%n belge eklendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) updated.</source>
+        <translation>
+            <numerusform>%n belge güncellendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were already in the library.</source>
+        <translation>
+            <numerusform>%n belge zaten kitaplıktaydı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new reference(s) imported.</source>
+        <translation>
+            <numerusform>%n yeni künye içe aktarıldı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) completed.</source>
+        <translation>
+            <numerusform>%n künye tamamlandı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n reference(s) were already known.</source>
+        <translation>
+            <numerusform>%n künye zaten vardı.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Durduruldu.</translation>
+    </message>
+    <message>
+        <source>No readable documents were found.</source>
+        <translation>Okunabilir belge bulunamadı.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The scanned pages of %n document(s) will be read while you are not typing.</source>
+        <translation>
+            <numerusform>%n belgenin taranmış sayfaları sen yazmıyorken okunacak.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>✗ {name}: {why}</source>
+        <translation>✗ {name}: {why}</translation>
     </message>
 </context>
 </TS>

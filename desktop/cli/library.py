@@ -50,7 +50,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     lists = [name for name in files if Path(name).suffix.lower() in REFERENCE_FILES]
     names = [name for name in files if name not in lists]
     report = services.core.library.add(
-        [Path(name) for name in names], with_copies=options.copy, on_progress=tell
+        [Path(name) for name in names],
+        with_copies=options.copy or services.core.settings_store.current.copies_documents,
+        on_progress=tell,
     )
     failures += import_references(services, lists)
     if options.wait:

@@ -182,6 +182,8 @@ class Settings:
     suggests_sessions: bool = setting(True, Setting("general past"))
     searches_by_meaning: bool = setting(True, Setting("general past", is_close=True))
     keeps_searches: bool = setting(True, Setting("general past", is_close=True))
+    copies_documents: bool = setting(False, Setting("general library"))
+    """Whether a copy of each document that is added to the library is kept in the profile."""
     shortcuts: Mapping[str, str] = field(
         default_factory=dict, metadata={"about": Setting(is_shared=True)}
     )

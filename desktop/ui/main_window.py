@@ -18,8 +18,8 @@ from desktop.ui.composer.suggestions_controller import QuestionSuggester, Sugges
 from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.insight.insight_controller import InsightController
-from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.library.library_controller import LibraryController
+from desktop.ui.library.table import dragged_sources
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
 from desktop.ui.palette.prompts import PromptsController
@@ -241,7 +241,9 @@ class MainWindow(QMainWindow):
         self.memory = MemoryController(
             theme, parts.composer, parts.transcript, parts.strip, self.sessions, worker
         )
-        self.library = LibraryController(self, theme, worker, self.changes)
+        self.library = LibraryController(
+            self, theme, worker, self.changes, strip=parts.strip, state=self._state
+        )
         self._side = SidePanelController(parts, self.sessions, self.desk, self.library)
         self.diary = DiaryController(self, theme, worker)
         self.insight = InsightController(self, theme, worker)
@@ -395,6 +397,7 @@ class MainWindow(QMainWindow):
         library.wall_wanted.connect(self.projects.choose)
         library.quote_wanted.connect(self.commands.quote)
         library.ask_wanted.connect(self.recall.add)
+        library.inside_wanted.connect(self.commands.search.show_in_sources)
 
     def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""

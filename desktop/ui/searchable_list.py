@@ -2,9 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum, StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QModelIndex,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -21,7 +30,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import MessageBar, UndoKey
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import EnumComboBox, SearchField
+from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import (
     STRETCH,
     LayoutItem,
@@ -29,11 +38,20 @@ from desktop.ui.widgets.layouts import (
     growing,
     reserve_scrollbar,
     row,
-    set_tab_order,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel, tip
-from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
+from desktop.ui.widgets.row_list import (
+    NOWHERE,
+    HighlightedText,
+    Index,
+    Marks,
+    RowDelegate,
+    RowKeys,
+    RowList,
+    RowModel,
+    Rows,
+)
 
 T = TypeVar("T")
 _SIDE = Space.MEDIUM
@@ -76,31 +94,16 @@ class ListedRole(IntEnum):
     MARKS = Qt.ItemDataRole.UserRole + 2  # spans to highlight in the title
 
 
-class SearchableListModel(RowModel[Any]):
-    def __init__(self, order: StrEnum) -> None:
-        """`order` is the first of the orders that can be chosen."""
-        super().__init__()
-        self._items: Sequence[SearchableItem[Any]] = ()
-        self._query = ""
-        self.order = order
+class SearchableRows(Rows[Any]):
+    """Mix-in for models, before Qt's class: rows that match a query, in a chosen order."""
+
+    order: StrEnum
+    _items: Sequence[SearchableItem[Any]]
+    _query: str
 
     @property
     def count(self) -> int:
         return len(self._items)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if (row := self.row(index)) is None:
-            return None
-        shown = self._text_of(row)
-        if role == ListedRole.MARKS:
-            return find_words(shown.title, [self._query]) if self._query else []
-        texts: dict[int, object] = {
-            ListedRole.TEXT: shown,
-            Qt.ItemDataRole.DisplayRole: shown.title,
-            Qt.ItemDataRole.AccessibleTextRole: shown.whole,
-            Qt.ItemDataRole.ToolTipRole: tip(shown.tip),
-        }
-        return texts.get(role)
 
     def show_items(self, items: Sequence[SearchableItem[Any]]) -> None:
         self._items = items
@@ -122,12 +125,9 @@ class SearchableListModel(RowModel[Any]):
         return self._key_of(self.row(index))
 
     def nearest(self, place: int) -> QModelIndex:
-        return self.index(min(place, len(self._rows) - 1))
+        return self.index(min(place, len(self._rows) - 1), 0)
 
     def _key_of(self, row: object) -> str | None:
-        raise NotImplementedError
-
-    def _text_of(self, row: Any) -> ListedText:
         raise NotImplementedError
 
     def _arranged(self, items: Sequence[Any]) -> list[Any]:
@@ -137,6 +137,52 @@ class SearchableListModel(RowModel[Any]):
         self.beginResetModel()
         self._rows = self._arranged(find_items(self._items, self._query))
         self.endResetModel()
+
+
+class SearchableListModel(SearchableRows, RowModel[Any]):
+    def __init__(self, order: StrEnum) -> None:
+        """`order` is the first of the orders that can be chosen."""
+        super().__init__()
+        self._items = ()
+        self._query = ""
+        self.order = order
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if (row := self.row(index)) is None:
+            return None
+        shown = self._text_of(row)
+        if role == ListedRole.MARKS:
+            return find_words(shown.title, [self._query]) if self._query else []
+        texts: dict[int, object] = {
+            ListedRole.TEXT: shown,
+            Qt.ItemDataRole.DisplayRole: shown.title,
+            Qt.ItemDataRole.AccessibleTextRole: shown.whole,
+            Qt.ItemDataRole.ToolTipRole: tip(shown.tip),
+        }
+        return texts.get(role)
+
+    def _text_of(self, row: Any) -> ListedText:
+        raise NotImplementedError
+
+
+class SearchableTableModel(SearchableRows, QAbstractTableModel):
+    """Its first column has the title."""
+
+    columns: Sequence[StrEnum] = ()
+
+    def __init__(self, order: StrEnum) -> None:
+        super().__init__()
+        self._rows = []
+        self._items = ()
+        self._query = ""
+        self.order = order
+        self.is_descending = False
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def marks(self, text: str) -> Marks:
+        return find_words(text, [self._query]) if self._query else []
 
 
 class ListedDelegate(RowDelegate):
@@ -181,17 +227,11 @@ class ListedDelegate(RowDelegate):
         return self._type.small_metrics.horizontalAdvance(pill) + 2 * Space.SMALL
 
 
-class SearchableListView(RowList):
-    chosen = Signal()  # the selection has changed
+class ChosenRows(RowKeys):
+    """Mix-in for views, before Qt's class: choosing a row by its key."""
 
-    def __init__(
-        self, model: SearchableListModel, theme: ThemeController, *, most_lines: int
-    ) -> None:
-        super().__init__(model, ListedDelegate(theme, most_lines))
-        self._model = model
-        self.setUniformItemSizes(most_lines == 1)
-        # Rows are measured for one width.
-        reserve_scrollbar(self)
+    chosen: ClassVar[Signal]  # the selection has changed
+    _model: SearchableRows
 
     @property
     def current_id(self) -> str | None:
@@ -212,14 +252,27 @@ class SearchableListView(RowList):
         return self._model.nearest(0)
 
 
+class SearchableListView(ChosenRows, RowList):
+    chosen = Signal()
+
+    def __init__(
+        self, model: SearchableListModel, theme: ThemeController, *, most_lines: int
+    ) -> None:
+        super().__init__(model, ListedDelegate(theme, most_lines))
+        self._model = model
+        self.setUniformItemSizes(most_lines == 1)
+        # Rows are measured for one width.
+        reserve_scrollbar(self)
+
+
 class SearchableListPage(View):
-    model: SearchableListModel
-    list: SearchableListView
+    model: SearchableRows
+    list: ChosenRows
 
     def __init__(
         self,
-        model: SearchableListModel,
-        rows: SearchableListView,
+        model: SearchableRows,
+        rows: ChosenRows,
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:
@@ -230,7 +283,6 @@ class SearchableListPage(View):
         self.is_loaded = False
         self._pending_key: str | None = None  # selected once the list has it
         self.search = SearchField(theme, self)
-        self.order = EnumComboBox(tuple(type(model.order)), self)
         self._count, self._nothing = HintLabel(), BodyLabel(role="muted")
         self.strip = MessageBar(theme)
         UndoKey(self.strip, self).listen()
@@ -243,9 +295,6 @@ class SearchableListPage(View):
         self.search.left_downwards.connect(rows.enter)
         self.search.entered.connect(rows.open_first)
         self.search.left.connect(self.left)
-        self.order.chosen.connect(
-            lambda order: self._keep_chosen(lambda: self.model.order_by(order))
-        )
         rows.left_upwards.connect(self._focus_search)
         self.add_key(QKeySequence.StandardKey.Find, self._go_to_search)
 
@@ -281,19 +330,11 @@ class SearchableListPage(View):
         )
         whole = (growing(self._pages), self.strip, foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        set_tab_order(self.search, self.order, self.list)
 
     def _head(self, title: str, *buttons: Button) -> QLayout:
         label = TitleLabel(title)
         label.setWordWrap(False)
         return row(label, growing(self._count), *buttons)
-
-    def _search_row(self, looks_for: str, orders: Sequence[str], about: str) -> QLayout:
-        """Return the row; `looks_for`: the placeholder; `about`: the name of the orders."""
-        self.search.set_name(looks_for)
-        self.order.set_texts(*orders)
-        self.order.setAccessibleName(about)
-        return row(growing(self.search), self.order)
 
     def show_at(self, key: str | None = None) -> None:
         self._pending_key = key

@@ -1,33 +1,25 @@
 """Labels of sources: document types, pages, dates, places in a source."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from PySide6.QtCore import QObject
 
+from desktop.domain.references import Work
 from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceState
 from desktop.research.documents.reader import FORM_OF_ENDING, DocumentType
 from desktop.ui.formatting import clock_time, day
 
-_FORMS = (
-    DocumentType.EPUB,
-    DocumentType.HTML,
-    DocumentType.MARKDOWN,
-    DocumentType.PDF,
-    DocumentType.TEXT,
-    DocumentType.WEB_PAGE,
-    DocumentType.WORD,
-)
-"""In the order of the list by kind."""
 
-
-def form_rank(source: Source) -> int:
-    return _FORMS.index(_form_of(source))
-
-
-def _form_of(source: Source) -> DocumentType:
+def form_of(source: Source) -> DocumentType:
     if source.kind is SourceKind.WEB:
         return DocumentType.WEB_PAGE
     return FORM_OF_ENDING.get(PurePath(source.address).suffix.lower(), DocumentType.TEXT)
+
+
+def kind_of(work: Work) -> str:
+    """Return the type of a work, or else the form of its document."""
+    return work.reference.text("type") or str(form_of(work.source))
 
 
 def is_excerpt(source: Source) -> bool:
@@ -38,18 +30,50 @@ def is_excerpt(source: Source) -> bool:
 
 class SourceLabels(QObject):
     def form(self, source: Source) -> str:
-        return self.forms()[form_rank(source)]
+        return self.forms()[form_of(source)]
 
-    def forms(self) -> list[str]:
-        return [
-            self.tr("EPUB"),
-            self.tr("HTML"),
-            self.tr("Markdown"),
-            self.tr("PDF"),
-            self.tr("Text"),
-            self.tr("Web"),
-            self.tr("Word"),
-        ]
+    def forms(self) -> Mapping[str, str]:
+        return {
+            DocumentType.EPUB: self.tr("EPUB"),
+            DocumentType.HTML: self.tr("HTML"),
+            DocumentType.MARKDOWN: self.tr("Markdown"),
+            DocumentType.PDF: self.tr("PDF"),
+            DocumentType.TEXT: self.tr("Text"),
+            DocumentType.WEB_PAGE: self.tr("Web"),
+            DocumentType.WORD: self.tr("Word"),
+        }
+
+    def types(self) -> Mapping[str, str]:
+        """Return the types of CSL that can be chosen, with their names."""
+        return {
+            "article-journal": self.tr("Article"),
+            "book": self.tr("Book"),
+            "chapter": self.tr("Chapter"),
+            "paper-conference": self.tr("Conference paper"),
+            "thesis": self.tr("Thesis"),
+            "report": self.tr("Report"),
+            "article": self.tr("Preprint"),
+            "article-magazine": self.tr("Magazine article"),
+            "article-newspaper": self.tr("Newspaper article"),
+            "entry-encyclopedia": self.tr("Encyclopedia entry"),
+            "webpage": self.tr("Web page"),
+            "dataset": self.tr("Dataset"),
+            "software": self.tr("Software"),
+            "legislation": self.tr("Legislation"),
+            "patent": self.tr("Patent"),
+            "manuscript": self.tr("Manuscript"),
+            "document": self.tr("Document"),
+        }
+
+    def authors(self, names: Sequence[str]) -> str:
+        """Return the family names: of two authors both, of more the first."""
+        families = [name.partition(",")[0] for name in names]
+        if len(families) > 2:  # noqa: PLR2004 - what the sentence says
+            return self.tr("{author} et al.").format(author=families[0])
+        if len(families) > 1:
+            both = self.tr("{author} and {other}")
+            return both.format(author=families[0], other=families[1])
+        return "".join(families)
 
     def pages(self, source: Source) -> str:
         return self.tr("%Ln page(s)", "", source.pages) if source.pages else ""

@@ -22,6 +22,8 @@ WEB_LENT, WEB_REFUSED = "web/lent", "web/refused"
 SEARCHES = "search/recent"
 PALETTE_USED = "palette/used"
 """The stored history of each, newest first: recent searches, keys of chosen palette items."""
+LIBRARY_COLUMNS = "library/columns"
+"""The name of each column with its width in letters."""
 
 
 @dataclass(slots=True)

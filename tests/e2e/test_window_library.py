@@ -9,7 +9,6 @@ from PySide6.QtCore import QUrl
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
@@ -53,12 +52,8 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     server.default = _answer
     person = start(connected)
     window = person.program.window
-    drop(window, files_in(a_pdf(tmp_path)))
-    person.waits_until(lambda: bool(window.findChildren(AddDocumentsDialog)))
-    (dialog,) = window.findChildren(AddDocumentsDialog)
-    with person.qtbot.waitSignal(dialog.added, timeout=PATIENCE_MS):
-        person.presses("Ekle")
-    person.presses("Kapat")
+    with person.qtbot.waitSignal(window.library.added, timeout=PATIENCE_MS):
+        drop(window, files_in(a_pdf(tmp_path)))
     (source,) = person.archive.sources.sources(EVERYTHING)
     assert (source.title, source.pages) == ("Zeytinlikte sulama", 2)
 

@@ -1,30 +1,23 @@
-"""The sources of the library: their list with its labels, and the actions on them."""
+"""What the library does on workers: listing its works, changes of them, dropped files."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QLocale, QMimeData, QObject, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import FormatterMissingError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SourceId
+from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
-from desktop.domain.sources import Source, SourceKind
-from desktop.language.normalization import folded_key
-from desktop.ui.formatting import day
-from desktop.ui.searchable_list import (
-    ListedText,
-    SearchableItem,
-    SearchableListModel,
-    SearchableListView,
-)
+from desktop.domain.references import CslItem, Reference, Work
+from desktop.domain.sources import Source
+from desktop.ui.library.table import ListedWork, searchable_work
+from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import Worker
-from desktop.ui.source_labels import SourceLabels, form_rank
-from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.row_list import Index
 
 if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import TaskCount
@@ -34,162 +27,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Sorting(StrEnum):
-    NEWEST = "newest"
-    TITLE = "title"
-    KIND = "kind"
-    SIZE = "size"
-
-
-@dataclass(frozen=True, slots=True)
-class ListedSource:
-    source: Source
-    size: int | None = None  # bytes of its file; None if there is none
-    tags: Sequence[str] = ()
-
-
 @dataclass(frozen=True, slots=True)
 class LibraryListing:
-    """The sources behind a wall, and the projects that can be chosen instead."""
+    """The works behind a wall, and the projects that can be chosen instead."""
 
-    items: Sequence[SearchableItem[ListedSource]] = ()
+    items: Sequence[SearchableItem[ListedWork]] = ()
     projects: Sequence[Project] = ()
     wall: Wall = EVERYTHING
 
 
 _SCANS = "scans"  # The task of housekeeping
-_DRAGGED = "application/x-bellek-sources"
 
 
-def dragged_sources(mime_data: QMimeData) -> list[SourceId]:
-    return [SourceId(line) for line in mime_data.data(_DRAGGED).toStdString().split("\n") if line]
-
-
-def searchable_source(
-    source: Source, size: int | None = None, tags: Sequence[str] = ()
-) -> SearchableItem[ListedSource]:
-    text = " ".join((source.title, source.address, *tags))
-    return SearchableItem.of(ListedSource(source, size, tags), text)
-
-
-def sort_sources(listed_sources: Sequence[ListedSource], sorting: StrEnum) -> list[ListedSource]:
-    """`found` has the newest first; the sort is stable."""
-    match sorting:
-        case Sorting.TITLE:
-            return sorted(
-                listed_sources, key=lambda listed_source: folded_key(listed_source.source.title)
-            )
-        case Sorting.KIND:
-            return sorted(
-                listed_sources, key=lambda listed_source: form_rank(listed_source.source)
-            )
-        case Sorting.SIZE:
-            return sorted(
-                listed_sources, key=lambda listed_source: listed_source.size or 0, reverse=True
-            )
-        case _:
-            return list(listed_sources)
-
-
-class SourceListLabels(QObject):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.of_source = SourceLabels(self)
-
-    def detail(self, listed: ListedSource) -> str:
-        source, form = listed.source, QLocale.DataSizeFormat.DataSizeTraditionalFormat
-        parts = [
-            self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
-            QLocale().formattedDataSize(listed.size, 1, form) if listed.size is not None else "",
-            self.tr("added {day}").format(day=day(source.added_at)),
-            self.tr("copy saved") if source.copy else "",
-        ]
-        parts += [f"# {name}" for name in listed.tags]
-        return " · ".join(filter(None, parts))
-
-    def trouble(self, listed: ListedSource) -> str:
-        is_gone = listed.source.kind is SourceKind.DOCUMENT and listed.size is None
-        gone = self.tr("the file was moved or deleted") if is_gone else ""
-        return " · ".join(filter(None, (self.of_source.trouble(listed.source), gone)))
-
-    def whole(self, listed: ListedSource) -> str:
-        source = listed.source
-        form, detail = self.of_source.form(source), self.detail(listed)
-        return ", ".join(filter(None, (source.title, form, detail, self.trouble(listed))))
-
-
-class SourceListModel(SearchableListModel):
-    def __init__(self) -> None:
-        super().__init__(Sorting.NEWEST)
-        self.words = SourceListLabels(self)
-        self.tag = ""  # The tag that the listed sources have; empty: any
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
-
-    def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
-        mime_data = QMimeData()
-        ids = [str(self.id_at(index)) for index in indexes]
-        mime_data.setData(_DRAGGED, "\n".join(ids).encode())
-        return mime_data
-
-    def sources(self, ids: Sequence[SourceId]) -> list[Source]:
-        listed = [entry.item.source for entry in self._items]
-        return [source for source in listed if source.id in ids]
-
-    def _key_of(self, row: object) -> SourceId | None:
-        return row.source.id if isinstance(row, ListedSource) else None
-
-    def _arranged(self, items: Sequence[ListedSource]) -> list[ListedSource]:
-        tagged = [
-            listed_source
-            for listed_source in items
-            if not self.tag or self.tag in listed_source.tags
-        ]
-        return sort_sources(tagged, self.order)
-
-    def _text_of(self, row: ListedSource) -> ListedText:
-        source, words = row.source, self.words
-        form, trouble = words.of_source.form(source), words.trouble(row)
-        detail, whole = words.detail(row), words.whole(row)
-        return ListedText(source.title, detail, whole, form, trouble, tip=source.address)
-
-
-class SourceListView(SearchableListView):
-    open_wanted = Signal()
-    remove_wanted = Signal()
-
-    def __init__(self, model: SourceListModel, theme: ThemeController) -> None:
-        super().__init__(model, theme, most_lines=1)
-        self._sources = model
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.doubleClicked.connect(lambda _: self.open_wanted.emit())
-
-    @property
-    def current(self) -> ListedSource | None:
-        return self._sources.row(self.currentIndex())
-
-    @property
-    def selected(self) -> list[ListedSource]:
-        places = sorted(self.selectedIndexes(), key=lambda index: index.row())
-        return [
-            listed_source
-            for place in places
-            if (listed_source := self._sources.row(place)) is not None
-        ]
-
-    def _handle_key(self, key: int) -> bool:
-        match key:
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.open_wanted.emit()
-            case Qt.Key.Key_Delete:
-                self.remove_wanted.emit()
-            case _:
-                return super()._handle_key(key)
-        return True
+@dataclass(frozen=True, slots=True)
+class CopiedReferences:
+    text: str
+    html: str = ""
+    """Empty: as BibTeX, because nothing that formats them is installed."""
 
 
 class LibraryActions(QObject):
@@ -202,21 +56,7 @@ class LibraryActions(QObject):
 
     def load(self, done: Callable[[LibraryListing], None]) -> None:
         """List the sources of the chosen project."""
-
-        def work(services: "Services") -> LibraryListing:
-            library, wall = services.library, services.assistant.shown
-            tags = services.archive.source_tags()
-            items = [
-                searchable_source(
-                    source,
-                    _size(library.original(source)),
-                    [name for name, tagged in tags.items() if source.id in tagged],
-                )
-                for source in services.archive.sources(wall)
-            ]
-            return LibraryListing(items, services.archive.projects(), wall)
-
-        self._worker.do_latest("list", work, done)
+        self._worker.do_latest("list", list_works, done)
 
     def show_read(self, done: "TaskCount") -> None:
         """Show that housekeeping has read scanned documents."""
@@ -232,6 +72,33 @@ class LibraryActions(QObject):
     ) -> None:
         """Tag sources, or remove their tag; `done` gets what this changed."""
         self._change(lambda services: services.source_tags.set(name, among, is_on=is_on), done)
+
+    def edit(
+        self, source_id: SourceId, fields: CslItem, done: Callable[[Change[Work]], None]
+    ) -> None:
+        self._change(lambda services: services.references.edit(source_id, fields), done)
+
+    def mark_read(
+        self,
+        sources: Sequence[SourceId],
+        is_read: bool,  # noqa: FBT001 (as of `tag`)
+        done: Callable[[Change[Sequence[Work]]], None],
+    ) -> None:
+        self._change(
+            lambda services: services.references.mark_read(sources, is_read=is_read), done
+        )
+
+    def copy_references(
+        self,
+        sources: Sequence[SourceId],
+        *,
+        as_bibtex: bool,
+        done: Callable[[CopiedReferences], None],
+    ) -> None:
+        self._worker.do(
+            lambda services: _copied(services, services.references.works(sources), as_bibtex),
+            done,
+        )
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: "Services") -> None:
@@ -268,6 +135,55 @@ class LibraryActions(QObject):
         self._worker.do_in_turn(work, show)
 
 
+def list_works(services: "Services") -> LibraryListing:
+    """List the works behind the wall that is shown; runs on a worker."""
+    library, wall = services.library, services.assistant.shown
+    projects = services.archive.projects()
+    names = {project.id: project.name for project in projects}
+    tags: defaultdict[SourceId, list[str]] = defaultdict(list)
+    for name, tagged in services.archive.source_tags().items():
+        for source_id in tagged:
+            tags[source_id].append(name)
+    items = [
+        searchable_work(
+            ListedWork(
+                work,
+                _size(library.original(work.source)),
+                tags[work.source.id],
+                names.get(work.source.project, "") if wall.is_open else "",
+            )
+        )
+        for work in services.archive.works(wall)
+    ]
+    return LibraryListing(items, projects, wall)
+
+
+def _copied(
+    services: "Services",
+    works: Sequence[Work],
+    as_bibtex: bool,  # noqa: FBT001 (of this module)
+) -> CopiedReferences:
+    from desktop.references import formats, formatting  # noqa: PLC0415 - on a worker
+
+    references = [
+        Reference({"type": "document", "title": work.source.title} | dict(work.reference.csl))
+        for work in works
+    ]
+    language = services.language()
+    if not as_bibtex:
+        try:
+            entries = formatting.format_list(
+                formats.with_keys(references), _STYLES[language], language
+            )
+        except FormatterMissingError:
+            pass
+        else:
+            html = "".join(f"<p>{entry.html}</p>" for entry in entries)
+            return CopiedReferences("\n".join(entry.text for entry in entries), html)
+    form = next(form for form in formats.FORMATS if form.name == "bibtex")
+    return CopiedReferences(formats.write_references(references, form))
+
+
 def _size(file: Path | None) -> int | None:
     try:
         return file.stat().st_size if file is not None else None
@@ -275,6 +191,7 @@ def _size(file: Path | None) -> int | None:
         return None
 
 
+_STYLES = {Language.TR: "apa-tr", Language.EN: "apa"}
 _CONVERSATIONS = frozenset({".zip", ".json", ".jsonl"})
 _EITHER = frozenset({".md", ".markdown", ".txt", ".text"})
 

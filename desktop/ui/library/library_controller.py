@@ -18,6 +18,7 @@ from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
+from desktop.ui.library.table import Column
 from desktop.ui.reader.reader_content import (
     CitedPlace,
     ReaderPlace,
@@ -29,16 +30,20 @@ from desktop.ui.services import Worker
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.views import renew
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.window_state import LIBRARY_COLUMNS, WindowState
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
+    from desktop.ui.library.adding import DocumentAdder
     from desktop.ui.library.page import LibraryPage
     from desktop.ui.reader.panel import ReaderPanel
 
 
 class LibraryController(QObject):
     page_made = Signal(object)  # View that needs its place in the window
+    added = Signal(object)  # AddedFiles
     import_wanted = Signal(object, object)
     """Paths of dropped conversations, and a callback after their import"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
@@ -49,18 +54,30 @@ class LibraryController(QObject):
     reader_closed = Signal()
     quote_wanted = Signal(str)  # words of a source for the message
     ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
+    inside_wanted = Signal(str)  # words to be searched in the documents
     back_wanted = Signal()
     forward_wanted = Signal()
 
     def __init__(
-        self, window: QWidget, theme: ThemeController, worker: Worker, changes: SettingsController
+        self,
+        window: QWidget,
+        theme: ThemeController,
+        worker: Worker,
+        changes: SettingsController,
+        *,
+        strip: MessageBar,
+        state: WindowState,
     ) -> None:
+        """`strip`: the window's, for what is added while another page is shown."""
         super().__init__(window)
         self._owner = window
         self._theme = theme
         self._worker = worker
         self._changes = changes
         self.desk = LibraryActions(worker, self)
+        self.added.connect(self.desk.changed)
+        self._adder: DocumentAdder | None = None
+        self._strip, self._state = strip, state
         self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
         self._is_prepared = False
@@ -69,21 +86,26 @@ class LibraryController(QObject):
         keys = "Ctrl+Shift+L"
         return (everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),)
 
-    def open(self, tag: str = "") -> "LibraryPage":
+    def open(self) -> "LibraryPage":
         from desktop.ui.library.page import LibraryPage
 
         if self.page is None:
-            self.page = LibraryPage(self.desk, self._theme, self._owner)
-            self.page_made.emit(self.page)
-            self.page.add_wanted.connect(self.add)
-            self.page.files_wanted.connect(self.choose_files)
-            self.page.folder_wanted.connect(self.choose_folder)
-            self.page.page_wanted.connect(self.add_page)
-            self.page.zotero_wanted.connect(self.add_from_zotero)
-            self.page.place_wanted.connect(self.read)
-            self.page.original_wanted.connect(partial(open_original, self._worker))
-            self.page.wall_wanted.connect(self.wall_wanted)
-            self.page.model.tag = tag
+            page = self.page = LibraryPage(self.desk, self._theme, self._owner)
+            self.page_made.emit(page)
+            page.add_wanted.connect(self.add)
+            page.files_wanted.connect(self.choose_files)
+            page.folder_wanted.connect(self.choose_folder)
+            page.page_wanted.connect(self.add_page)
+            page.zotero_wanted.connect(self.add_from_zotero)
+            page.place_wanted.connect(self.read)
+            page.original_wanted.connect(partial(open_original, self._worker))
+            page.wall_wanted.connect(self.wall_wanted)
+            page.ask_wanted.connect(self.ask_wanted)
+            page.inside_wanted.connect(self.inside_wanted)
+            page.list.set_widths(self._state.lines(LIBRARY_COLUMNS))
+            page.list.widths_changed.connect(
+                lambda: self._state.keep_lines(LIBRARY_COLUMNS, page.list.widths())
+            )
         self.page.show_at()
         return self.page
 
@@ -92,11 +114,18 @@ class LibraryController(QObject):
         old, reader = self.page, self.reader
         self.page = self.reader = None
         if old is not None:
-            renew(old, lambda: self.open(old.model.tag))
+            renew(old, lambda: self._open_like(old))
         if reader is not None:
             if reader.isVisible() and reader.place is not None:
                 self.read(reader.place)
             reader.deleteLater()
+
+    def _open_like(self, old: "LibraryPage") -> "LibraryPage":
+        """Open a page with the filter and the order of another."""
+        page = self.open()
+        page.model.filter = old.model.filter
+        page.sort(Column(old.model.order), is_descending=old.model.is_descending)
+        return page
 
     def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
         """Offer the projects for sources that were dragged from the library's window."""
@@ -180,20 +209,21 @@ class LibraryController(QObject):
         FolderDialog(title, self._shown_owner()).ask_for_files(self.add)
 
     def add(self, paths: Sequence[Path]) -> None:
-        from desktop.ui.library.add_dialogs import AddDocumentsDialog
+        from desktop.ui.library.adding import DocumentAdder
 
-        if not paths:
-            return
-        services = self._worker.services
-        library = services.library.of(services.assistant.project)
-        dialog = AddDocumentsDialog(
-            paths, library, services.texts, self._worker.bridge, self._shown_owner()
-        )
-        dialog.added.connect(self.desk.changed)
-        open_dialog(dialog)
+        if self._adder is None:
+            self._adder = DocumentAdder(self._worker, self._strip, self)
+            self._adder.added.connect(self.added)
+        if paths:
+            page = self.page if self.page and self.page.isVisible() else None
+            self._adder.add(
+                paths,
+                page.strip if page else None,
+                with_copies=self._changes.settings.copies_documents,
+            )
 
     def add_page(self) -> None:
-        from desktop.ui.library.add_dialogs import AddWebPageDialog
+        from desktop.ui.library.add_page_dialog import AddWebPageDialog
 
         services, owner = self._worker.services, self.page or self._owner
         dialog = AddWebPageDialog(

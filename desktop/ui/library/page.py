@@ -1,43 +1,60 @@
-"""The library window: lists documents and web pages; adds, opens, copies and removes them."""
+"""The page of the library: a table of its works; adds, reads, edits, copies and removes them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCursor, QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
+from PySide6.QtGui import QCursor, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.changes import Change
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
+from desktop.domain.references import Work
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.links import is_web_address
 from desktop.language.normalization import folded_key
-from desktop.ui.dialogs.form import TagMenu
-from desktop.ui.library.library_actions import (
-    LibraryActions,
-    LibraryListing,
-    SourceListModel,
-    SourceListView,
+from desktop.ui.dialogs.form import TagMenu, TextQuestion, open_dialog, open_folder
+from desktop.ui.i18n import core_texts
+from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
+from desktop.ui.library.reference_form import ReferenceForm
+from desktop.ui.library.table import (
+    Column,
+    WorkFilter,
+    WorkTable,
+    WorkTableModel,
     dragged_sources,
 )
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListPage
+from desktop.ui.source_labels import kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button, DangerButton, PopupMenu
-from desktop.ui.widgets.layouts import column, flowing, growing, row
+from desktop.ui.widgets.buttons import Button, PopupMenu, clear_menu
+from desktop.ui.widgets.layouts import column, flowing, growing, row, set_tab_order
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
-_REMOVED, _MOVED, _TAGGED, _SENT = "removed", "moved", "tagged", "sent"
+_REMOVED, _MOVED, _TAGGED, _EDITED = "removed", "moved", "tagged", "edited"
+_MARKED, _COPIED, _SENT = "marked", "copied", "sent"
+_SHOWN = 4  # Acts that have a button of their own
+
+
+class WorkAct(NamedTuple):
+    """What can be done with the selected works."""
+
+    words: str
+    act: Callable[[], object]
+    is_possible: bool = True
 
 
 class LibraryPage(SearchableListPage):
     act = "library"
-    model: SourceListModel
-    list: SourceListView
+    model: WorkTableModel
+    list: WorkTable
 
     add_wanted = Signal(object)  # paths of files and folders
     files_wanted = Signal()  # The user wants to pick files and add them
@@ -47,60 +64,56 @@ class LibraryPage(SearchableListPage):
     place_wanted = Signal(object)  # ReaderPlace of a source to read
     original_wanted = Signal(object)  # Source whose original is to be opened
     wall_wanted = Signal(object)  # Wall of a project that is chosen
+    ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
+    inside_wanted = Signal(str)  # words to be searched in the documents
 
     def __init__(
         self, actions: LibraryActions, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        model = SourceListModel()
-        super().__init__(model, SourceListView(model, theme), theme, parent)
+        model = WorkTableModel()
+        super().__init__(model, WorkTable(model, theme), theme, parent)
         self._actions = actions
-        self._read_button = Button(text=self.tr("&Read"), press=self._read)
         self.filter_button = Button("choice")
         self.tags: Mapping[str, frozenset[SourceId]] = {}
         self._listing = LibraryListing()
-        self._original = Button(press=self._open_original)
-        self._copy = Button(
-            text=self.tr("&Keep a copy"),
-            press=lambda: actions.keep_copies(
-                [listed_source.source for listed_source in self.list.selected]
-            ),
+        self._inside = Button(
+            text=self.tr("Search &inside documents"),
+            press=lambda: self.inside_wanted.emit(self._query()),
         )
-        self._remove = DangerButton(text=self.tr("Re&move"), press=self._remove_selected)
-        self._buttons = (self._read_button, self._original, self._copy, self._remove)
-        """The actions for the selected sources."""
+        self._buttons = [Button(press=partial(self._press, place)) for place in range(_SHOWN)]
+        self._more = Button(text="⋯", name=self.tr("More"))
         self._build()
         self._actions.changed.connect(self._look_again)
         self._actions.removed.connect(self._show_removed)
         self.list.chosen.connect(self._show_state)
-        self.list.open_wanted.connect(self._read)
+        self.list.open_wanted.connect(lambda: self._press(0))
         self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
+        self.list.sort_wanted.connect(self._sort_again)
         DropTarget(self).dropped.connect(self.add_wanted)
         dropped = DropTarget(self.filter_button, dragged_sources).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         self.add_key(QKeySequence.StandardKey.Open, self.files_wanted.emit)
+        self.add_key(QKeySequence.StandardKey.Copy, self._copy_by_key)
+        self.list.show_order()
         self._show_state()
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Library"))
         self.list.setAccessibleName(self.tr("Sources"))
-        orders = (
-            self.tr("Newest first"),
-            self.tr("By title"),
-            self.tr("By type"),
-            self.tr("By size"),
-        )
-        search = self._search_row(
-            self.tr("Search titles and addresses"), orders, self.tr("Sort the sources")
-        )
+        self.search.set_name(self.tr("Search title, author, year, DOI, tag"))
         add = Button(text=self.tr("&Add"))
         add.setMenu(self._add_menu(add))
         head = self._head(self.tr("Library"), add)
         menu = QMenu(self.filter_button)
         menu.aboutToShow.connect(lambda: self._fill_filter(menu))
         self.filter_button.setMenu(menu)
-        search = row(growing(search), self.filter_button)
-        full = column(head, search, self._nothing, growing(self.list), spacing=Space.MEDIUM)
+        more = PopupMenu(self._more)
+        more.aboutToShow.connect(lambda: self._fill_menu(more, self.acts()[_SHOWN:]))
+        self._more.setMenu(more)
+        search = row(growing(self.search), self.filter_button)
+        nothing_row = row(growing(self._nothing), self._inside)
+        full = column(head, search, nothing_row, growing(self.list), spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
             "saved web pages (HTML), "
@@ -114,7 +127,8 @@ class LibraryPage(SearchableListPage):
             BodyLabel(nothing, role="muted"),
             flowing(*self._add_buttons()),
         )
-        self._lay_out(full, empty, flowing(*self._buttons))
+        self._lay_out(full, empty, flowing(*self._buttons, self._more))
+        set_tab_order(self.search, self.filter_button, self._inside, self.list)
 
     def _ways_to_add(self) -> Sequence[tuple[str, Callable[[], object]]]:
         return (
@@ -146,8 +160,13 @@ class LibraryPage(SearchableListPage):
                 {name for entry in items for name in entry.item.tags}, key=folded_key
             )
         }
-        if self.model.tag not in self.tags:
-            self.model.tag = ""
+        filtered = self.model.filter
+        if filtered.tag not in self.tags:
+            filtered = replace(filtered, tag="")
+        kinds = {kind_of(entry.item.work) for entry in items}
+        if filtered.kind not in kinds:
+            filtered = replace(filtered, kind="")
+        self.model.filter = filtered
         self.model.show_items(items)
 
     def _walls(self) -> Mapping[Wall, str]:
@@ -158,15 +177,37 @@ class LibraryPage(SearchableListPage):
         return common | {Wall(project.id): project.name for project in self._listing.projects}
 
     def _fill_filter(self, menu: QMenu) -> None:
-        menu.clear()
+        clear_menu(menu)
+        self._add_orders(menu.addMenu(self.tr("Sort by")))
+        menu.addSeparator()
         for wall, name in self._walls().items():
             choose = partial(self.wall_wanted.emit, wall)
             self._add_choice(menu, name, choose, is_chosen=wall == self._listing.wall)
         menu.addSeparator()
-        choices = [(self.tr("All sources"), ""), *((f"# {name}", name) for name in self.tags)]
-        for label, name in choices if self.tags else ():
-            choose = partial(self._choose_tag, name)
-            self._add_choice(menu, label, choose, is_chosen=name == self.model.tag)
+        everything = WorkFilter()
+        self._add_filter(menu, self.tr("All sources"), everything)
+        menu.addSeparator()
+        self._add_filter(menu, self.tr("Unread"), WorkFilter(is_read=False))
+        self._add_filter(menu, self.tr("Read"), WorkFilter(is_read=True))
+        menu.addSeparator()
+        for kind, name in self.model.kinds().items():
+            self._add_filter(menu, name, WorkFilter(kind=kind))
+        menu.addSeparator()
+        for name in self.tags:
+            self._add_filter(menu, f"# {name}", WorkFilter(tag=name))
+
+    def _add_filter(self, menu: QMenu, label: str, wanted: WorkFilter) -> None:
+        """Add a choice of one field; chosen again, it is given up."""
+        shown, everything = self.model.filter, WorkFilter()
+        fields = {
+            name: value
+            for name in ("tag", "kind", "is_read")
+            if (value := getattr(wanted, name)) != getattr(everything, name)
+        }
+        is_chosen = wanted == shown if wanted == everything else shown == replace(shown, **fields)
+        back = {name: getattr(everything, name) for name in fields}
+        following = replace(shown, **(back if is_chosen else fields)) if fields else everything
+        self._add_choice(menu, label, partial(self._filter, following), is_chosen=is_chosen)
 
     def _add_choice(
         self, menu: QMenu, label: str, choose: Callable[[], object], *, is_chosen: bool
@@ -175,20 +216,148 @@ class LibraryPage(SearchableListPage):
         action.setCheckable(True)
         action.setChecked(is_chosen)
 
-    def _choose_tag(self, name: str) -> None:
-        self.model.tag = name
-        self.load()
+    def _filter(self, wanted: WorkFilter) -> None:
+        self.model.filter = wanted
+        self._refill(lambda: self.model.find(self.search.text()))
+
+    def _sort_again(self, clicked: Column) -> None:
+        """Sort by a column, or turn its order around."""
+        turns = clicked == self.model.order
+        self.sort(clicked, is_descending=not self.model.is_descending if turns else None)
+
+    def _add_orders(self, menu: QMenu) -> None:
+        for order, name in zip(Column, self.model.words.columns(), strict=True):
+            choose = partial(self.sort, order)
+            self._add_choice(menu, name, choose, is_chosen=order == self.model.order)
+        menu.addSeparator()
+        shown, is_descending = Column(self.model.order), self.model.is_descending
+        for name, is_down in ((self.tr("Ascending"), False), (self.tr("Descending"), True)):
+            choose = partial(self.sort, shown, is_descending=is_down)
+            self._add_choice(menu, name, choose, is_chosen=is_down == is_descending)
+
+    def sort(self, column: Column, *, is_descending: bool | None = None) -> None:
+        """Sort by a column; None: as it is usual for it."""
+        self._keep_chosen(lambda: self.model.sort_by(column, is_descending=is_descending))
+        self.list.show_order()
+
+    def acts(self) -> Sequence[WorkAct]:
+        """Return what can be done with the selected works, the most used first."""
+        works = self.list.selected
+        ids = [listed.source.id for listed in works]
+        only = works[0] if len(works) == 1 else None
+        is_page = only is not None and only.source.kind is SourceKind.WEB
+        is_read = bool(works) and all(listed.is_read for listed in works)
+        has_file = only is not None and only.size is not None
+        uncopied = [
+            listed.source for listed in works if listed.size is not None and not listed.source.copy
+        ]
+        is_original_there = has_file or (
+            only is not None and is_page and is_web_address(only.source.address)
+        )
+        ask = self.tr("A&sk about these") if len(works) > 1 else self.tr("A&sk about this")
+        mark = self.tr("Mark as &unread") if is_read else self.tr("Mark as rea&d")
+        original = self.tr("&Open in browser") if is_page else self.tr("&Open file")
+        return (
+            WorkAct(self.tr("&Read"), self._read, only is not None),
+            WorkAct(ask, self._ask, bool(works)),
+            WorkAct(self.tr("&Edit reference…"), self._edit, only is not None),
+            WorkAct(self.tr("&Copy reference"), partial(self._copy, ids), bool(works)),
+            WorkAct(
+                self.tr("Copy as &BibTeX"), partial(self._copy, ids, as_bibtex=True), bool(works)
+            ),
+            WorkAct(self.tr("Re&name…"), self._rename, only is not None),
+            WorkAct(mark, partial(self._mark, ids, not is_read), bool(works)),
+            WorkAct(original, self._open_original, is_original_there),
+            WorkAct(self.tr("Show in &folder"), self._show_folder, has_file and not is_page),
+            WorkAct(
+                self.tr("&Keep a copy"),
+                partial(self._actions.keep_copies, uncopied),
+                bool(uncopied),
+            ),
+            WorkAct(self.tr("Re&move"), self._remove_selected, bool(works)),
+        )
+
+    def _press(self, place: int) -> None:
+        act = self.acts()[place]
+        if act.is_possible:
+            act.act()
 
     def _read(self) -> None:
         if (current := self.list.current) is not None:
             self.place_wanted.emit(ReaderPlace(current.source.id))
 
+    def _ask(self) -> None:
+        works = self.list.selected
+        self.left.emit()
+        for listed in works:
+            self.ask_wanted.emit(listed.source.id, listed.source.title)
+
     def _open_original(self) -> None:
         if (current := self.list.current) is not None:
             self.original_wanted.emit(current.source)
 
+    def _show_folder(self) -> None:
+        if (current := self.list.current) is not None:
+            open_folder(Path(current.source.address).parent)
+
+    def _edit(self) -> None:
+        if (current := self.list.current) is not None:
+            form = ReferenceForm(
+                current.work, self.model.words.of_source.types(), core_texts(), self
+            )
+            form.written.connect(partial(self._store, current.source.id))
+            open_dialog(form)
+
+    def _rename(self) -> None:
+        if (current := self.list.current) is not None:
+            source = current.source
+
+            def store(title: str) -> None:
+                if (title := " ".join(title.split())) and title != source.title:
+                    self._store(source.id, {"title": title})
+
+            title = self.tr("Rename")
+            TextQuestion(self, title, self.tr("Title"), store, text=source.title)
+
+    def _store(self, source_id: SourceId, fields: Mapping[str, Any]) -> None:
+        def show(change: Change[Work]) -> None:
+            words = self.tr("Reference of “{title}” saved.").format(
+                title=change.value.source.title
+            )
+            self.strip.show_message(_EDITED, words, undo=self._actions.undoes(change))
+
+        self._actions.edit(source_id, fields, show)
+
+    def _mark(self, ids: Sequence[SourceId], is_read: bool) -> None:  # noqa: FBT001 (a slot)
+        def show(change: Change[Sequence[Work]]) -> None:
+            count = len(change.value)
+            read = self.tr("%n source(s) marked as read.", "", count)
+            unread = self.tr("%n source(s) marked as unread.", "", count)
+            words = read if is_read else unread
+            self.strip.show_message(_MARKED, words, undo=self._actions.undoes(change))
+
+        self._actions.mark_read(ids, is_read, show)
+
+    def _copy_by_key(self) -> None:
+        if ids := [listed.source.id for listed in self.list.selected]:
+            self._copy(ids)
+
+    def _copy(self, ids: Sequence[SourceId], *, as_bibtex: bool = False) -> None:
+        def show(copied: CopiedReferences) -> None:
+            contents = QMimeData()
+            contents.setText(copied.text)
+            if copied.html:
+                contents.setHtml(copied.html)
+            QGuiApplication.clipboard().setMimeData(contents)
+            words = self.tr("%n reference(s) copied.", "", len(ids))
+            if as_bibtex or not copied.html:
+                words = self.tr("%n reference(s) copied as BibTeX.", "", len(ids))
+            self.strip.show_message(_COPIED, words)
+
+        self._actions.copy_references(ids, as_bibtex=as_bibtex, done=show)
+
     def _remove_selected(self) -> None:
-        if chosen := [listed_source.source.id for listed_source in self.list.selected]:
+        if chosen := [listed.source.id for listed in self.list.selected]:
             self._actions.remove(chosen)
 
     def _show_menu(self, at: QPoint) -> None:
@@ -196,19 +365,24 @@ class LibraryPage(SearchableListPage):
             self.menu_of_selected().popup(self.list.viewport().mapToGlobal(at))
 
     def menu_of_selected(self) -> PopupMenu:
-        """Return the menu of the selected sources, which can be moved if there are projects."""
+        """Return the menu of the selected works, which can be moved if there are projects."""
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for button in self._buttons:
-            action = menu.addAction(button.text())
-            action.setEnabled(button.isEnabled())
-            action.triggered.connect(button.click)
-        ids = [listed_source.source.id for listed_source in self.list.selected]
+        self._fill_menu(menu, self.acts())
+        return menu
+
+    def _fill_menu(self, menu: QMenu, acts: Sequence[WorkAct]) -> None:
+        clear_menu(menu)
+        *before, remove = acts
+        for act in before:
+            menu.addAction(act.words, act.act).setEnabled(act.is_possible)
+        ids = [listed.source.id for listed in self.list.selected]
         menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
         menu.addAction(self.tr("Send to Zotero"), partial(self._send_to_zotero, ids))
         if self._listing.projects:
             self._add_places(menu.addMenu(self.tr("Move to project")), ids)
-        return menu
+        menu.addSeparator()
+        menu.addAction(remove.words, remove.act).setEnabled(remove.is_possible)
 
     def _send_to_zotero(self, sent: Sequence[SourceId]) -> None:
         def show(count: int) -> None:
@@ -268,35 +442,39 @@ class LibraryPage(SearchableListPage):
         return self.tr("%Ln source(s)", "", count)
 
     def _not_found_text(self, query: str) -> str:
-        return self.tr(
-            "No title or address contains “{query}”. To search inside documents, use the "
-            "search in the main window."
-        ).format(query=query)
+        return self.tr("No title, author, year, DOI or tag contains “{query}”.").format(
+            query=query
+        )
+
+    def _query(self) -> str:
+        return " ".join(self.search.text().split())
 
     def _show_state(self) -> None:
         super()._show_state()
-        chosen = self.list.selected
-        only = chosen[0] if len(chosen) == 1 else None
-        is_page = only is not None and only.source.kind is SourceKind.WEB
-        is_there = only is not None and only.size is not None
-        if only is not None and is_page:
-            is_there = is_web_address(only.source.address)
-        self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
-        named, tag = self._walls().get(self._listing.wall, ""), self.model.tag
-        shown = " · ".join(filter(None, (named, f"# {tag}" if tag else "")))
-        self.filter_button.setText((shown or self.tr("All sources")).replace("&", "&&"))
-        self.filter_button.setVisible(bool(self.tags or self._listing.projects))
-        if not self.model.count:
-            self._nothing.setText(self.tr("This project has no sources."))
+        is_not_found = not self._nothing.isHidden()
+        self._inside.setVisible(is_not_found)
+        self._show_filter()
+        if not self.model.match_count and not is_not_found:
+            is_filtered = bool(self.model.count)
+            none = self.tr("No source matches the filter.")
+            self._nothing.setText(none if is_filtered else self.tr("This project has no sources."))
             self._nothing.show()
-        for button in self._buttons:
+        acts = self.acts()
+        for button, act in zip(self._buttons, acts, strict=False):
+            button.setText(act.words)
+            button.setEnabled(act.is_possible)
+        self._more.setEnabled(bool(self.list.selected))
+        for button in (*self._buttons, self._more):
             button.setHidden(self._is_empty())
-        self._read_button.setEnabled(only is not None)
-        self._original.setEnabled(is_there)
-        uncopied = [
-            listed_source
-            for listed_source in chosen
-            if listed_source.size is not None and not listed_source.source.copy
-        ]
-        self._copy.setEnabled(bool(uncopied))
-        self._remove.setEnabled(bool(chosen))
+
+    def _show_filter(self) -> None:
+        shown = self.model.filter
+        read = {True: self.tr("Read"), False: self.tr("Unread"), None: ""}
+        parts = (
+            "" if self._listing.wall == EVERYTHING else self._walls().get(self._listing.wall, ""),
+            read[shown.is_read],
+            self.model.words.kind(shown.kind),
+            f"# {shown.tag}" if shown.tag else "",
+        )
+        words = " · ".join(filter(None, parts)) or self.tr("All sources")
+        self.filter_button.setText(words.replace("&", "&&"))

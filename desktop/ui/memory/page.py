@@ -29,8 +29,16 @@ from desktop.ui.searchable_list import SearchableListPage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import TabBar, TextArea
-from desktop.ui.widgets.layouts import STRETCH, Columns, column, growing, row, widget_with
+from desktop.ui.widgets.fields import EnumComboBox, TabBar, TextArea
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    Columns,
+    column,
+    growing,
+    row,
+    set_tab_order,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     HintLabel,
@@ -98,6 +106,10 @@ class MemoryPage(SearchableListPage):
         """`draft` returns the unsent question, for which the sent facts are chosen."""
         model = FactListModel()
         super().__init__(model, FactListView(model, theme), theme, parent)
+        self.order = EnumComboBox(tuple(type(model.order)), self)
+        self.order.chosen.connect(
+            lambda order: self._keep_chosen(lambda: self.model.order_by(order))
+        )
         self._actions = actions
         self._draft = draft
         self._words = FactLabels(self)
@@ -158,13 +170,15 @@ class MemoryPage(SearchableListPage):
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
         for part in (self._choose, self._page):
             self._fact.addWidget(part)
-        orders = (
+        self.search.set_name(self.tr("Search facts"))
+        self.order.set_texts(
             self.tr("By topic"),
             self.tr("Short or long term"),
             self.tr("By importance"),
             self.tr("By age"),
         )
-        search = self._search_row(self.tr("Search facts"), orders, self.tr("Sort the facts"))
+        self.order.setAccessibleName(self.tr("Sort the facts"))
+        search = row(growing(self.search), self.order)
         left = widget_with(column(search, self._nothing, growing(self.list)))
         shares = (growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE))
         self._body.addWidget(Columns(*shares, letters=_TWO_COLUMNS))
@@ -186,6 +200,7 @@ class MemoryPage(SearchableListPage):
             row(self._add_first, STRETCH),
         )
         self._lay_out(full, empty, row(growing(self._refused), self._delete_all))
+        set_tab_order(self.search, self.order, self.list)
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)

@@ -63,16 +63,16 @@ class _MessageRow(QFrame):
         self._theme = theme
         self.setProperty("role", "notice")
         self.setProperty("rank", message.rank.value)
-        text = Label(message.words)
-        text.setWordWrap(True)
-        self.setAccessibleName(message.words)
+        self._text = Label()
+        self._text.setWordWrap(True)
+        self.set_words(message.words)
         self.buttons = [PushButton(label) for label, _ in message.choices]
         for button in self.buttons:
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = PushButton()
         self.close_button.setAccessibleName(self.tr("Close"))
         margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
+        self.setLayout(row(growing(self._text), *self.buttons, self.close_button, margin=margin))
         self.close_button.setVisible(message.can_be_closed)
         theme.theme_changed.connect(self._colour)
         self._colour()
@@ -80,6 +80,10 @@ class _MessageRow(QFrame):
     @property
     def is_in_use(self) -> bool:
         return self.underMouse() or holds_focus(self)
+
+    def set_words(self, words: str) -> None:
+        self._text.setText(words)
+        self.setAccessibleName(words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -142,6 +146,10 @@ class MessageBar(QWidget):
         self._arrange()
         if old is None or can_be_closed:  # but not for each step of a progress
             announce(self, words, is_urgent=rank is Rank.FAILURE)
+
+    def set_words(self, key: str, words: str) -> None:
+        """Change the words of a message, which keeps its buttons and the focus."""
+        self._strips[key].set_words(words)
 
     def remove(self, key: str) -> None:
         strip = self._strips.pop(key, None)

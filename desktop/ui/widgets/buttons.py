@@ -325,6 +325,13 @@ class PopupMenu(QMenu):
         painter.end()
 
 
+def clear_menu(menu: QMenu) -> None:
+    """Remove the actions, and the menus below, which Qt would keep."""
+    for below in menu.findChildren(QMenu):
+        below.deleteLater()
+    menu.clear()
+
+
 def place_of_menu(widget: QWidget) -> QPoint:
     """Return where a menu opens by key: below the focused widget, or below its current row."""
     focused: QWidget | None = widget.focusWidget()

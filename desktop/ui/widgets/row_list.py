@@ -1,7 +1,7 @@
 """The base of all lists of rows: model, view, delegate, and text with highlighted matches."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -119,20 +119,28 @@ def _mark(begin: int, end: int, tokens: Tokens) -> QTextLayout.FormatRange:
     return made
 
 
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel as _Model
+    from PySide6.QtWidgets import QAbstractItemView as _View
+else:
+
+    class _Model:
+        """Nothing: a second class of Qt's would be in the way of the widget's own."""
+
+    _View = _Model
+
 Index = QModelIndex | QPersistentModelIndex
 _QT_LINE = 1.2
 _STATE = QStyle.StateFlag
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_NOWHERE = QModelIndex()
+NOWHERE = QModelIndex()
 T = TypeVar("T")
 
 
-class RowModel(QAbstractListModel, Generic[T]):
-    """Rows that keep their identity, by a key, when they are replaced."""
+class Rows(_Model, Generic[T]):
+    """Mix-in for models, before Qt's class: rows that keep their identity, by a key."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._rows: list[T] = []
+    _rows: list[T]
 
     def row(self, index: Index) -> T | None:
         return self._rows[index.row()] if index.isValid() else None
@@ -142,17 +150,23 @@ class RowModel(QAbstractListModel, Generic[T]):
 
     def index_of_key(self, key: object) -> QModelIndex:
         places = (at for at, row in enumerate(self._rows) if self._key_of(row) == key)
-        return self.index(next(places, -1))
+        return self.index(next(places, -1), 0)
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
+    def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._rows)
+
+    def _key_of(self, row: T) -> object:
+        raise NotImplementedError
+
+
+class RowModel(Rows[T], QAbstractListModel):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows = []
 
     def retranslate_rows(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
-
-    def _key_of(self, row: T) -> object:
-        raise NotImplementedError
 
 
 class RowType:
@@ -236,8 +250,39 @@ def _line_height(metrics: QFontMetrics) -> int:
     return round(metrics.height() * LINE_HEIGHT / _QT_LINE)
 
 
-class RowList(QListView):
-    left_upwards = Signal()  # up was pressed on the first row
+class RowKeys(_View):
+    """Mix-in for views of rows, before Qt's class: entering them, and their keys."""
+
+    left_upwards: ClassVar[Signal]  # up was pressed on the first row
+
+    def enter(self) -> None:
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self._first())
+        self.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def open_first(self) -> None:
+        """Open what Enter would open after `enter`."""
+        self.enter()
+        self._handle_key(Qt.Key.Key_Return)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._handle_key(event.key()):
+            super().keyPressEvent(event)
+
+    def _first(self) -> QModelIndex:
+        return self.model().index(0, 0)
+
+    def _handle_key(self, key: int) -> bool:
+        """Handle a key of the rows; return whether it was one."""
+        current, first = self.currentIndex(), self._first()
+        if key != Qt.Key.Key_Up or (current.isValid() and current.row() != first.row()):
+            return False
+        self.left_upwards.emit()
+        return True
+
+
+class RowList(RowKeys, QListView):
+    left_upwards = Signal()
 
     def __init__(
         self, model: QAbstractItemModel, rows: RowDelegate, parent: QWidget | None = None
@@ -256,16 +301,6 @@ class RowList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-
-    def enter(self) -> None:
-        if not self.currentIndex().isValid():
-            self.setCurrentIndex(self._first())
-        self.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def open_first(self) -> None:
-        """Open what Enter would open after `enter`."""
-        self.enter()
-        self._handle_key(Qt.Key.Key_Return)
 
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
         """Return the row with the focus or under the pointer, which must not move.
@@ -287,20 +322,6 @@ class RowList(QListView):
         self._is_pointed_at = True
         super().mouseMoveEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._handle_key(event.key()):
-            super().keyPressEvent(event)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._rows.width = event.size().width()
         super().resizeEvent(event)
-
-    def _first(self) -> QModelIndex:
-        return self.model().index(0, 0)
-
-    def _handle_key(self, key: int) -> bool:
-        """Handle a key of the list; return whether it was one."""
-        if key != Qt.Key.Key_Up or self.currentIndex() not in (QModelIndex(), self._first()):
-            return False
-        self.left_upwards.emit()
-        return True

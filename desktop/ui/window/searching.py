@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.fts_query import find_in_session
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open, when_shown
+from desktop.ui.search.results_list import ResultKind
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.entries import MessageEntry
@@ -75,6 +76,13 @@ class SearchController(QObject):
         self._parts.show_view(self._parts.results)
         self._parts.results.ask(query)
         self.results_shown.emit()
+
+    def show_in_sources(self, query: str) -> None:
+        """Show what the library's documents have of a query, and nothing else."""
+        kind = self._parts.results.filters.kind
+        kind.show_value(ResultKind.SOURCES)
+        kind.chosen.emit(ResultKind.SOURCES)
+        self.show_results(query)
 
     def _show_typed(self) -> None:
         self.show_results(self._parts.sidebar.query.text)

@@ -63,4 +63,4 @@ def opened(stage: Stage) -> LibraryPage:
 
 
 def listed(window: LibraryPage) -> list[str]:
-    return [str(window.model.index(place).data()) for place in range(window.model.rowCount())]
+    return [str(window.model.index(place, 0).data()) for place in range(window.model.rowCount())]

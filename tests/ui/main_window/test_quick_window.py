@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.quick_access.quick_window import QuickWindow
 from desktop.ui.transcript.answer_card import UsedPassages
 from desktop.ui.transcript.entries import MessageEntry
@@ -172,4 +171,4 @@ def test_files_that_are_opened_with_bellek_are_added_as_if_they_were_dropped(
     file = tmp_path / "not.html"
     file.write_text("<h1>Gece</h1><p>Gece nöbetinde kahve az içilir.</p>", encoding="utf-8")
     stage.window.answer_request(WindowRequest(files=(file,)))
-    stage.until(lambda: bool(stage.window.findChildren(AddDocumentsDialog)))
+    stage.until(lambda: len(stage.archive.sources.sources(EVERYTHING)) == 1)

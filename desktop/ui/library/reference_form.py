@@ -1,0 +1,142 @@
+"""The form in which the reference of a work is edited, with where each value came from."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QWidget
+
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import Work, shown_names
+from desktop.references.fields import date_text, names_of, read_name, typed_field
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.form import FormGrid, Page
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import EnumComboBox, TextArea
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width, widget_with
+from desktop.ui.widgets.plain_text import HintLabel, Label
+
+_AUTHOR, _ISSUED, _TITLE = "author", "issued", "title"
+_AUTHOR_LINES = 3
+_CHARACTERS, _ORIGIN_CHARACTERS, _LINES = 96, 16, 36
+_SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ReferenceForm(QDialog):
+    written = Signal(object)  # CslItem with the fields that were changed; empty values remove
+
+    def __init__(
+        self, work: Work, types: Mapping[str, str], texts: Texts, parent: QWidget
+    ) -> None:
+        """`types`: the types of CSL with their names."""
+        super().__init__(parent)
+        self._work, self._texts = work, texts
+        self._csl = {"title": work.source.title} | dict(work.reference.csl)
+        kind = work.reference.text("type")
+        names = {"": self.tr("Not set")} | ({kind: kind} if kind else {}) | dict(types)
+        self._type = EnumComboBox(tuple(names), names=tuple(names.values()))
+        self._type.show_value(kind)
+        self._before: dict[str, str] = {}
+        self._fields: dict[str, QLineEdit | TextArea] = {}
+        self.setWindowTitle(self.tr("Edit reference"))
+        self._build(parent)
+
+    def _build(self, parent: QWidget) -> None:
+        grid = FormGrid()
+        self._add_row(grid, "type", self.tr("T&ype"), self._type)
+        for name, words in self._labels():
+            self._before[name] = before = self._text(name)
+            field = self._field(name, before)
+            self._fields[name] = field
+            self._add_row(grid, name, words, field)
+        page = Page(self.tr("Edit reference"))
+        page.column.addWidget(grid)
+        page.column.addStretch(1)
+        save = Button("primary", text=self.tr("&Save"), press=self.save)
+        foot = row(
+            STRETCH,
+            Button(text=self.tr("Cancel"), press=self.reject),
+            save,
+            margin=(Space.WIDE, Space.MEDIUM, Space.WIDE, Space.WIDE),
+        )
+        self.setLayout(column(growing(page), foot, spacing=0))
+        room = self.screen().availableSize()
+        self.setMinimumWidth(min(text_width(self, _CHARACTERS), room.width()))
+        height = _LINES * self.fontMetrics().lineSpacing()
+        self.resize(self.minimumWidth(), min(height, room.height(), parent.window().height()))
+        self._fields[_TITLE].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _labels(self) -> Sequence[tuple[str, str]]:
+        return (
+            (_TITLE, self.tr("&Title")),
+            (_AUTHOR, self.tr("&Authors")),
+            (_ISSUED, self.tr("Y&ear or date")),
+            ("container-title", self.tr("&Journal or book")),
+            ("volume", self.tr("&Volume")),
+            ("issue", self.tr("&Issue")),
+            ("page", self.tr("&Pages")),
+            ("publisher", self.tr("Pu&blisher")),
+            ("DOI", self.tr("&DOI")),
+            ("ISBN", self.tr("ISB&N")),
+            ("URL", self.tr("Add&ress")),
+            ("language", self.tr("&Language")),
+        )
+
+    def _field(self, name: str, text: str) -> QLineEdit | TextArea:
+        if name == _AUTHOR:
+            area = TextArea(text, lines=_AUTHOR_LINES)
+            area.setTabChangesFocus(True)
+            return area
+        field = QLineEdit(text)
+        field.setCursorPosition(0)
+        return field
+
+    def _add_row(self, grid: FormGrid, name: str, words: str, field: QWidget) -> None:
+        origin, label = self._work.reference.origins.get(name), Label(words)
+        source = HintLabel(self._texts.say(f"references.from_{origin.value}") if origin else "")
+        source.setFixedWidth(text_width(self, _ORIGIN_CHARACTERS))
+        below = [HintLabel(self.tr("One a line: family name, given names"))]
+        field.setAccessibleDescription(source.text())
+        whole = widget_with(row(growing(field), source, spacing=Space.MEDIUM))
+        whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        grid.add_row(label, whole, *(below if name == _AUTHOR else ()))
+        label.setBuddy(field)
+
+    def _text(self, name: str) -> str:
+        value = self._csl.get(name, "")
+        if name == _AUTHOR:
+            return "\n".join(shown_names(value))
+        if name == _ISSUED:
+            return date_text(value)
+        return str(value)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.save()
+        else:
+            super().keyPressEvent(event)
+
+    def save(self) -> None:
+        changed = {
+            name: self._value(name, text)
+            for name, field in self._fields.items()
+            if (text := field.text().strip()) != self._before[name].strip()
+        }
+        if self._type.value != self._work.reference.text("type"):
+            changed["type"] = self._type.value
+        self.accept()
+        if changed:
+            self.written.emit(changed)
+
+    def _value(self, name: str, text: str) -> JsonValue:
+        if name != _AUTHOR:
+            return typed_field(name, text)[1]
+        # An author whose line stays as it is keeps the parts of the name.
+        names = {
+            shown: dict(part)
+            for part in names_of(self._csl.get(_AUTHOR))
+            for shown in shown_names([part])
+        }
+        lines = (" ".join(line.split()) for line in text.splitlines())
+        return [names.get(line) or read_name(line) for line in lines if line]
