@@ -6,11 +6,11 @@ is stored with its message, for this session alone.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from desktop.domain import errors
 from desktop.domain.ids import MessageId, SessionId
@@ -18,8 +18,9 @@ from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import fix_surrogates
+from desktop.research.documents.ocr import OcrEngine, OcrReader, ScannedPage, find_engine
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
-from desktop.research.documents.reader import Document, DocumentReader
+from desktop.research.documents.reader import Document, DocumentReader, open_file
 from desktop.research.library import check_file
 from desktop.research.security.prompt_injection import escape_markup
 from desktop.sessions.conversation.assistant_context import AssistantContext
@@ -38,6 +39,7 @@ _MOST_SENT_BYTES = 16 << 20  # Of pictures of earlier messages; a request has at
 _SHARE_OF_CONTEXT = 4
 _MOST_KEPT = 20
 _MOST_NAMED = 40
+_MOST_SCANS = 10  # Pages of a document that are read by OCR while the user waits
 _DOCUMENT = "application/octet-stream"
 _UNSHOWN = (errors.FileUnreadableError, errors.PictureUnopenedError, errors.DocumentReaderError)
 
@@ -79,6 +81,7 @@ class MessageFiles:
         self._is_temporary = is_temporary
         self._read: dict[str, Document] = {}
         """Documents of messages that are not stored yet, by their hash."""
+        self._scans: dict[str, Mapping[int, ScannedPage]] = {}  # Of these documents
         self._fitted: dict[str, Picture] = {}  # Pictures as they are sent, by the hash of the file
         self._small: dict[str, Pixels] = {}
 
@@ -188,6 +191,8 @@ class MessageFiles:
             )
             source = replace(source, session_id=session_id)
             stored = self._archive.sources.add(source, read.passages)
+            for page, scan in self._scans.pop(file.sha256, {}).items():
+                self._archive.scans.add(stored.id, page, scan.words, scan.passages)
             self._archive.references.fill(stored.id, read.reference)
 
     def _add_document(self, name: str, data: bytes) -> MessageFile:
@@ -204,9 +209,34 @@ class MessageFiles:
     def _document(self, file: MessageFile) -> Document:
         with DocumentReader() as reader:
             files, name = self._archive.files, file.stored_name
-            document = reader.read(files.path(name), opened=files.unsealed(name))
+            engine = find_engine()
+            document = reader.read(
+                files.path(name), opened=files.unsealed(name), takes_scans=engine is not None
+            )
+        if engine is not None and document.pages and document.unreadable_pages:
+            self._scans[file.sha256] = self._read_scans(engine, files.path(name), document)
         document.title = document.title or PurePath(file.name).stem
         return document
+
+    def _read_scans(
+        self, engine: OcrEngine, path: Path, document: Document
+    ) -> Mapping[int, ScannedPage]:
+        """Return what OCR reads, by page. Raises DocumentScannedError if it would take long."""
+        if document.unreadable_pages > _MOST_SCANS:
+            if document.passages:
+                return {}
+            raise errors.DocumentScannedError(pages=document.pages or 0)
+
+        def opened(path: Path) -> BinaryIO:
+            return self._archive.files.unsealed(path.name) or open_file(path)
+
+        with OcrReader(opened, engine, lambda: False) as reader:
+            indexes = reader.scanned_pages(path)
+            scans = {index + 1: reader.read_page(path, index) for index in indexes}
+        if not document.passages and not any(scan.passages for scan in scans.values()):
+            raise errors.DocumentEmptyError
+        document.unreadable_pages = 0
+        return scans
 
 
 def _keep(cache: dict[str, Opened], file: MessageFile, picture: Opened) -> None:

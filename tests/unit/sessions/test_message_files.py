@@ -4,6 +4,7 @@ import hashlib
 import json
 import multiprocessing
 from base64 import b64decode, b64encode
+from importlib.util import find_spec
 from itertools import count
 from multiprocessing.connection import Connection
 from os import environ
@@ -37,6 +38,7 @@ from desktop.sessions.exporting.formats import BELLEK, MARKDOWN
 from desktop.sessions.exporting.web_page import WEB_PAGE
 from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims
+from tests.scans import Scanner
 from tests.studies import Study
 
 BREAD = "Ekmek hamuru ılık yerde bir saat bekletilir."
@@ -110,6 +112,21 @@ def test_a_document_is_read_for_this_session_alone(alone: Study) -> None:
     alone.assistant.end()
     found = alone.search.find(Query("hamuru", frozenset({HitKind.SOURCE}), scope=EVERYWHERE))
     assert found == []
+
+
+@pytest.mark.skipif(not find_spec("tesserocr"), reason="tesserocr is not installed")
+def test_a_scan_of_few_pages_is_read_with_its_message(alone: Study) -> None:
+    path = alone.folder / "tarama.pdf"
+    path.write_bytes(Scanner().scanned([[BREAD], ["Hamur yoğrulur."]]))
+    alone.ask(QUESTION, files=[alone.assistant.files.add(path)])
+    (source,) = own(alone)
+    passages = alone.archive.sources.passages(source.id)
+    assert [(passage.page, passage.text) for passage in passages] == [
+        (1, BREAD),
+        (2, "Hamur yoğrulur."),
+    ]
+    assert not source.needs_ocr
+    assert alone.archive.scans.pages(source.id) == {1, 2}
 
 
 def test_a_document_whose_reading_was_lost_is_read_again(alone: Study) -> None:
