@@ -1599,7 +1599,7 @@
     </message>
 </context>
 <context>
-    <name>GuideDialog</name>
+    <name>GuidePage</name>
     <message>
         <source>User’s guide</source>
         <translation>Kullanım kılavuzu</translation>

@@ -46,7 +46,8 @@ from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
-from desktop.ui.window.dialogs import GuideController, WindowDialogs
+from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.guide import GuideController
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
@@ -90,7 +91,7 @@ class MainWindow(QMainWindow):
         for paged in (self.memory, self.library, self.diary, self.insight):
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
-        for follows_language in (self.dialogs, self.prompts):
+        for follows_language in (self.dialogs, self.prompts, self.guide):
             follows_language.page_made.connect(self.parts.add_view)
         languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()

@@ -310,7 +310,7 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
 
 def states_of_pages(stage: Stage) -> Iterator[str]:
     parts = stage.window.parts
-    for act in ("library", "memory", "diary", "insight", "prompts"):
+    for act in ("library", "memory", "diary", "insight", "prompts", "guide"):
         do(stage, act)
         yield f"page {act}"
     yield from states_of_settings(stage)

@@ -20,7 +20,6 @@ from desktop.domain.changes import Change
 from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
@@ -291,41 +290,24 @@ def load_active_summaries(
     return [ActiveSummary(compact, ids.get(compact.from_number)) for compact in summaries]
 
 
-class _BodyArea(VerticalScrollArea):
-    def __init__(self, body: MessageBody) -> None:
+class BodyArea(VerticalScrollArea):
+    """Shows a text as messages are shown, in the colours of the theme."""
+
+    def __init__(self, theme: ThemeController, text: str, name: str) -> None:
         super().__init__()
-        self._body = body
+        self.body = MessageBody(TextStyle(theme), self)
+        self.body.set_source(text, NOTHING_KNOWN)
         self.setWidgetResizable(False)
-        self.setWidget(body)
+        self.setWidget(self.body)
+        self.setAccessibleName(name)
         reserve_scrollbar(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._body.fit(self.viewport().width() - Space.SMALL)
+        self.body.fit(self.viewport().width() - Space.SMALL)
 
 
-class _TextDialog(RebuiltDialog):
-    """Shows a text as messages are shown, in the colours of the theme."""
-
-    def __init__(self, theme: ThemeController, parent: QWidget | None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        theme.theme_changed.connect(self.rebuild)
-
-    def rebuild(self) -> None:
-        super().rebuild()
-        # The scroll keys work at once.
-        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _made_area(self, text: str, name: str) -> VerticalScrollArea:
-        self.body = MessageBody(TextStyle(self._theme), self)
-        self.body.set_source(text, NOTHING_KNOWN)
-        self._area = _BodyArea(self.body)
-        self._area.setAccessibleName(name)
-        return self._area
-
-
-class SummariesDialog(_TextDialog):
+class SummariesDialog(RebuiltDialog):
     message_wanted = Signal(object)  # MessageId to show in its session; the dialog is closed then
 
     def __init__(
@@ -336,24 +318,31 @@ class SummariesDialog(_TextDialog):
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(theme, parent)
-        self._texts = texts
+        super().__init__(parent)
+        self._theme, self._texts = theme, texts
         self._summaries: Sequence[ActiveSummary] | None = None
         self._error: AppError | None = None
         self.rebuild()
+        theme.theme_changed.connect(self.rebuild)
         resize_to_text(self, _SUMMARY_CHARACTERS, _SUMMARY_LINES)
         bridge.run(read, self._show, self._show_failure)
 
     def _build(self) -> QLayout:
         title = self.tr("Summaries of older messages")
-        area = self._made_area("\n\n".join(map(self._format, self._summaries or ())), title)
-        self.body.link_activated.connect(self.go_to)
+        text = "\n\n".join(map(self._format, self._summaries or ()))
+        self._area = BodyArea(self._theme, text, title)
+        self._area.body.link_activated.connect(self.go_to)
         problem = ProblemLabel()
         problem.set_text(self._texts().error(self._error) if self._error else "")
         about = BodyLabel(self._about(), role="muted")
         about.setHidden(self._error is not None)
-        parts = (about, problem, growing(area), CloseButtons(self.reject))
+        parts = (about, problem, growing(self._area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+    def rebuild(self) -> None:
+        super().rebuild()
+        # The scroll keys work at once.
+        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _format(self, summary: ActiveSummary) -> str:
         first, last = summary.compact.from_number, summary.compact.to_number
@@ -385,23 +374,3 @@ class SummariesDialog(_TextDialog):
         if number != link and number.isdecimal():
             self.accept()
             self.message_wanted.emit(MessageId(int(number)))
-
-
-class GuideDialog(_TextDialog):
-    shortcuts_wanted = Signal()
-
-    def __init__(
-        self, language: Callable[[], Language], theme: ThemeController, parent: QWidget
-    ) -> None:
-        super().__init__(theme, parent)
-        self._language = language
-        self.rebuild()
-        resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
-
-    def _build(self) -> QLayout:
-        self.setWindowTitle(self.tr("User’s guide"))
-        guide = asset("resources", "guide", f"{self._language().value}.md")
-        area = self._made_area(guide.read_text("utf-8"), self.windowTitle())
-        keys = Button(text=self.tr("Keyboard &shortcuts"), press=self.shortcuts_wanted.emit)
-        foot = row(keys, STRETCH, CloseButtons(self.reject))
-        return column(growing(area), foot, spacing=Space.MEDIUM, margin=Space.WIDE)

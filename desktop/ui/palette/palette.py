@@ -189,7 +189,7 @@ class PaletteDelegate(RowDelegate):
 
 
 class Palette(QFrame):
-    """Lies over a window; the focus stays in its field and returns when it closes."""
+    """Lies over the window; the focus stays in its field and returns when it closes."""
 
     typed = Signal(str)
     chosen = Signal(object)  # PaletteItem, after the palette was closed
@@ -197,7 +197,7 @@ class Palette(QFrame):
 
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
-        self._home = self._window = window
+        self._window = window
         self._theme = theme
         self._before: QWidget | None = None
         self._is_opening = False
@@ -217,12 +217,11 @@ class Palette(QFrame):
         self.field.textEdited.connect(self._find)
         self.field.textEdited.connect(self.typed)
         self.list.clicked.connect(self._choose)
-        window.installEventFilter(self)  # its size, and that it is hidden
+        window.installEventFilter(self)  # its size
         self.hide()
 
-    def open(self, window: QWidget, kinds: Sequence[str]) -> None:
-        """Open over a window; `kinds`: those that are offered, empty for all."""
-        self._move_to(window)
+    def open(self, kinds: Sequence[str]) -> None:
+        """`kinds`: those that are offered, empty for all."""
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
         self._set_up(kinds)
@@ -258,14 +257,6 @@ class Palette(QFrame):
             if (handle := self._window.windowHandle()) is not None:
                 handle.removeEventFilter(self)
             (self._before or self._window).setFocus(Qt.FocusReason.PopupFocusReason)
-            self._move_to(self._home)  # the other window may be deleted
-
-    def _move_to(self, window: QWidget) -> None:
-        if window is not self._window:
-            self._window.removeEventFilter(self)
-            self._window = window
-            self.setParent(window)
-            window.installEventFilter(self)
 
     def put(self, group: str, items: Iterable[PaletteItem]) -> None:
         """Replace the items of a group, and keep the current row."""
@@ -283,8 +274,6 @@ class Palette(QFrame):
             QTimer.singleShot(0, self, self.painted.emit)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Hide and watched is self._window is not self._home:
-            self.close_palette()
         if watched is self.field and isinstance(event, QKeyEvent):
             return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
         if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):

@@ -47,7 +47,7 @@ _PREPARE_MS = 500  # After the start, and before the jobs that follow it
 class PaletteController(QObject):
     """Fills the palette when it is opened, and remembers what was chosen."""
 
-    window_wanted = Signal()  # what was chosen over another window acts on the main one
+    window_wanted = Signal()  # what is chosen acts on the main one
 
     def __init__(
         self, theme: ThemeController, worker: Worker, state: WindowState, window: QWidget
@@ -96,16 +96,13 @@ class PaletteController(QObject):
         """
         self._kinds, self._instead, self._without = kinds, instead, without
         self._fill()
-        self._made().open(self._below(), kinds)
+        self._come_to_window()
+        self._made().open(kinds)
 
-    def _below(self) -> QWidget:
-        """Return the active window: those beside the main one always lie above it."""
-        active = QApplication.activeWindow()
-        if active is not None and active.parentWidget() is self._window:
-            return active
-        if active is not None and active is not self._window:
-            self.window_wanted.emit()  # the quick window has no room for the palette
-        return self._window
+    def _come_to_window(self) -> None:
+        """Ask for the main window: the quick one has no room for the palette."""
+        if QApplication.activeWindow() not in {None, self._window}:
+            self.window_wanted.emit()
 
     def _prepare(self, steps: Sequence[Callable[[], object]]) -> None:
         """Do early what the first opening would wait for, in short steps."""
@@ -150,8 +147,7 @@ class PaletteController(QObject):
         used = dict.fromkeys((item.key, *self._state.lines(PALETTE_USED)))
         if not item.key.startswith(("prompt ", "tag ")):  # its name is the user's own words
             self._state.keep_lines(PALETTE_USED, list(used)[:_MOST_USED])
-        if QApplication.activeWindow() is not self._window:
-            self.window_wanted.emit()
+        self._come_to_window()
         if self._instead is None:
             item.run()
         else:

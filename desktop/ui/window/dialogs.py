@@ -16,10 +16,9 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
-from desktop.ui.dialogs.information_dialogs import AboutDialog, GuideDialog, WebLogDialog
+from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.i18n import LanguageController
 from desktop.ui.palette.palette import PaletteItem
 from desktop.ui.services import (
     LOCKED,
@@ -320,25 +319,3 @@ class WindowDialogs(QObject):
         box.offer(
             (self.tr("Restore"), lambda: self.restart_wanted.emit(again)), stay=self.tr("Cancel")
         )
-
-
-class GuideController(QObject):
-    shortcuts_wanted = Signal()
-
-    def __init__(
-        self, window: QWidget, theme: ThemeController, languages: LanguageController
-    ) -> None:
-        super().__init__(window)
-        self._window, self._theme, self._languages = window, theme, languages
-        self.dialog: GuideDialog | None = None
-
-    def records(self) -> Sequence[Action]:
-        return (everywhere("guide", QT_TR_NOOP("User’s guide"), "F1", self.open),)
-
-    def open(self) -> None:
-        if self.dialog is None:
-            self.dialog = GuideDialog(lambda: self._languages.language, self._theme, self._window)
-            self.dialog.shortcuts_wanted.connect(self.shortcuts_wanted)
-        self.dialog.show()
-        self.dialog.raise_()
-        self.dialog.activateWindow()

@@ -226,7 +226,7 @@ def ranges(dialog: SummariesDialog) -> list[str]:
 
 
 def words_of(dialog: SummariesDialog) -> str:
-    return "\n".join(pane.toPlainText() for pane in dialog.body.panes())
+    return "\n".join(pane.toPlainText() for pane in dialog._area.body.panes())
 
 
 def reader(stage: Stage) -> QPushButton | None:
@@ -270,7 +270,7 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
     fifth = asked.archive.sessions.messages(LONG)[4]
     dialog.go_to("https://example.org/")
     assert dialog.isVisible()
-    (pane,) = dialog.body.panes()
+    (pane,) = dialog._area.body.panes()
     pane.link_activated.emit(f"bellek://message/{fifth.id}")
     assert wanted == [NavigationTarget(LONG, fifth.id)]
     assert not dialog.isVisible()

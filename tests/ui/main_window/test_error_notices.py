@@ -42,7 +42,6 @@ from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.notices import needs_web
 from desktop.ui.window_state import WEB_LENT
@@ -464,11 +463,10 @@ def _role(widget: QWidget) -> QAccessible.Role:
 
 def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(stage: Stage) -> None:
     stage.window.actions_by_name["guide"].trigger()
-    dialog = present(stage.window.guide.dialog)
-    assert dialog.isVisible()
-    assert not dialog.isModal()
-    assert any("First start" in pane.toPlainText() for pane in dialog.body.panes())
+    guide = present(stage.window.guide.page)
+    stage.until(guide.isVisible)
+    assert any("First start" in pane.toPlainText() for pane in guide.area.body.panes())
     stage.changes.choose_language(UiLanguage.TR)
-    stage.until(lambda: any("İlk" in pane.toPlainText() for pane in dialog.body.panes()))
+    stage.until(lambda: any("İlk" in pane.toPlainText() for pane in guide.area.body.panes()))
     with stage.qtbot.waitSignal(stage.window.guide.shortcuts_wanted):
-        dialog.findChildren(Button)[0].click()
+        button(guide, "Klavye kısayolları").click()

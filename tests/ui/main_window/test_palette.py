@@ -54,51 +54,6 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     stage.until(field.hasFocus)
 
 
-def test_it_opens_over_the_guide_and_acts_on_the_main_window(stage: Stage) -> None:
-    stage.window.guide.open()
-    stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
-    beside = present(QApplication.activeWindow())
-    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-    def press() -> Palette:
-        QTest.keyClick(beside.focusWidget(), Qt.Key.Key_P, keys)
-        palette = present(stage.window.command_palette.palette)
-        assert palette.isVisible()
-        assert palette.window() is beside
-        assert palette.field.hasFocus()
-        assert beside.rect().contains(palette.geometry())
-        return palette
-
-    before = beside.focusWidget()
-    QTest.keyClick(press().field, Qt.Key.Key_Escape)
-    assert beside.focusWidget() is before
-    assert beside.isVisible()
-    palette = press()
-    beside.close()
-    assert not palette.isVisible()
-    beside.show()
-    beside.activateWindow()
-    stage.until(lambda: QApplication.activeWindow() is beside)
-    press().field.insert("go to the message field")
-    choose(palette)
-    stage.until(stage.window.parts.composer.field.hasFocus)
-    assert palette.window() is stage.window
-
-
-@pytest.mark.parametrize("act", ["library", "memory", "diary", "insight", "settings"])
-def test_the_keys_of_each_page_work_in_the_guide(act: str, stage: Stage) -> None:
-    stage.window.guide.open()
-    stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
-    beside = present(QApplication.activeWindow())
-    action = stage.window.actions_by_name[act]
-    action.setShortcut("Ctrl+Alt+J")  # its own keys may not exist on this system
-    with stage.qtbot.waitSignal(action.triggered):
-        keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-        QTest.keyClick(beside.focusWidget(), Qt.Key.Key_J, keys)
-    stage.until(lambda: QApplication.activeWindow() is stage.window)
-    assert getattr(stage.window.parts.view, "act", "") == act
-
-
 def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:
     controller = stage.window.command_palette
     stage.until(
