@@ -295,6 +295,7 @@ class BodyArea(VerticalScrollArea):
 
     def __init__(self, theme: ThemeController, text: str, name: str) -> None:
         super().__init__()
+        self._theme = theme
         self.body = MessageBody(TextStyle(theme), self)
         self.body.set_source(text, NOTHING_KNOWN)
         self.setWidgetResizable(False)
@@ -304,7 +305,8 @@ class BodyArea(VerticalScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.body.fit(self.viewport().width() - Space.SMALL)
+        room = self.viewport().width() - Space.SMALL
+        self.body.fit(min(room, self._theme.column_width))
 
 
 class SummariesDialog(RebuiltDialog):
