@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, KEY, CslItem, FieldOrigin, Reference, Work
+from desktop.domain.references import CUSTOM, KEY, LINKS, CslItem, FieldOrigin, Reference, Work
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
 
@@ -35,9 +35,13 @@ def merged(reference: Reference, other: Reference) -> Reference:
 
 
 def _both(custom: JsonValue, other: JsonValue) -> JsonValue:
-    if isinstance(custom, Mapping) and isinstance(other, Mapping):
-        return {**custom, **other}
-    return other
+    if not (isinstance(custom, Mapping) and isinstance(other, Mapping)):
+        return other
+    links, other_links = custom.get(LINKS), other.get(LINKS)
+    whole = {**custom, **other}
+    if isinstance(links, Mapping) and isinstance(other_links, Mapping):
+        whole[LINKS] = {**links, **other_links}
+    return whole
 
 
 def edited(reference: Reference, fields: CslItem) -> Reference:

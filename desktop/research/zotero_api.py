@@ -146,7 +146,7 @@ class ZoteroApi:
             table = self._json(f"{_LIBRARY}/{place}", query, stop)
             if not isinstance(table, Mapping):
                 raise ZoteroAnswerError(status=_OK)
-            versions |= {key: _number(version) for key, version in table.items()}
+            versions |= {key: _number(version) for key, version in table.items() if _key(key)}
         return versions
 
     def modified_since(self, moment: str, stop: Stop = never) -> Iterator[ZoteroItem]:
@@ -195,7 +195,7 @@ class ZoteroApi:
     def _items(self, query: Sequence[tuple[str, str]], stop: Stop) -> Sequence[ZoteroItem]:
         records = _records(self._json(f"{_LIBRARY}/items", query, stop))
         items = map(_item, records)
-        return [item for item in items if item.kind != _NOTE]
+        return [item for item in items if item.key and item.kind != _NOTE]
 
     def _json(
         self, path: str, query: Sequence[tuple[str, str]] = (), stop: Stop = never
@@ -290,14 +290,20 @@ def _number(value: JsonValue) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
+def _key(value: JsonValue) -> str:
+    """Return a key, which becomes part of an address; empty if it is none."""
+    is_key = isinstance(value, str) and value.isascii() and value.isalnum()
+    return str(value) if is_key else ""
+
+
 def _item(record: Mapping[str, JsonValue]) -> ZoteroItem:
     data = _table(record.get("data"))
     return ZoteroItem(
-        key=str(record.get("key", "")),
+        key=_key(record.get("key")),
         stamp=Stamp(_number(record.get("version")), str(data.get("dateModified", ""))),
         kind=str(data.get("itemType", "")),
         added=str(data.get("dateAdded", "")),
-        parent=str(data.get("parentItem") or ""),
+        parent=_key(data.get("parentItem")),
         is_pdf=data.get("contentType") == _PDF and data.get("linkMode") != _LINKED_URL,
         csl=_csl(record.get("csljson")),
     )
@@ -334,12 +340,12 @@ def _collections(value: JsonValue) -> Sequence[Collection]:
     own: dict[str, Collection] = {}
     for record in _records(value):
         data, about = _table(record.get("data")), _table(record.get("meta"))
-        key, parent = str(record.get("key", "")), data.get("parentCollection")
+        key = _key(record.get("key"))
         own[key] = Collection(
             key,
             " ".join(str(data.get("name", "")).split()),
             _number(about.get("numItems")),
-            parent if isinstance(parent, str) else "",
+            _key(data.get("parentCollection")),
         )
     whole = [replace(each, name=" / ".join(_path(key, own))) for key, each in own.items()]
     return sorted(whole, key=lambda collection: folded_key(collection.name))
@@ -360,7 +366,7 @@ def _own_name(collection: Collection) -> str:
 
 
 def _path_of(url: str) -> Path | None:
-    """Return the path of a file: address; a host in it would be another computer."""
+    """Return the path of a PDF's file: address; a host in it would be another computer."""
     from urllib.request import url2pathname  # noqa: PLC0415 - rarely needed
 
     try:
@@ -371,4 +377,6 @@ def _path_of(url: str) -> Path | None:
         return None
     path = url2pathname(parts.path)
     is_share = path.startswith(("\\\\", "//"))
-    return None if is_share or "\0" in path else Path(path)
+    # Whatever answers at the address cannot have other files of the user read.
+    is_pdf = path.lower().endswith(".pdf") and "\0" not in path
+    return Path(path) if is_pdf and not is_share else None

@@ -151,11 +151,14 @@ class References:
         works = [*store.cited(wall, None), *store.works(wall)[::-1]]
         return list({work.source.id: work for work in works}.values())
 
-    def add_work(self, reference: Reference, project: ProjectId) -> Work:
-        """Add a work without a document: its words, and its abstract, can be found and cited."""
+    def add_work(self, reference: Reference, project: ProjectId, name: str = "") -> Work:
+        """Add a work without a document: its words, and its abstract, can be found and cited.
+
+        `name`: what tells it from a work with the same words, if that is not its citation key.
+        """
         now = utc_now()
         sources = self._archive.sources.of(project)
-        named = f"{reference.kind} {reference.text(KEY)} {_words(reference)}"
+        named = f"{reference.kind} {name or reference.text(KEY)} {_words(reference)}"
         identity = sha256(fix_surrogates(named).encode()).hexdigest()
         doi = f"https://doi.org/{reference.doi}" if reference.doi else ""
         address = doi or reference.text("URL")

@@ -15,7 +15,7 @@ from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId, Wall
 from desktop.domain.references import CUSTOM, KEY, LINKS, FieldOrigin, Reference, Work
-from desktop.domain.sources import SourceKind
+from desktop.domain.sources import Source, SourceKind
 from desktop.references.fields import keep_in, kept_by
 from desktop.references.formats import with_keys, without_originals, write_csl
 from desktop.references.merging import WorkIndex, merged, reference_of
@@ -222,20 +222,20 @@ class Zotero:
         reference = reference_of(_csl(entry.item), FieldOrigin.ZOTERO)
         if document is not None and source is None:
             report.failed.append(document)
-        work = entry.work
-        if source is None:
-            work = work or self._references.add_work(reference, entry.project)
-        elif work is None or work.source.id == source.id:
-            work = self._archive.references.work(source.id)
-        else:
-            work = self._references.merge([source.id, work.source.id]).value
         # A file that could not be read stays unknown: it is tried again with the next import.
         files = [file for file in entry.files if source is not None or file is not entry.due]
         link = _Link(entry.item.stamp, {file.key: file.stamp for file in files})
-        if source is None and _links(work).get(entry.item.key) == link:
-            return
-        linked = _linked(work, reference, {entry.item.key: link})
-        stored = self._archive.references.store(work.source.id, linked)
+        links = {entry.item.key: link}
+        work = self._work(entry.work, source) if source else entry.work
+        if work is None:
+            linked = _with_links(reference, links)
+            stored = self._references.add_work(linked, entry.project, entry.item.key)
+        else:
+            if source is None and _links(work).get(entry.item.key) == link:
+                return
+            stored = self._archive.references.store(
+                work.source.id, _linked(work, reference, links)
+            )
         is_new = entry.work is None and (
             document is None or document.outcome is not AddOutcome.KNOWN
         )
@@ -247,6 +247,12 @@ class Zotero:
         else:
             (report.added if is_new else report.filled).append(stored)
             report.bare += is_new and document is None
+
+    def _work(self, work: Work | None, source: Source) -> Work:
+        """Return the work of a document that was read, made one with what was there before it."""
+        if work is not None and work.source.id != source.id:
+            return self._references.merge([source.id, work.source.id]).value
+        return self._archive.references.work(source.id)
 
 
 class _LinkedWorks:

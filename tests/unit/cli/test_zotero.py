@@ -117,6 +117,20 @@ def test_exactly_what_changed_is_read_again_and_what_is_gone_stays_until_removed
     assert command("refresh", "--json").json["gone"] == []
 
 
+def test_two_items_that_are_alike_are_two_works_until_they_are_merged(
+    zotero: StandInZotero,
+) -> None:
+    zotero.put(work(1), Record("SAME0001", csl=dict(work(1).csl)))
+    assert command("import", "--json").json["added"] == 2
+    assert command("import", "--json").json["added"] == 0
+    assert bellek("references", "duplicates", "--merge").code == 0
+    done = command("import", "--json").json
+    assert (done["added"], done["renewed"]) == (0, 0)
+    del zotero.records["SAME0001"]
+    assert command("refresh", "--json").json["gone"] == []
+    assert len(bellek("library", "list", "--json").lines) == 1
+
+
 def test_importing_again_adds_nothing(shelf: StandInZotero) -> None:
     command("import", "--collection", "Tez")
     shelf.read.clear()
@@ -239,9 +253,17 @@ def test_a_work_that_is_gone_can_stay_without_zotero(zotero: StandInZotero) -> N
 
 
 @pytest.mark.parametrize(
-    "path", ["file://sunucu/pay/makale.pdf", "http://example.org/a.pdf", "file:////sunucu/a.pdf"]
+    "path",
+    [
+        "file://sunucu/pay/makale.pdf",
+        "http://example.org/a.pdf",
+        "file:////sunucu/a.pdf",
+        "file:///etc/hostname",
+    ],
 )
-def test_a_file_on_another_computer_is_never_opened(zotero: StandInZotero, path: str) -> None:
+def test_no_file_of_another_computer_and_no_other_file_is_opened(
+    zotero: StandInZotero, path: str
+) -> None:
     class Elsewhere:
         def as_uri(self) -> str:
             return path

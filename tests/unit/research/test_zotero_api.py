@@ -39,8 +39,9 @@ def test_a_collection_that_contains_itself_has_an_end(zotero: StandInZotero) -> 
 
 
 def test_items_of_odd_values_are_read_as_far_as_they_can_be(zotero: StandInZotero) -> None:
-    zotero.put(Record("A", csl={"title": None}), Record("B", kind="note"))
-    (item,) = api_of(zotero).items(["A", "B"])
+    zotero.put(Record("A", csl={"title": None}), Record("B", kind="note"), Record("../x"))
+    assert list(api_of(zotero).versions()) == ["A"]
+    (item,) = api_of(zotero).items(["A", "B", "../x"])
     assert (item.key, item.csl["title"]) == ("A", None)
 
 
