@@ -62,24 +62,33 @@ def write_csl(items: Sequence[CslItem]) -> str:
 
 
 FORMATS = (
-    ReferenceFormat(
-        "bibtex",
-        ".bib",
-        FieldOrigin.BIBTEX,
-        "@",
-        read_bibtex,
-        partial(write_bibtex, dialect=Dialect.BIBTEX),
+    *(
+        ReferenceFormat(
+            name=dialect.value,
+            suffix=".bib",
+            origin=FieldOrigin.BIBTEX,
+            begins="@",
+            read=read_bibtex,
+            write=partial(write_bibtex, dialect=dialect),
+        )
+        for dialect in Dialect
     ),
     ReferenceFormat(
-        "biblatex",
-        ".bib",
-        FieldOrigin.BIBTEX,
-        "@",
-        read_bibtex,
-        partial(write_bibtex, dialect=Dialect.BIBLATEX),
+        name="ris",
+        suffix=".ris",
+        origin=FieldOrigin.RIS,
+        begins="TY  -",
+        read=read_ris,
+        write=write_ris,
     ),
-    ReferenceFormat("ris", ".ris", FieldOrigin.RIS, "TY  -", read_ris, write_ris),
-    ReferenceFormat("csl", ".json", FieldOrigin.CSL, "[", read_csl, write_csl),
+    ReferenceFormat(
+        name="csl",
+        suffix=".json",
+        origin=FieldOrigin.CSL,
+        begins="[",
+        read=read_csl,
+        write=write_csl,
+    ),
 )
 
 

@@ -207,10 +207,10 @@ class PaletteItems(QObject):
                 shortcut.text,
                 shortcut.group,
                 action.trigger,
-                action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                [names[shortcut.name][0] for names in self._action_names],
-                self._words_of(shortcut.name),
-                action.isEnabled(),
+                shortcut=action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                other_names=[names[shortcut.name][0] for names in self._action_names],
+                words=self._words_of(shortcut.name),
+                is_enabled=action.isEnabled(),
             )
             for shortcut in (*actions.shortcuts(), *actions.choices())
             if (action := actions[shortcut.name]).isVisible() and shortcut.name != "palette"
@@ -240,7 +240,11 @@ class PaletteItems(QObject):
             names = [plain(next(filter(None, map(each.say_or_empty, keys)))) for each in files]
             hints = [plain(each.say_or_empty(f"{name}.hint")) for each in files]
             words = [" ".join(both) for both in zip(names, hints, strict=True)]
-            items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names, words))
+            items.append(
+                PaletteItem(
+                    f"setting {name}", names[0], detail, run, other_names=names, words=words
+                )
+            )
             return names[0]
 
         for page in list(PageId)[: PageId.SHORTCUTS + 1]:  # those after it are subpages
@@ -302,13 +306,21 @@ class PaletteItems(QObject):
         for text, wall in outside:
             names = self._names("ProjectsController", text)
             run = partial(show, wall)
-            palette_items.append(PaletteItem(f"wall {text}", names[0], kind, run, "", names))
+            palette_items.append(
+                PaletteItem(f"wall {text}", names[0], kind, run, other_names=names)
+            )
         return palette_items
 
     def tags(self, tags: Iterable[str], show: Callable[[str], object]) -> list[PaletteItem]:
         kind = self.tr("Tag")
         return [
-            PaletteItem(f"tag {tag}", f"# {tag}", kind, partial(show, tag), "", (f"{kind} {tag}",))
+            PaletteItem(
+                f"tag {tag}",
+                f"# {tag}",
+                kind,
+                partial(show, tag),
+                other_names=(f"{kind} {tag}",),
+            )
             for tag in tags
         ]
 

@@ -131,7 +131,9 @@ class MessageBar(QWidget):
         """
         if undo is not None:
             choices = ((self.tr("Undo"), undo), *choices)
-        message = _Message(key, words, choices, rank, can_be_closed, undo is not None)
+        message = _Message(
+            key, words, choices, rank, can_be_closed=can_be_closed, can_undo=undo is not None
+        )
         old = self._strips.pop(key, None)
         strip = self._strips[key] = self._row(message)
         if old is None:
