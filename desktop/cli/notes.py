@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 
 from desktop.cli.commands import (
     Access,
@@ -67,6 +68,9 @@ def _remove(services: CommandServices, options: Namespace) -> None:
 
 
 def _export(services: CommandServices, options: Namespace) -> None:
+    if options.format == "pdf":
+        _export_pdf(services, options)
+        return
     notes = _chosen(services, options)
     if services.as_json and not options.output:
         print_each(services, notes, str)
@@ -74,6 +78,17 @@ def _export(services: CommandServices, options: Namespace) -> None:
     text = notes_markdown(notes, lambda page: services.texts.say("library.page", page=page))
     with written_to(services, options.output) as write:
         write(text)
+
+
+def _export_pdf(services: CommandServices, options: Namespace) -> None:
+    """Write a copy of a PDF with the notes as annotations."""
+    if not options.source or not options.output:
+        raise UsageError(detail="notes export --source ID --format pdf -o PATH")
+    source = services.archive.source(SourceId(options.source))
+    with services.core.document_pages as pages:
+        written = services.core.library.write_annotated(source, pages, Path(options.output))
+    record: dict[str, JsonValue] = {"path": options.output, "written": written}
+    services.report(record, "notes.written", path=options.output, count=written)
 
 
 COMMANDS = {

@@ -68,6 +68,7 @@ _DAY = _arg("day", metavar="D")
 _TOPIC, _LIMIT = _arg("--topic", metavar="T"), _arg("--limit", type=int, metavar="N")
 _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
+_NOTE_FORMAT = _arg("--format", choices=["md", "pdf"], default="md")
 _SOURCE = _arg("--source", metavar="ID")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
@@ -192,7 +193,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     ),
     "notes edit": (_ID, _TEXT),
     "notes remove": (_ID,),
-    "notes export": (_SOURCE, _PROJECT, _OUTPUT),
+    "notes export": (_SOURCE, _PROJECT, _NOTE_FORMAT, _OUTPUT),
     "references export": (
         _arg("ids", nargs="*", metavar="ID"),
         _arg("--session", metavar="ID"),

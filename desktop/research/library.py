@@ -22,6 +22,7 @@ from desktop.references.fields import linked_files
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.ocr import find_engine
+from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import (
     BEGINNING,
     FORM_OF_ENDING,
@@ -31,7 +32,11 @@ from desktop.research.documents.reader import (
     open_file,
 )
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.settings.file_writing import raising_unreadable
+from desktop.settings.file_writing import (
+    raising_not_written,
+    raising_unreadable,
+    write_beside,
+)
 from desktop.storage.repositories.file_store import FileStore
 from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.references import ReferenceStore
@@ -158,6 +163,21 @@ class Library:
         """Return the page on which a passage begins that has these words; None if none has."""
         passage = passage_with(quote, self._sources.passages(source.id), None)
         return passage.page if passage else None
+
+    def write_annotated(self, source: Source, pages: PdfPageReader, target: Path) -> int:
+        """Write a copy of a PDF with its notes as annotations; return how many there are.
+
+        Those that the file has itself stay. Raises DocumentError, FileUnreadableError,
+        FileNotWrittenError.
+        """
+        file = self.pdf(source)
+        if file is None:
+            raise errors.DocumentKindError
+        notes = [note for note in self._notes.of_source(source.id) if not note.is_of_file]
+        count, copy = pages.annotated(file, notes)
+        with raising_not_written(target), write_beside(target, is_export=True) as partial:
+            partial.write_bytes(copy)
+        return count
 
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""

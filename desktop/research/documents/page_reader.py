@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Protocol
 
 from desktop.domain import errors
 from desktop.domain.messages import Pixels
+from desktop.domain.notes import Note
 from desktop.domain.sources import ScannedWord
 from desktop.research.child_process import ChildEnded, ChildProcess, ChildUser, ReadingStopped
 
@@ -128,6 +129,15 @@ class PdfPageReader(ChildUser):
                     place = {"first": index, "last": index}
                     hits += _ask(child, pages="find", text=text, words=words, **place)
         return sorted((index, _places(places)) for index, places in hits)
+
+    def annotated(self, file: Path, notes: Sequence[Note]) -> tuple[int, bytes]:
+        """Return how many notes were written into a copy of a PDF, and the copy."""
+        values = [((note.page or 1) - 1, note.quote, note.occurrence, note.text) for note in notes]
+        with self._child_with(file) as child:
+            written, length = _ask(child, pages="annotate", notes=values)
+            copy = child.receive_bytes(length)
+            self._opened = None  # The child's document has the notes now
+        return written, copy
 
     def close(self) -> None:
         """End the child; a request that is running fails at once."""

@@ -22,6 +22,7 @@ _MARKS_WORDS = (
     raw.FPDF_ANNOT_STRIKEOUT,
 )
 _STANDS_ALONE = (raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT)
+_HIGHLIGHTER = (255, 225, 120, 255)  # Red, green, blue and opacity of new annotations
 _DIVIDED = "\ufffe"  # PDFium's sign for the hyphen of a word that goes on in the next line
 UNPRINTABLE = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), 0x7F, 0xFFFD, 0xFFFE, 0xFFFF])
 
@@ -88,3 +89,18 @@ def _words_in(areas: Sequence[_Area], letters: Sequence[_Letter]) -> str:
             words += f" {sign}" if is_apart and words else sign
             is_apart = False
     return " ".join(words.translate(UNPRINTABLE).split())
+
+
+def add_annotation(page: PdfPage, areas: Sequence[_Area], text: str) -> None:
+    """Highlight areas of a page (left, bottom, right, top), with a comment."""
+    annotation = raw.FPDFPage_CreateAnnot(page, raw.FPDF_ANNOT_HIGHLIGHT)
+    for left, bottom, right, top in areas:
+        corners = raw.FS_QUADPOINTSF(left, top, right, top, left, bottom, right, bottom)
+        raw.FPDFAnnot_AppendAttachmentPoints(annotation, byref(corners))
+    lefts, bottoms, rights, tops = zip(*areas, strict=True)
+    around = raw.FS_RECTF(min(lefts), max(tops), max(rights), min(bottoms))
+    raw.FPDFAnnot_SetRect(annotation, byref(around))
+    raw.FPDFAnnot_SetColor(annotation, raw.FPDFANNOT_COLORTYPE_Color, *_HIGHLIGHTER)
+    words = create_string_buffer(f"{text}\0".encode("utf-16-le"))
+    raw.FPDFAnnot_SetStringValue(annotation, b"Contents", cast(words, POINTER(raw.FPDF_WCHAR)))
+    raw.FPDFPage_CloseAnnot(annotation)

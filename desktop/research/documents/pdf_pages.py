@@ -12,6 +12,7 @@ from contextlib import closing, suppress
 from ctypes import byref, c_int
 from dataclasses import dataclass
 from functools import reduce
+from io import BytesIO
 from itertools import chain
 from math import sin
 from typing import Any, BinaryIO, NamedTuple, Self
@@ -23,6 +24,7 @@ from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
 from desktop.domain.sources import ScannedWord
 from desktop.language.normalization import fold
 from desktop.research.child_process import received_file, send_line
+from desktop.research.documents.pdf_annotations import add_annotation
 
 MOST_PIXELS = 30_000_000  # Of one picture
 _MOST_LETTERS = 60_000  # Of a page whose letters are located
@@ -177,12 +179,28 @@ def _send_ocr(document: PdfDocument, request: dict[str, Any], answers: BinaryIO)
     answer_ocr(document, request, answers)
 
 
+def _send_annotated(document: PdfDocument, request: dict[str, Any], answers: BinaryIO) -> None:
+    """Send how many notes were written into the document, its length, and its bytes."""
+    written = 0
+    for index, quote, occurrence, text in request["notes"]:
+        with suppress(PdfiumError), PageText(document, index) as page:
+            marks = list(page.every_place_of(quote)) if quote else []
+            if marks:
+                page.annotate(marks[min(occurrence, len(marks) - 1)], text)
+                written += 1
+    copy = BytesIO()
+    document.save(copy)
+    send_line(answers, "annotated", written, len(copy.getvalue()))
+    answers.write(copy.getvalue())
+
+
 _ANSWERS: dict[str, Callable[[PdfDocument, dict[str, Any], BinaryIO], None]] = {
     "open": _send_description,
     "picture": _send_picture,
     "letters": _send_letters,
     "mark": _send_mark,
     "find": _send_hits,
+    "annotate": _send_annotated,
     "ocr": _send_ocr,
 }
 
@@ -261,6 +279,9 @@ class PageText:
             mark = self._mark(start, end)
             if mark is not None:
                 yield mark
+
+    def annotate(self, mark: Mark, text: str) -> None:
+        add_annotation(self._page, mark.rectangles, text)
 
     def _on_device(self, point: tuple[float, float]) -> tuple[int, int]:
         x, y = c_int(), c_int()

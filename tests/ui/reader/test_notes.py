@@ -15,6 +15,7 @@ from desktop.ui.dialogs.notes import NoteForm
 from desktop.ui.reader.notes import Selection
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
+from desktop.ui.search.results_list import ResultKind
 from desktop.ui.theme.tokens import LIGHT
 from tests.documents.pdfs import pdf_of
 from tests.narrowing import present
@@ -148,3 +149,22 @@ def test_words_of_the_text_are_highlighted_and_pressed_there(stage: Stage) -> No
 def test_nothing_can_be_highlighted_without_selected_words(stage: Stage) -> None:
     reader = opened(stage)
     assert [action.isEnabled() for action in menu_of(reader, None).actions()] == [False, False]
+
+
+def test_the_results_can_keep_to_notes_which_open_at_their_page(stage: Stage) -> None:
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    stage.services.notes.add(source.id, _WORDS, "suyu ölç")
+    stage.window.actions_by_name["results"].trigger()
+    page = stage.window.parts.results
+    page.field.setText("ölç")
+    page.filters.kind.show_value(ResultKind.NOTES)
+    page.filters.kind.chosen.emit(ResultKind.NOTES)
+    stage.until(lambda: [hit.note_id for each in page.model.sessions for hit in each.hits] != [])
+    ((hit,),) = (each.hits for each in page.model.sessions)
+    assert "suyu ölç" in hit.snippet
+    page._open(hit)
+    stage.until(lambda: stage.window.library.reader is not None)
+    reader = present(stage.window.library.reader)
+    stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._notes))
+    stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
+    stage.until(lambda: all(index in reader.pages._letters for index in reader.pages._visible()))

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.notes import Annotation
+from desktop.research.documents.reader import DocumentReader
 from tests.commands import Done, bellek
 from tests.documents.pdfs import pdf_of
 
@@ -61,3 +63,26 @@ def test_a_note_is_changed_and_removed_for_good(source_id: str) -> None:
 def test_a_note_on_a_missing_source_or_without_words_is_refused(source_id: str) -> None:
     assert notes("add", "--source", "yok", "--quote", "söz").code == 1
     assert notes("add", "--source", source_id, "--quote", " ").code == 2
+
+
+def test_notes_are_written_into_a_copy_of_the_pdf_and_read_from_it(
+    source_id: str, tmp_path: Path
+) -> None:
+    note = add(source_id).json
+    notes("edit", note["id"], "Şüpheli: ölç")
+    before = (tmp_path / "suphan.pdf").read_bytes()
+    target = tmp_path / "kopya.pdf"
+    place = ("--source", source_id, "--format", "pdf", "-o", str(target))
+    assert notes("export", *place, "--json").json["written"] == 1
+    assert (tmp_path / "suphan.pdf").read_bytes() == before
+    with DocumentReader() as reader:
+        assert reader.read(target).annotations == [Annotation(QUOTE, "Şüpheli: ölç", 2)]
+
+
+def test_notes_of_another_kind_of_document_have_no_pdf(tmp_path: Path) -> None:
+    file = tmp_path / "not.txt"
+    file.write_text("Süphan tepesinde kar.", "utf-8")
+    text = str(bellek("library", "add", str(file), "--json").json["id"])
+    target = tmp_path / "kopya.pdf"
+    done = notes("export", "--source", text, "--format", "pdf", "-o", str(target))
+    assert (done.code, target.exists()) == (1, False)
