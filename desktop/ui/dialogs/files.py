@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LINES, ARCHIVE = "jsonl", "db"
 _LONGEST_NAME = 80
 _DOCUMENTS = " ".join(f"*{ending}" for ending in FORM_OF_ENDING)
+_REFERENCES = "*.bib *.ris *.json"
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _Mode = QFileDialog.FileMode
 
@@ -73,7 +74,7 @@ class FileDialog(QFileDialog):
 class DocumentsDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        kinds = self.tr("Documents ({patterns})").format(patterns=_DOCUMENTS)
+        kinds = self.tr("Documents ({patterns})").format(patterns=f"{_DOCUMENTS} {_REFERENCES}")
         self._read_from(self.tr("Add to the library"), kinds, _Mode.ExistingFiles)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QKeySequence
@@ -23,6 +23,7 @@ from desktop.ui.library.library_actions import CopiedReferences, LibraryActions,
 from desktop.ui.library.reference_form import ReferenceForm
 from desktop.ui.library.table import (
     Column,
+    WorkAct,
     WorkFilter,
     WorkTable,
     WorkTableModel,
@@ -41,14 +42,6 @@ from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 _REMOVED, _MOVED, _TAGGED, _EDITED = "removed", "moved", "tagged", "edited"
 _MARKED, _COPIED, _SENT = "marked", "copied", "sent"
 _SHOWN = 4  # Acts that have a button of their own
-
-
-class WorkAct(NamedTuple):
-    """What can be done with the selected works."""
-
-    words: str
-    act: Callable[[], object]
-    is_possible: bool = True
 
 
 class LibraryPage(SearchableListPage):
@@ -260,14 +253,14 @@ class LibraryPage(SearchableListPage):
         return (
             WorkAct(self.tr("&Read"), self._read, only is not None),
             WorkAct(ask, self._ask, bool(works)),
-            WorkAct(self.tr("&Edit reference…"), self._edit, only is not None),
+            WorkAct(self.tr("&Edit reference…"), self._edit, only is not None, begins_group=True),
             WorkAct(self.tr("&Copy reference"), partial(self._copy, ids), bool(works)),
             WorkAct(
                 self.tr("Copy as &BibTeX"), partial(self._copy, ids, as_bibtex=True), bool(works)
             ),
             WorkAct(self.tr("Re&name…"), self._rename, only is not None),
             WorkAct(mark, partial(self._mark, ids, not is_read), bool(works)),
-            WorkAct(original, self._open_original, is_original_there),
+            WorkAct(original, self._open_original, is_original_there, begins_group=True),
             WorkAct(self.tr("Show in &folder"), self._show_folder, has_file and not is_page),
             WorkAct(
                 self.tr("&Keep a copy"),
@@ -375,7 +368,10 @@ class LibraryPage(SearchableListPage):
         clear_menu(menu)
         *before, remove = acts
         for act in before:
+            if act.begins_group and not menu.isEmpty():
+                menu.addSeparator()
             menu.addAction(act.words, act.act).setEnabled(act.is_possible)
+        menu.addSeparator()
         ids = [listed.source.id for listed in self.list.selected]
         menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
         menu.addAction(self.tr("Send to Zotero"), partial(self._send_to_zotero, ids))

@@ -18,8 +18,9 @@ from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width
 from desktop.ui.widgets.plain_text import HintLabel, Label
 
 _AUTHOR, _ISSUED, _TITLE = "author", "issued", "title"
-_AUTHOR_LINES = 3
-_CHARACTERS, _ORIGIN_CHARACTERS, _LINES = 96, 16, 36
+_AREAS = {_TITLE: 2, _AUTHOR: 3}
+"""The fields of several lines"""
+_CHARACTERS, _ORIGIN_CHARACTERS, _LINES = 108, 22, 36
 _SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -84,8 +85,8 @@ class ReferenceForm(QDialog):
         )
 
     def _field(self, name: str, text: str) -> QLineEdit | TextArea:
-        if name == _AUTHOR:
-            area = TextArea(text, lines=_AUTHOR_LINES)
+        if name in _AREAS:
+            area = TextArea(text, lines=_AREAS[name])
             area.setTabChangesFocus(True)
             return area
         field = QLineEdit(text)
@@ -131,7 +132,7 @@ class ReferenceForm(QDialog):
 
     def _value(self, name: str, text: str) -> JsonValue:
         if name != _AUTHOR:
-            return typed_field(name, text)[1]
+            return typed_field(name, " ".join(text.split()))[1]
         # An author whose line stays as it is keeps the parts of the name.
         names = {
             shown: dict(part)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QModelIndex, QObject, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -58,12 +59,12 @@ _LETTERS = {
     Column.AUTHORS: 24,
     Column.YEAR: 9,
     Column.KIND: 17,
-    Column.PLACE: 20,
+    Column.PLACE: 24,
     Column.ADDED: 14,
-    Column.READ: 9,
+    Column.READ: 11,
 }
 """The width of each column at first; the title has the rest."""
-_LEAST, _LEAST_TITLE, _MOST = 5, 28, 80  # Letters
+_LEAST, _LEAST_TITLE, _MOST = 5, 40, 80  # Letters
 _STAY = (Column.AUTHORS, Column.YEAR, Column.READ, Column.ADDED, Column.KIND, Column.PLACE)
 """The columns beside the title; the last of them go first where there is no room."""
 _NEWEST_FIRST = frozenset({Column.YEAR, Column.ADDED})
@@ -111,6 +112,15 @@ class WorkFilter:
             and self.is_read in {None, listed.is_read}
             and (not self.kind or self.kind == kind_of(listed.work))
         )
+
+
+class WorkAct(NamedTuple):
+    """What can be done with the selected works."""
+
+    words: str
+    act: Callable[[], object]
+    is_possible: bool = True
+    begins_group: bool = False  # In a menu
 
 
 class WorkLabels(QObject):
