@@ -28,6 +28,7 @@ NAME_FIELDS = (
     "illustrator",
 )
 DATE_FIELDS = ("issued", "accessed", "original-date", "event-date")
+_BARE_FIELDS = {KEY, CUSTOM, "type", "title", "URL", "accessed", "language"}
 _PARTICLES = ("non-dropping-particle", "dropping-particle")
 
 
@@ -57,6 +58,11 @@ class Reference:
     def kind(self) -> str:
         """Return the type of the work, as CSL names it."""
         return self.text("type") or "document"
+
+    @property
+    def is_citable(self) -> bool:
+        """Whether it says more than a source without a reference does: who, when or where."""
+        return not _BARE_FIELDS.issuperset(self.csl)
 
     @property
     def title(self) -> str:

@@ -68,6 +68,7 @@ class ArchiveReader:
     sources = _Reads(lambda archive: archive.sources.sources)
     source = _Reads(lambda archive: archive.sources.source)
     works = _Reads(lambda archive: archive.references.works)
+    cited_works = _Reads(lambda archive: archive.references.cited)
     work = _Reads(lambda archive: archive.references.work)
     passages = _Reads(lambda archive: archive.sources.passages)
     passage = _Reads(lambda archive: archive.sources.passage)

@@ -9,6 +9,7 @@ from desktop.domain.errors import PassageUnknownError, SessionUnknownError, Sour
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile
 from desktop.domain.prompts import Prompt
+from desktop.domain.references import CslItem
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.language.dates.date_formatting import long_date
@@ -56,18 +57,21 @@ class Cited:
     texts: Texts
     notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
     data_of: ReadFile = lambda _: None
+    read_items: Callable[[], Mapping[str, CslItem]] = dict
+    """Returns the works that have a reference, each with its citation key, by their sources."""
 
-    def source_lists(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield the sources under their headings: confirmed ones, then the others."""
+    def source_lists(self) -> Iterator[tuple[str, list[Note]]]:
+        """Yield a note of each source under their headings: confirmed ones, then the others."""
         notes = [note for several in self.notes.values() for note in several]
         confirmed = {note.citation.source_id: note for note in reversed(notes) if note.is_checked}
         cited = {note.citation.source_id: note for note in reversed(notes)}
         others = [note for source, note in cited.items() if source not in confirmed]
         for key, listed in (("sources", list(confirmed.values())), ("unconfirmed", others)):
             if listed:
-                ordered = sorted(listed, key=notes.index)
-                lines = [" · ".join(map(_in_one_line, self._listed(note))) for note in ordered]
-                yield self.texts.say(f"export.{key}"), lines
+                yield self.texts.say(f"export.{key}"), sorted(listed, key=notes.index)
+
+    def source_line(self, note: Note) -> str:
+        return " · ".join(map(_in_one_line, self._listed(note)))
 
     def speaker(self, message: Message) -> str:
         return self.texts.say(f"cli.{message.role.value}")

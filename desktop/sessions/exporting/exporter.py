@@ -1,6 +1,6 @@
 """Exports sessions: one as text, for paper or into a file, or many into one file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +9,7 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.references import CslItem
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.contents import (
@@ -151,20 +152,36 @@ class Exporter:
         return ExportedSession(
             session=session,
             messages=messages,
-            cite=lambda: self._cite(session.id, messages),
+            cite=lambda: self._cite(session, messages),
             data_of=self._data_of,
             project=project.name if project else "",
             tags=self.archive.tags_of_session(session.id),
         )
 
-    def _cite(self, session_id: SessionId, messages: Sequence[Message]) -> Cited:
-        citations = self.archive.citations(session_id)
+    def _cite(self, session: Session, messages: Sequence[Message]) -> Cited:
+        citations = self.archive.citations(session.id)
         notes = {
             message.id: [note_of(self.archive, citation) for citation in citations[message.id]]
             for message in messages
             if message.id in citations
         }
-        return Cited(self.texts(), notes, self._data_of)
+        return Cited(self.texts(), notes, self._data_of, lambda: self._cited_items([session]))
+
+    def _cited_items(self, sessions: Sequence[Session]) -> Mapping[str, CslItem]:
+        """Return the works with a reference that sessions cite, by their sources.
+
+        Their keys are those of the sessions' references as a file.
+        """
+        from desktop.references.formats import with_keys  # noqa: PLC0415 - only for some formats
+
+        cited = (self.archive.cited_works(EVERYTHING, session.id) for session in sessions)
+        works = {work.source.id: work for works in cited for work in works}
+        items = with_keys([work.reference for work in works.values()])
+        return {
+            source_id: item
+            for (source_id, work), item in zip(works.items(), items, strict=True)
+            if work.reference.is_citable
+        }
 
     def _data_of(self, file: MessageFile) -> bytes | None:
         try:

@@ -101,7 +101,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         if below:
             parts.append("\n".join(below))
     for heading, sources in cited.source_lists():
-        lines = map(harmless_markdown, sources)
+        lines = (harmless_markdown(cited.source_line(note)) for note in sources)
         numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
         parts += [f"# {heading}", "\n".join(numbered)]
     return "\n\n".join(parts) + "\n"

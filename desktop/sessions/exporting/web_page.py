@@ -90,7 +90,8 @@ def _section(
     lines.append("</header>")
     lines += [_article(message, cited, draw) for message in messages]
     for heading, sources in cited.source_lists():
-        shown = [f"<li>{_ADDRESS.sub(_LINK, escape(line))}</li>" for line in sources]
+        lines_of_sources = map(cited.source_line, sources)
+        shown = [f"<li>{_ADDRESS.sub(_LINK, escape(line))}</li>" for line in lines_of_sources]
         lines.append(f'<section class="sources">\n<h2>{escape(heading)}</h2>\n<ol>')
         lines += [*shown, "</ol>\n</section>"]
     return "\n".join(lines) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,19 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.language.formulas import FormulaToken, to_mathml
 from desktop.language.links import OWN_LINK, markdown_parser
-from desktop.sessions.exporting.contents import Cited, ExportContents, ExportFormat, with_marks
+from desktop.sessions.exporting.contents import (
+    Cited,
+    ExportContents,
+    ExportFormat,
+    Note,
+    with_marks,
+)
+from desktop.sessions.exporting.word_fields import (
+    LIST_CODE,
+    CitationFields,
+    begin_field,
+    end_field,
+)
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -32,6 +44,7 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
     from docx import Document as new_document  # noqa: N813, PLC0415 - only this export needs it
 
     document = new_document()
+    fields = CitationFields(session.id, cited.read_items())
     document.add_heading(_clean(session.title or session.opening), level=0)
     if session.summary:
         document.add_paragraph(_clean(session.summary), style="Intense Quote")
@@ -44,16 +57,37 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
             _write_question(document, message, cited)
             continue
         marks = {note.citation.number: f"[{note.number}]" for note in notes}
-        _MarkdownWriter(document).write(with_marks(message.content, marks))
+        live = {marks[note.citation.number]: note for note in notes if fields.has(note)}
+        writer = _MarkdownWriter(document, fields, live)
+        writer.write(with_marks(message.content, marks))
         for note in notes:
             document.add_paragraph(_clean(f"[{note.number}] {cited.words(note)}"), style="Caption")
-    for heading, sources in cited.source_lists():
-        document.add_heading(_clean(heading), level=1)
-        for source in sources:
-            document.add_paragraph(_clean(source), style="List Bullet")
+    _write_lists(document, fields, cited)
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()
+
+
+def _write_lists(document: Document, fields: CitationFields, cited: Cited) -> None:
+    """Write the lists of sources; the works of the first one that has any are a field.
+
+    The other sources are below it, where the field, when its style changes, leaves them.
+    """
+    is_field_written = False
+    for heading, sources in cited.source_lists():
+        document.add_heading(_clean(heading), level=1)
+        works = [] if is_field_written else [note for note in sources if fields.has(note)]
+        others = [note for note in sources if note not in works]
+        paragraphs = [
+            document.add_paragraph(style="List Bullet") for _ in range(len(works) + len(others))
+        ]
+        if works:
+            begin_field(paragraphs[0], LIST_CODE)
+        for paragraph, note in zip(paragraphs, (*works, *others), strict=True):
+            paragraph.add_run(_clean(cited.source_line(note)))
+        if works:
+            end_field(paragraphs[len(works) - 1])
+        is_field_written = is_field_written or bool(works)
 
 
 def _write_question(document: Document, message: Message, cited: Cited) -> None:
@@ -65,6 +99,9 @@ def _write_question(document: Document, message: Message, cited: Cited) -> None:
 @dataclass(slots=True)
 class _MarkdownWriter:
     document: Document
+    fields: CitationFields
+    live: Mapping[str, Note]
+    """The citations that become fields, by what the text shows of them."""
     lists: list[str] = field(default_factory=list)  # The style of each open list, from the outside
     quotes: int = 0
     heading: int = 0
@@ -140,9 +177,36 @@ class _MarkdownWriter:
                 _in_code(paragraph.add_run(_clean(token.content)))
             else:
                 breaks = {"softbreak": " ", "hardbreak": "\n"}
-                run = paragraph.add_run(breaks.get(token.type) or _clean(token.content))
-                run.bold, run.italic = "strong" in open_marks, "em" in open_marks
-                run.font.strike = "s" in open_marks
+                text = breaks.get(token.type) or _clean(token.content)
+                for run in self._add_text(paragraph, text):
+                    run.bold, run.italic = "strong" in open_marks, "em" in open_marks
+                    run.font.strike = "s" in open_marks
+
+    def _add_text(self, paragraph: Paragraph, text: str) -> Iterator[Run]:
+        for piece in _split_at_marks(text, self.live):
+            if (note := self.live.get(piece)) is None:
+                yield paragraph.add_run(piece)
+                continue
+            begin_field(paragraph, _clean(self.fields.code_of(note, piece)))
+            yield paragraph.add_run(piece)
+            end_field(paragraph)
+
+
+def _split_at_marks(text: str, marks: Container[str]) -> Iterator[str]:
+    """Yield the marks in a text, like [1], and what is between them."""
+    between, *rest = text.split("[")
+    for part in rest:
+        number, bracket, after = part.partition("]")
+        mark = f"[{number}{bracket}"
+        if mark not in marks:
+            between += f"[{part}"
+            continue
+        if between:
+            yield between
+        yield mark
+        between = after
+    if between or not rest:
+        yield between
 
 
 def _clean(text: str) -> str:
