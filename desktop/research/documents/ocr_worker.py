@@ -29,6 +29,7 @@ _SPECK = 50  # Confidence below which signs without a letter are dirt
 _ILLEGIBLE = 35  # Mean confidence of a page below which it has no words, only pictures
 _MOST_WORDS = 20_000
 _MOST_PIXELS = 30_000_000
+_LEAST_SIDE, _LONGEST_SIDE = 16, 16_000  # Pixels; Tesseract does not survive twice as many
 
 
 class _Word(NamedTuple):
@@ -76,8 +77,11 @@ def _answer_page(document: PdfDocument, request: dict[str, Any], answers: Binary
 
 def _rendered(document: PdfDocument, page: PdfPage, turns: int) -> PdfBitmap:
     width, height = page.get_size()
-    scale = _DPI / _POINTS_AN_INCH
-    scale = min(scale, (_MOST_PIXELS / max(width * height, 1)) ** 0.5)
+    scale = min(
+        _DPI / _POINTS_AN_INCH,
+        (_MOST_PIXELS / max(width * height, 1)) ** 0.5,
+        _LONGEST_SIDE / max(width, height, 1),
+    )
     document.init_forms()
     return page.render(scale=scale, rotation=turns * _TURN, grayscale=True)
 
@@ -89,6 +93,8 @@ def _rows(picture: PdfBitmap) -> Iterator[bytes]:
 
 
 def _recognized(picture: PdfBitmap, folder: str, languages: str) -> str:
+    if min(picture.width, picture.height) < _LEAST_SIDE:  # Tesseract does not survive it
+        return ""
     engine = _engine(folder, languages)
     engine.SetImageBytes(bytes(picture.buffer), picture.width, picture.height, 1, picture.stride)
     engine.SetSourceResolution(_DPI)
