@@ -708,6 +708,13 @@
 <context>
     <name>WindowHousekeeping</name>
     <message numerus="yes">
+        <source>%n scanned document(s) were read; search finds them.</source>
+        <translation>
+            <numerusform>%n scanned document was read; search finds it.</numerusform>
+            <numerusform>%n scanned documents were read; search finds them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The messages in %n archived session(s) take up about {size} of the archive’s {whole} MB.</source>
         <translation>
             <numerusform>The messages in %n archived session take up about {size} of the archive’s {whole} MB.</numerusform>

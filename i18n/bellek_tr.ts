@@ -1909,6 +1909,10 @@
 <context>
     <name>LibraryPage</name>
     <message>
+        <source>Read scanned pa&amp;ges</source>
+        <translation>Taranmış sayfa&amp;ları oku</translation>
+    </message>
+    <message>
         <source>Send to Zotero</source>
         <translation>Zotero’ya gönder</translation>
     </message>
@@ -5995,6 +5999,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>WindowHousekeeping</name>
+    <message numerus="yes">
+        <source>%n scanned document(s) were read; search finds them.</source>
+        <translation>
+            <numerusform>%n taranmış belge okundu; artık aranabilir.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Show</source>
         <translation>Göster</translation>

@@ -55,6 +55,10 @@ class ScanReading:
         """Return the same, or none where nothing on this computer can read them."""
         return self.due() if find_engine() else []
 
+    def require(self) -> None:
+        """Raise OcrMissingError if nothing on this computer can read scans."""
+        require_engine()
+
     def read_due(self, should_stop: Callable[[], bool]) -> int:
         """Read what is due, if it can be, and return how many documents are read now."""
         sources, reports = self.readable(), list[ScanReport]()

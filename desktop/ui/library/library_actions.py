@@ -48,6 +48,7 @@ class CopiedReferences:
 
 class LibraryActions(QObject):
     changed = Signal()  # Sources came or went
+    scans_wanted = Signal()
     removed = Signal(object)  # Change with the Sources
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
@@ -57,6 +58,12 @@ class LibraryActions(QObject):
     def load(self, done: Callable[[LibraryListing], None]) -> None:
         """List the sources of the chosen project."""
         self._worker.do_latest("list", list_works, done)
+
+    def read_scans(self) -> None:
+        """Let all scanned pages be read at once, or show why they cannot be."""
+        self._worker.do(
+            lambda services: services.scans.require(), lambda _: self.scans_wanted.emit()
+        )
 
     def show_read(self, done: "TaskCount") -> None:
         """Show that housekeeping has read scanned documents."""

@@ -249,6 +249,8 @@ class LibraryPage(SearchableListPage):
         )
         ask = self.tr("A&sk about these") if len(works) > 1 else self.tr("A&sk about this")
         mark = self.tr("Mark as &unread") if is_read else self.tr("Mark as rea&d")
+        keep_copies = partial(self._actions.keep_copies, uncopied)
+        has_scans = any(listed.source.needs_ocr for listed in works)
         original = self.tr("&Open in browser") if is_page else self.tr("&Open file")
         return (
             WorkAct(self.tr("&Read"), self._read, only is not None),
@@ -262,11 +264,8 @@ class LibraryPage(SearchableListPage):
             WorkAct(mark, partial(self._mark, ids, not is_read), bool(works)),
             WorkAct(original, self._open_original, is_original_there, begins_group=True),
             WorkAct(self.tr("Show in &folder"), self._show_folder, has_file and not is_page),
-            WorkAct(
-                self.tr("&Keep a copy"),
-                partial(self._actions.keep_copies, uncopied),
-                bool(uncopied),
-            ),
+            WorkAct(self.tr("&Keep a copy"), keep_copies, bool(uncopied)),
+            WorkAct(self.tr("Read scanned pa&ges"), self._actions.read_scans, has_scans),
             WorkAct(self.tr("Re&move"), self._remove_selected, bool(works)),
         )
 

@@ -198,6 +198,10 @@ class BackgroundScheduler(QObject):
         """Run housekeeping again today: a document may have come that needs OCR."""
         self._kept_on = None
 
+    def work_now(self) -> None:
+        self.look_for_work()
+        self.keep_house(at_once=True)
+
     def keep_house(self, *, at_once: bool = False) -> None:
         """Run the daily tasks that were not finished today, while the user is idle.
 

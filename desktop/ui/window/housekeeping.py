@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"
 _ARCHIVE = "archive"  # the task whose plan is shown
+_SCANS = "scans"
 
 
 class WindowHousekeeping(QObject):
@@ -59,6 +60,9 @@ class WindowHousekeeping(QObject):
         self._worker.do(lambda services: services.housekeeping.offer(), self._show_offer)
 
     def show_done(self, done: "TaskCount") -> None:
+        if done.name == _SCANS and done.count:
+            read = self.tr("%n scanned document(s) were read; search finds them.", "", done.count)
+            self._strip.show_message(_SCANS, read)
         if done.name != _ARCHIVE or not done.count:
             return
         self._archive.load()
