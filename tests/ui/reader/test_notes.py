@@ -118,7 +118,9 @@ def test_a_note_shows_a_sign_in_the_margin_that_opens_it(stage: Stage) -> None:
     assert form._text.text() == "Sonuç için"
     form._text.setText("Giriş için")
     QTest.keyClick(form._text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    stage.until(lambda: [note.text for note in notes(stage)] == ["Giriş için"])
+    shown = reader.pages
+    stage.until(lambda: [note.text for note, _ in shown._notes.get(1, ())] == ["Giriş için"])
+    assert [note.text for note in notes(stage)] == ["Giriş için"]
 
 
 def test_a_deleted_note_comes_back_when_that_is_undone(stage: Stage) -> None:

@@ -27,6 +27,7 @@ from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.tools.tool import Tool, ToolContext
 from desktop.sessions.keeping.diary import Diary
 from desktop.sessions.keeping.insight import InsightService
+from desktop.sessions.library_notes import Notes
 from tests.archives import NOON, finished
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.guards import LogWatch
@@ -100,6 +101,7 @@ def furnish(study: Study, name: str, words: tuple[str, ...]) -> Project:
     document = Source(new_source_id(), SourceKind.DOCUMENT, f"{city}.pdf", city, NOON, NOON, city)
     archive.sources.add(document, [NewPassage(f"Bütçe {budget}, depo {city}, kumaş {cloth}.")])
     archive.projects.move(project.id, ids, [document.id])
+    Notes(archive).add(document.id, f"depo {city}", f"Toplantı: {head}, kumaş {cloth}, {budget}.")
     memory, wall = study.assistant.memory, Wall(project.id)
     memory.remember(f"Kullanıcı {city} şehrinde yaşıyor.", wall, topic="Yaşam")
     memory.remember(f"Deponun bütçesi {budget} euro.", wall, topic=f"{cloth} bütçesi")
@@ -208,6 +210,7 @@ def seen_from(study: Study, project: Project) -> Mapping[str, object]:
         "prompts": archive.prompts.prompts(wall),
         "sources": [one.title for one in archive.sources.sources(wall)],
         "diary": archive.diary.entries(wall),
+        "notes": [(note.quote, note.text) for note in archive.notes.notes(wall)],
         "preferences": [(one.words, one.count) for one in archive.preferences.preferences(wall)],
         "patterns": [(one.kind, one.count) for one in archive.patterns.patterns(wall)],
         "facts": [one.content for one in archive.facts.facts(FactFilter(wall))],
