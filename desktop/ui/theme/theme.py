@@ -16,19 +16,31 @@ from enum import StrEnum
 from functools import cache
 from string import Template
 
-from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QGuiApplication,
     QIcon,
     QIconEngine,
+    QKeyEvent,
     QPainter,
     QPalette,
     QPixmap,
+    QWindow,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
+from PySide6.QtWidgets import (
+    QApplication,
+    QMenu,
+    QProxyStyle,
+    QStyle,
+    QStyleFactory,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
+from shiboken6 import isValid
 
 from desktop.settings.paths import asset
 from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme, number_of
@@ -114,6 +126,47 @@ def _shapes() -> Mapping[str, str]:
     return tomllib.loads(asset("resources", "theme", "icons.toml").read_text("utf-8"))
 
 
+class MnemonicStyle(QProxyStyle):
+    """Fusion, but letters of mnemonics are underlined only in menus, and while Alt is held."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(QStyleFactory.create("Fusion"))
+        self._app = app
+        self._window: QWindow | None = None  # that gets the keys
+        self._is_alt_held = False
+        app.focusWindowChanged.connect(self._follow)
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        data: QStyleHintReturn | None = None,
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
+            return int(self._is_alt_held or isinstance(widget, QMenu))
+        return super().styleHint(hint, option, widget, data)
+
+    def eventFilter(self, _window: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:
+            self._show(is_alt_held=event.type() == QEvent.Type.KeyPress)
+        return False
+
+    def _follow(self, window: QWindow | None) -> None:
+        if self._window is not None and isValid(self._window):
+            self._window.removeEventFilter(self)
+        self._window = window
+        if window is not None:
+            window.installEventFilter(self)
+        self._show(is_alt_held=False)  # its release may have gone to another program
+
+    def _show(self, *, is_alt_held: bool) -> None:
+        if is_alt_held != self._is_alt_held:
+            self._is_alt_held = is_alt_held
+            for widget in self._app.topLevelWidgets():
+                widget.update()
+
+
 class ThemeController(QObject):
     """One for the application; widgets with their own painting repaint on `theme_changed`."""
 
@@ -128,7 +181,7 @@ class ThemeController(QObject):
         self._family, self._width, self._spacing = "", TextWidth.MEDIUM, LineSpacing.NORMAL
         self.tokens = LIGHT
         self.scale = self._made_scale()
-        app.setStyle(QStyleFactory.create("Fusion"))
+        app.setStyle(MnemonicStyle(app))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         wishes = QGuiApplication.styleHints().accessibility()
         wishes.contrastPreferenceChanged.connect(self._refresh)

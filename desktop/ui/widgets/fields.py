@@ -191,8 +191,12 @@ class TextArea(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setReadOnly(is_read_only)
         self._lines = lines
-        self._grows = grows or is_read_only
+        self._grows = grows
         self._fit()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.minimumHeight()) if self._grows else hint
 
     def text(self) -> str:
         return self.toPlainText()
@@ -216,7 +220,7 @@ class TextArea(QPlainTextEdit):
     def _fit(self) -> None:
         height = (self._lines + 1) * self.fontMetrics().lineSpacing()
         height = min(height, self.screen().availableSize().height() // 3)
-        if self._grows:
+        if self._grows or self.isReadOnly():
             self.setMinimumHeight(height)
         else:
             self.setFixedHeight(height)

@@ -6,11 +6,13 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QRadioButton,
     QStyle,
@@ -327,3 +329,21 @@ def test_the_default_settings_are_applied_at_the_start(
     assert not qapp.styleSheet()
     theme.apply_settings(Settings(), is_first=True)
     assert qapp.styleSheet()
+
+
+def test_a_mnemonic_is_underlined_only_while_alt_is_held(
+    qtbot: QtBot, theme: ThemeController, qapp: QApplication
+) -> None:
+    theme.apply(Theme.LIGHT)
+    button = Button(text="&Open")
+    qtbot.addWidget(button)
+    with qtbot.waitActive(button):
+        button.show()
+        button.activateWindow()
+    hidden = button.grab().toImage()
+    window = button.windowHandle()
+    QTest.keyPress(window, Qt.Key.Key_Alt)
+    assert button.grab().toImage() != hidden
+    QTest.keyRelease(window, Qt.Key.Key_Alt)
+    assert button.grab().toImage() == hidden
+    assert qapp.style().styleHint(QStyle.StyleHint.SH_UnderlineShortcut, None, QMenu(button))
