@@ -4288,10 +4288,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Ayar sayfaları</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
         <source>Removed.</source>
         <translation>Kaldırıldı.</translation>
     </message>

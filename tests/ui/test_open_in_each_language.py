@@ -32,6 +32,7 @@ from desktop.ui.settings.welcome import WelcomeDialog
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
 from tests.narrowing import instance, present
@@ -67,7 +68,8 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
         model_services(bridge), PROFILE, Path("settings.toml"), shortcuts, PHRASES
     )
     app = instance(QApplication.instance(), QApplication)
-    return SettingsView(changes, parts, ThemeController(app))
+    theme = ThemeController(app)
+    return SettingsView(changes, parts, theme, MessageBar(theme))
 
 
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.endpoints import Endpoint
-from desktop.domain.errors import AppError
 from desktop.research.tools.tool import Tool
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Settings
@@ -39,14 +38,15 @@ from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, Phrases
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import ComboBox, SearchField
 from desktop.ui.widgets.layouts import column, frame_with, growing, row, text_width, widget_with
-from desktop.ui.widgets.plain_text import BodyLabel, Label, ProblemLabel, announce
+from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import Index, RowList
 
 _NAVIGATION_CHARACTERS = 32
 _TWO_COLUMNS = 110  # Letters
+_REMOVED = "removed_setting"
 _LISTS = (
     "endpoints",
     "variables",
@@ -84,19 +84,17 @@ class SettingsView(RebuiltView):
         changes: SettingsController,
         parts: SettingsServices,
         theme: ThemeController,
+        strip: MessageBar,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._changes = changes
         self._parts = parts
-        self._theme = theme
+        self._theme, self._strip = theme, strip
         self._before = changes.settings
-        self._changed: dict[str, Any] = {}  # by name, as they were before
         self._section = PageId.GENERAL
         self._query = ""
         self.rebuild()
-        changes.save_failed.connect(self._show_not_saved)
-        changes.saved.connect(self._clear_problem)
         changes.changed.connect(self._offer_undo)
         self.add_key(QKeySequence.StandardKey.Find, self._go_to_search)
 
@@ -124,18 +122,9 @@ class SettingsView(RebuiltView):
         self._middle = QStackedWidget()
         for part in (self._pages, widget_with(hits)):
             self._middle.addWidget(part)
-        self._problem = ProblemLabel()
-        self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
-        self._removed, undo = Label(), Button(text=self.tr("Undo"), press=self._undo)
-        self._removed.setWordWrap(True)
-        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        self._undo_row = frame_with("notice", row(growing(self._removed), undo, margin=margin))
-        self._undo_row.setProperty("rank", "success")
-        self._undo_row.hide()
         self._head = row(growing(self.search), self._chooser)
         self._side = frame_with("side", column(self._head, growing(self._navigation)))
-        main = column(self._problem, growing(self._middle), self._undo_row, spacing=0)
-        self._whole = row(self._side, growing(main), spacing=0)
+        self._whole = row(self._side, growing(self._middle), spacing=0)
         self._fit()
         self._show_section()
         self._connect()
@@ -274,31 +263,22 @@ class SettingsView(RebuiltView):
 
     def _offer_undo(self, settings: Settings) -> None:
         before, self._before = self._before, settings
-        changes = {
+        changes: dict[str, Any] = {
             field.name: getattr(before, field.name)
             for field in fields(Settings)
             if getattr(before, field.name) != getattr(settings, field.name)
         }
-        removes = any(
-            len(getattr(settings, name)) < len(changes[name]) for name in _LISTS if name in changes
-        )
-        self._undo_row.setVisible(removes)
-        if not removes:
+        lists = [name for name in _LISTS if name in changes]
+        if not any(len(getattr(settings, name)) < len(changes[name]) for name in lists):
+            self._strip.remove(_REMOVED)
             return
-        self._changed = changes
         message = self.tr("Removed.")
         if "endpoints" in changes:
             message = self.tr(
                 "The connection and its key were removed. Undo does not restore the key."
             )
-        self._removed.setText(message)
-        announce(self, message)
 
-    def _undo(self) -> None:
-        self._changes.apply(replace(self._changes.settings, **self._changed))
+        def undo() -> None:
+            self._changes.apply(replace(self._changes.settings, **changes))
 
-    def _clear_problem(self) -> None:
-        self._problem.set_text("")
-
-    def _show_not_saved(self, error: AppError) -> None:
-        self._problem.set_text(self._parts.services.texts().error(error))
+        self._strip.show_message(_REMOVED, message, undo=undo)

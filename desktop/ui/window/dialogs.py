@@ -106,7 +106,9 @@ class WindowDialogs(QObject):
                 lambda: services.assistant.tools.tools,
                 self.setting_items,
             )
-            self._settings = SettingsView(self._changes, parts, self._theme, self._window)
+            self._settings = SettingsView(
+                self._changes, parts, self._theme, self._strip, self._window
+            )
             self.page_made.emit(self._settings)
             self._settings.memory_asked.connect(self.memory_wanted)
             self._settings.contacts_asked.connect(self.show_contacts)

@@ -41,7 +41,9 @@ from desktop.ui.settings.text_pages import PhrasesPage
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
+from desktop.ui.widgets.plain_text import Label
 from tests.commands import bellek
 from tests.ui.dialogs.stand_ins import (
     PHRASES,
@@ -68,7 +70,7 @@ def parts(services: ModelServices) -> SettingsServices:
 def dialog(
     qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> SettingsView:
-    return shown(qtbot, wide(SettingsView(changes, parts, theme)))
+    return shown(qtbot, wide(SettingsView(changes, parts, theme, MessageBar(theme))))
 
 
 def wide(view: SettingsView) -> SettingsView:
@@ -87,7 +89,7 @@ def page_of(dialog: SettingsView, kind: type[W]) -> W:
 def test_a_closed_page_receives_no_further_changes(
     theme: ThemeController, changes: SettingsController, parts: SettingsServices, saved: Saved
 ) -> None:
-    delete(SettingsView(changes, parts, theme))
+    delete(SettingsView(changes, parts, theme, MessageBar(theme)))
     changes.apply(replace(changes.settings, zoom_percent=150))
     assert saved.fields == [{"zoom_percent": 150}]
 
@@ -163,7 +165,7 @@ def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
 ) -> None:
     store = SettingsStore(Paths.of_system(os.environ))
     changes = SettingsController(store.load(), store.change, bridge)
-    dialog = shown(qtbot, SettingsView(changes, parts, theme))
+    dialog = shown(qtbot, SettingsView(changes, parts, theme, MessageBar(theme)))
     role = next(each for each in dialog.findChildren(RoleFields))
     fields: dict[str, NumberField] = {
         "parameters.answering.most_output_tokens": role.longest,
@@ -211,7 +213,7 @@ def test_the_names_of_the_pages_fit_at_a_zoom_that_changes_later(
     qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> None:
     theme.apply(Theme.LIGHT)
-    view = shown(qtbot, wide(SettingsView(changes, parts, theme)))
+    view = shown(qtbot, wide(SettingsView(changes, parts, theme, MessageBar(theme))))
     (names,) = view.findChildren(QListWidget)
     before = names.width()
     view.resize(1800, 900)
@@ -305,7 +307,9 @@ def test_privacy_and_models_mention_the_environment(
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
     desk = replace(parts.services, in_force=lambda each: with_environment(each, environ))
-    dialog = shown(qtbot, SettingsView(changes, replace(parts, services=desk), theme))
+    dialog = shown(
+        qtbot, SettingsView(changes, replace(parts, services=desk), theme, MessageBar(theme))
+    )
     dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) receives:" in "\n".join(texts(dialog))
     dialog.show_page(PageId.MODELS)
@@ -326,22 +330,13 @@ def test_privacy_deletes_a_key(
     assert "No key is saved." in texts(dialog)
 
 
-def test_a_failed_save_of_the_settings_is_shown_on_the_page(
-    dialog: SettingsView, changes: SettingsController, saved: Saved
-) -> None:
-    saved.error = SettingsNotSavedError(path="settings.toml", detail="full")
-    field_of(dialog, "zoom_percent", NumberField).setValue(150)
-    assert any("settings.toml" in text for text in texts(dialog))
-    saved.error = None
-    field_of(dialog, "zoom_percent", NumberField).setValue(160)
-    assert not any("settings.toml" in text for text in texts(dialog))
-
-
 def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
 ) -> None:
     spent = iter(range(101, 1_000))
-    made = SettingsView(changes, replace(parts, spent_on_imports=lambda: next(spent)), theme)
+    made = SettingsView(
+        changes, replace(parts, spent_on_imports=lambda: next(spent)), theme, MessageBar(theme)
+    )
     qtbot.addWidget(made)
     hint = page_of(made, SessionsPage)._spent_hint
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
@@ -381,14 +376,15 @@ def test_a_removed_connection_comes_back_with_its_role(
     choice = ModelChoice(ollama.id, "gemma")
     before = with_choice(before, ModelRole.ANSWERING, choice)
     changes.apply(before)
-    assert dialog._undo_row.isHidden()
+    assert not dialog._strip.can_undo
     dialog._show_endpoint(ollama)
     button(page_of(dialog, EndpointPage), "Remove this connection").click()
     assert ollama not in changes.settings.endpoints
-    assert "Undo does not restore the key" in dialog._removed.text()
-    button(dialog, "Undo").click()
+    words = [label.text() for label in dialog._strip.findChildren(Label)]
+    assert any("Undo does not restore the key" in text for text in words)
+    dialog._strip.undo_last()
     assert changes.settings == before
-    assert dialog._undo_row.isHidden()
+    assert not dialog._strip.can_undo
 
 
 def test_a_removed_entry_of_a_list_comes_back(
@@ -398,5 +394,5 @@ def test_a_removed_entry_of_a_list_comes_back(
     changes.apply(before)
     changes.apply(replace(before, variables={}))
     changes.apply(replace(changes.settings, variables={}))
-    button(dialog, "Undo").click()
+    dialog._strip.undo_last()
     assert changes.settings.variables == {"Meslek": "Hekim"}

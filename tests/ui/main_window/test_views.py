@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.domain.errors import SettingsNotSavedError
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.services import NavigationTarget
@@ -106,3 +107,10 @@ def test_a_late_change_of_language_builds_the_page_anew_in_its_place(library: St
     anew = library.window.parts.view
     assert isinstance(anew, View)
     assert anew.windowTitle() == "Günlük"
+
+
+def test_settings_that_cannot_be_saved_are_reported_on_their_page(stage: Stage) -> None:
+    page(stage, "settings")
+    error = SettingsNotSavedError(path="settings.toml", detail="full")
+    stage.window.changes.save_failed.emit(error)
+    stage.until(stage.window.parts.strip.isVisible)
