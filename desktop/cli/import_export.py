@@ -20,7 +20,8 @@ from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.sessions import archive_care
-from desktop.sessions.exporting.formats import FORMATS
+from desktop.sessions.exporting.contents import ExportFormat
+from desktop.sessions.exporting.formats import FORMATS, MARKDOWN, PANDOC_MARKDOWN
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words
 from desktop.settings.paths import asset
@@ -81,7 +82,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
 
 def _export(services: CommandServices, options: Namespace) -> None:
     exporter = services.core.exporter
-    form = next(export_format for export_format in FORMATS if export_format.name == options.format)
+    form, bibliography = _form_of(options)
     if not (form.holds_many or len(options.ids) == 1) or not (form.is_text or options.output):
         needed = "" if form.is_text else " -o PATH"
         raise UsageError(detail=f"export ID --format {form.name}{needed}", command="bellek export")
@@ -91,6 +92,8 @@ def _export(services: CommandServices, options: Namespace) -> None:
     if sessions is None and not exporter.find_exportable():
         services.say("cli.no_session")
         return  # a file that is there already stays as it is
+    if bibliography:
+        exporter.write_bibliography(bibliography, sessions)
     if options.output:
         for _ in exporter.write_all(Path(options.output), lambda: False, sessions, form):
             pass
@@ -100,6 +103,17 @@ def _export(services: CommandServices, options: Namespace) -> None:
                 write(piece.decode())
     if services.key is not None:
         services.say("export.plain")
+
+
+def _form_of(options: Namespace) -> tuple[ExportFormat, Path | None]:
+    """Return the format and, for Pandoc, the file of the works beside the export."""
+    if options.citations != "pandoc":
+        return next(form for form in FORMATS if form.name == options.format), None
+    target = Path(options.output or "")
+    if options.format != MARKDOWN.name or not target.name or target.suffix.lower() == ".bib":
+        detail = "export --format md --citations pandoc -o PATH.md"
+        raise UsageError(detail=detail, command="bellek export")
+    return PANDOC_MARKDOWN, target.with_suffix(".bib")
 
 
 def _backup(services: CommandServices, options: Namespace) -> None:

@@ -216,6 +216,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "export": (
         _arg("ids", nargs="*", metavar="ID"),
         _arg("--format", choices=_export_formats, default="jsonl"),
+        _arg("--citations", choices=["notes", "pandoc"], default="notes"),
         _OUTPUT,
     ),
     "examples add": (),

@@ -200,10 +200,10 @@ def _entry(item: CslItem, dialect: Dialect) -> str:
     fields = with_originals(_fields(item, dialect), kept_by(item, _KEPT))
     kind = fields.pop(_TYPE)
     lines = [f"  {name} = {_value(name, str(value))}," for name, value in fields.items() if value]
-    return "\n".join((f"@{kind}{{{_key(item)},", *lines, "}\n"))
+    return "\n".join((f"@{kind}{{{entry_key(item)},", *lines, "}\n"))
 
 
-def _key(item: CslItem) -> str:
+def entry_key(item: CslItem) -> str:
     """Return the citation key without letters that would end it."""
     return "".join("-" if sign in _NOT_IN_KEYS else sign for sign in str(item.get(KEY, "")))
 
@@ -324,7 +324,7 @@ def _year_fields(date: str) -> dict[str, str]:
 def _rest(item: CslItem, fields: Mapping[str, str]) -> str:
     """Return, as JSON, what these fields would not give back."""
     back = _csl(
-        fields[_TYPE], {name: fields[name] for name in fields if name != _TYPE}, _key(item)
+        fields[_TYPE], {name: fields[name] for name in fields if name != _TYPE}, entry_key(item)
     )
     lost = differences({KEY: "", **keep_in(item, _KEPT, {})}, back)
     return _without_braces(json.dumps(lost, ensure_ascii=False)) if lost else ""

@@ -22,9 +22,9 @@ DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a f
 PrintPdf = Callable[[Callable[[DrawFormula], str]], bytes]
 """Lays out the page that a function makes; only a front end with Qt can."""
 ReadFile = Callable[[MessageFile], bytes | None]  # None if its bytes are missing
-_CODE_OR_NUMBER = re.compile(
+_CODE_NUMBER_OR_KEY = re.compile(
     r"(?ms)(?:^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2)"
-    r"|\[(\d{1,3})\](?!\()"
+    r"|\[(\d{1,3})\](?!\()|(?<![\w/])@(?=\w)"
 )
 
 
@@ -104,13 +104,18 @@ class Cited:
             yield self.texts.say("export.read", day=long_date(note.read_at, self.texts.language))
 
 
-def with_marks(content: str, marks: Mapping[int, str]) -> str:
-    """Replace the citation numbers in a text by their marks; code stays unchanged."""
+def with_marks(content: str, marks: Mapping[int, str], at_sign: str = "@") -> str:
+    """Replace the citation numbers in a text by their marks; code stays unchanged.
+
+    `at_sign`: what is written where a word begins with @, which is a citation to Pandoc.
+    """
 
     def marked(match: re.Match[str]) -> str:
+        if match[0] == "@":
+            return at_sign
         return marks.get(int(match[3]), match[0]) if match[3] else match[0]
 
-    return _CODE_OR_NUMBER.sub(marked, content)
+    return _CODE_NUMBER_OR_KEY.sub(marked, content)
 
 
 def note_of(archive: ArchiveReader, citation: Citation) -> Note:
@@ -178,6 +183,7 @@ class ExportFormat:
     is_text: bool = True  # Otherwise it is for files only
     is_for_reading: bool = True  # Otherwise only whole sessions can be exported
     other_suffixes: Sequence[str] = ()
+    shares_keys: bool = False  # A work has the same citation key in all sessions
 
     def title(self, texts: Texts) -> str:
         return texts.say(f"export.format_{self.name}")

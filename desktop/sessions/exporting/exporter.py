@@ -1,5 +1,7 @@
 """Exports sessions: one as text, for paper or into a file, or many into one file."""
 
+import errno
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,6 +29,7 @@ from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
 
 _REPORT_EVERY = 50
+_BIBLIOGRAPHY_HEAD = "% Bellek\n\n"  # By it the next export knows that the file is its own
 
 
 class _StoppedError(Exception):
@@ -73,9 +76,25 @@ class Exporter:
         """
         prompts = self.archive.prompts(EVERYTHING) if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
+        keyed = sessions if form.shares_keys else ()
         return form.write(
-            ExportContents(self._read_each(sessions, should_stop), prompts, self.print_pdf)
+            ExportContents(self._read_each(sessions, should_stop, keyed), prompts, self.print_pdf)
         )
+
+    def write_bibliography(self, path: Path, sessions: Sequence[Session] | None = None) -> None:
+        """Write the works that every session, or these, cite as BibTeX, with their keys.
+
+        A file that no export made stays. Raises FileNotWrittenError.
+        """
+        from desktop.references.bibtex import Dialect, write_bibtex  # noqa: PLC0415 - only here
+
+        items = self._cited_items(self.find_exportable() if sessions is None else sessions)
+        text = _BIBLIOGRAPHY_HEAD + write_bibtex(list(items.values()), Dialect.BIBTEX)
+        with raising_not_written(path):
+            if path.exists() and not path.read_bytes().startswith(_BIBLIOGRAPHY_HEAD.encode()):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+            with write_beside(path, is_export=True) as partial:
+                partial.write_bytes(text.encode())
 
     def write_session(
         self, session_id: SessionId, path: Path, answer: MessageId | None = None
@@ -134,14 +153,23 @@ class Exporter:
         return [session for session in self.archive.sessions(EVERYTHING) if session.messages]
 
     def _read_each(
-        self, sessions: Sequence[Session], should_stop: Callable[[], bool]
+        self,
+        sessions: Sequence[Session],
+        should_stop: Callable[[], bool],
+        keyed: Sequence[Session],
     ) -> Iterator[ExportedSession]:
+        items = self._cited_items(keyed) if keyed else None
         for session in sessions:
             if should_stop():
                 raise _StoppedError
-            yield self._read(session)
+            yield self._read(session, items=items)
 
-    def _read(self, session: Session, answer: MessageId | None = None) -> ExportedSession:
+    def _read(
+        self,
+        session: Session,
+        answer: MessageId | None = None,
+        items: Mapping[str, CslItem] | None = None,
+    ) -> ExportedSession:
         messages: Sequence[Message] = self.archive.messages(session.id)
         if answer is not None:
             # The summary and the topics describe more than one answer.
@@ -152,20 +180,29 @@ class Exporter:
         return ExportedSession(
             session=session,
             messages=messages,
-            cite=lambda: self._cite(session, messages),
+            cite=lambda: self._cite(session, messages, items),
             data_of=self._data_of,
             project=project.name if project else "",
             tags=self.archive.tags_of_session(session.id),
         )
 
-    def _cite(self, session: Session, messages: Sequence[Message]) -> Cited:
+    def _cite(
+        self,
+        session: Session,
+        messages: Sequence[Message],
+        items: Mapping[str, CslItem] | None,
+    ) -> Cited:
         citations = self.archive.citations(session.id)
         notes = {
             message.id: [note_of(self.archive, citation) for citation in citations[message.id]]
             for message in messages
             if message.id in citations
         }
-        return Cited(self.texts(), notes, self._data_of, lambda: self._cited_items([session]))
+
+        def read_items() -> Mapping[str, CslItem]:
+            return self._cited_items([session]) if items is None else items
+
+        return Cited(self.texts(), notes, self._data_of, read_items)
 
     def _cited_items(self, sessions: Sequence[Session]) -> Mapping[str, CslItem]:
         """Return the works with a reference that sessions cite, by their sources.

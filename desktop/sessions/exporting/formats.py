@@ -1,16 +1,17 @@
 """The formats in which sessions are exported, with the two that are plain text.
 
 Bellek's own has one session a line, as JSON, with the bytes of its files; in Markdown, citation
-numbers are footnotes.
+numbers are footnotes, or keys for Pandoc, with the works in a file beside it.
 """
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message
+from desktop.domain.references import CslItem
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.links import harmless_markdown
@@ -18,6 +19,7 @@ from desktop.sessions.exporting.contents import (
     Cited,
     ExportContents,
     ExportFormat,
+    Note,
     ReadFile,
     with_marks,
 )
@@ -79,8 +81,14 @@ def _write_lines(contents: ExportContents) -> Iterator[bytes]:
 BELLEK = ExportFormat("jsonl", _write_lines, is_for_reading=False)
 
 
-def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
-    """Return one session as readable markdown; citation numbers are footnotes."""
+def as_markdown(
+    session: Session, messages: Sequence[Message], cited: Cited, *, is_pandoc: bool = False
+) -> str:
+    """Return one session as readable markdown; citation numbers are footnotes.
+
+    `is_pandoc`: confirmed citations of works are keys instead, and the lists omit these works.
+    """
+    keys = _pandoc_keys(cited.read_items()) if is_pandoc else {}
     parts = [f"# {harmless_markdown(' '.join((session.title or session.opening).split()))}"]
     if session.summary:
         parts.append(f"> {harmless_markdown(session.summary)}")
@@ -88,10 +96,18 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         parts.append(harmless_markdown(" · ".join(session.topics)))
     for message in messages:
         notes = cited.notes.get(message.id, ())
-        numbers = [note.citation.number for note in notes]
-        marks = {number: f"[^{message.number}-{number}]" for number in numbers}
-        body = with_marks(quote_speakers(harmless_markdown(message.content)), marks)
-        references = ((marks[note.citation.number], cited.words(note)) for note in notes)
+        marks = {
+            note.citation.number: _key_of(note, keys)
+            or f"[^{message.number}-{note.citation.number}]"
+            for note in notes
+        }
+        content = quote_speakers(harmless_markdown(message.content))
+        body = with_marks(content, marks, "\\@" if is_pandoc else "@")
+        references = (
+            (marks[note.citation.number], cited.words(note))
+            for note in notes
+            if not _key_of(note, keys)
+        )
         below = [f"{mark}: {harmless_markdown(words)}" for mark, words in references]
         parts += [f"## {cited.speaker(message)}", body]
         parts += [
@@ -100,11 +116,33 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         ]
         if below:
             parts.append("\n".join(below))
+    return "\n\n".join([*parts, *_lists(cited, keys)]) + "\n"
+
+
+def _lists(cited: Cited, keys: Mapping[str, str]) -> Iterator[str]:
     for heading, sources in cited.source_lists():
-        lines = (harmless_markdown(cited.source_line(note)) for note in sources)
+        listed = [note for note in sources if not _key_of(note, keys)]
+        lines = (harmless_markdown(cited.source_line(note)) for note in listed)
         numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
-        parts += [f"# {heading}", "\n".join(numbered)]
-    return "\n\n".join(parts) + "\n"
+        if numbered:
+            yield f"# {heading}"
+            yield "\n".join(numbered)
+
+
+def _key_of(note: Note, keys: Mapping[str, str]) -> str:
+    """Return the key that stands for a citation; a doubted one stays a note that says so."""
+    return keys.get(note.citation.source_id, "") if note.is_checked else ""
+
+
+def _pandoc_keys(items: Mapping[str, CslItem]) -> Mapping[str, str]:
+    from desktop.references.bibtex import entry_key  # noqa: PLC0415 - only for this format
+
+    keys = {source_id: entry_key(item) for source_id, item in items.items()}
+    # In braces any key can stand; plain ones are what a person would write.
+    return {
+        source_id: f"[@{key}]" if key.replace("_", "").isalnum() else f"[@{{{key}}}]"
+        for source_id, key in keys.items()
+    }
 
 
 def _write_markdown(contents: ExportContents) -> Iterator[bytes]:
@@ -113,6 +151,20 @@ def _write_markdown(contents: ExportContents) -> Iterator[bytes]:
 
 
 MARKDOWN = ExportFormat("md", _write_markdown)
+
+
+def _write_pandoc(contents: ExportContents) -> Iterator[bytes]:
+    heading = ""
+    for each in contents.sessions:
+        cited = each.cite()
+        heading = cited.texts.say("export.bibliography")
+        yield as_markdown(each.session, each.messages, cited, is_pandoc=True).encode()
+    if heading:
+        yield f"\n# {heading}\n\n::: {{#refs}}\n:::\n".encode()
+
+
+PANDOC_MARKDOWN = ExportFormat("md", _write_pandoc, shares_keys=True)
+"""Only of the command line, as it needs a second file."""
 
 
 FORMATS: Sequence[ExportFormat] = (MARKDOWN, PDF, WORD, WEB_PAGE, BELLEK)

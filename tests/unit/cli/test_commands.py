@@ -414,6 +414,22 @@ def test_what_is_no_text_needs_a_file_and_one_session(stocked: None, tmp_path: P
     assert not list(tmp_path.glob("all.*"))
 
 
+def test_markdown_for_pandoc_has_its_works_in_a_file_beside_it(
+    stocked: None, tmp_path: Path
+) -> None:
+    command = ("export", "dawn", "--citations", "pandoc")
+    file = tmp_path / "out.md"
+    assert bellek(*command, "--format", "md", "-o", str(file)).code == 0
+    assert file.read_text("utf-8").startswith("# Şafak olayı\n")
+    assert file.with_suffix(".bib").is_file()
+    for refused in (
+        ("--format", "md"),
+        ("--format", "docx", "-o", str(file)),
+        ("--format", "md", "-o", str(tmp_path / "out.bib")),
+    ):
+        assert bellek(*command, *refused).code == 2
+
+
 def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path) -> None:
     done = bellek(*EN, "export", "-o", str(tmp_path / "no" / "such" / "folder.jsonl"))
     assert (done.code, done.out) == (1, "")

@@ -92,8 +92,10 @@ def fields_of(document: bytes) -> Iterator[Field]:
     assert expected == "begin"
 
 
-def cite(archive: Archive, *sources: str, doubted: Sequence[str] = ()) -> None:
-    message = archive.sessions.messages(SESSION)[1]
+def cite(
+    archive: Archive, *sources: str, doubted: Sequence[str] = (), session: SessionId = SESSION
+) -> None:
+    message = archive.sessions.messages(session)[1]
     states = [
         CitationState.UNCHECKED if name in doubted else CitationState.CHECKED for name in sources
     ]
@@ -101,7 +103,7 @@ def cite(archive: Archive, *sources: str, doubted: Sequence[str] = ()) -> None:
         Citation(number, state, "", name, "", name.title())
         for number, (name, state) in enumerate(zip(sources, states, strict=True), start=1)
     ]
-    archive.sessions.keep_records(SESSION, [AnswerRecord(message.id, "", citations)])
+    archive.sessions.keep_records(session, [AnswerRecord(message.id, "", citations)])
 
 
 @pytest.fixture
