@@ -21,7 +21,6 @@ from desktop.language.normalization import fix_surrogates
 from desktop.references.fields import linked_files
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.ocr import find_engine
 from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import (
     BEGINNING,
@@ -208,8 +207,7 @@ class Library:
             raise
         except errors.AppError as exc:
             return AddedDocument(file, outcome, source, exc)
-        lacks_engine = source.needs_ocr and find_engine() is None
-        hint = errors.OcrMissingError() if lacks_engine else None
+        hint = _missing_engine() if source.needs_ocr else None
         return AddedDocument(file, outcome, source, hint=hint)
 
     def _take_in(
@@ -295,6 +293,12 @@ def passage_with(
     nearest = sorted(passages, key=lambda passage: abs((passage.page or 0) - (page or 0)))
     order = passages if page is None else nearest
     return next((passage for passage in order if quoted_spans(quote, passage.text)), None)
+
+
+def _missing_engine() -> errors.OcrMissingError | None:
+    from desktop.research.documents.ocr import find_engine  # noqa: PLC0415 - few documents are scans
+
+    return errors.OcrMissingError() if find_engine() is None else None
 
 
 class _ReferencesBeside:

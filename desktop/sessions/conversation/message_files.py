@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from desktop.domain import errors
 from desktop.domain.ids import MessageId, SessionId
@@ -18,7 +18,6 @@ from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import fix_surrogates
-from desktop.research.documents.ocr import OcrEngine, OcrReader, ScannedPage, find_engine
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader, open_file
 from desktop.research.library import check_file
@@ -27,6 +26,9 @@ from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
+
+if TYPE_CHECKING:
+    from desktop.research.documents.ocr import OcrEngine, ScannedPage
 
 Opened = TypeVar("Opened")
 
@@ -209,6 +211,8 @@ class MessageFiles:
     def _document(self, file: MessageFile) -> Document:
         with DocumentReader() as reader:
             files, name = self._archive.files, file.stored_name
+            from desktop.research.documents.ocr import find_engine  # noqa: PLC0415 - not for messages without documents
+
             engine = find_engine()
             document = reader.read(
                 files.path(name), opened=files.unsealed(name), takes_scans=engine is not None
@@ -219,8 +223,8 @@ class MessageFiles:
         return document
 
     def _read_scans(
-        self, engine: OcrEngine, path: Path, document: Document
-    ) -> Mapping[int, ScannedPage]:
+        self, engine: "OcrEngine", path: Path, document: Document
+    ) -> "Mapping[int, ScannedPage]":
         """Return what OCR reads, by page. Raises DocumentScannedError if it would take long."""
         if document.unreadable_pages > _MOST_SCANS:
             if document.passages:
@@ -229,6 +233,8 @@ class MessageFiles:
 
         def opened(path: Path) -> BinaryIO:
             return self._archive.files.unsealed(path.name) or open_file(path)
+
+        from desktop.research.documents.ocr import OcrReader  # noqa: PLC0415 - as above
 
         with OcrReader(opened, engine, lambda: False) as reader:
             indexes = reader.scanned_pages(path)

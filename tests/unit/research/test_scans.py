@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.errors import OcrMissingError
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query
-from desktop.domain.sources import ScannedWord, Source, SourceState
+from desktop.domain.sources import NewPassage, ScannedWord, Source, SourceState
 from desktop.recall.other_kinds import SourceSearch
 from desktop.recall.search import Search
 from desktop.research.documents import ocr
@@ -21,6 +21,7 @@ from desktop.sessions.keeping.housekeeping import Housekeeping, HousekeepingTask
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
+from tests.documents.shelf import SHELF
 from tests.scans import LEADING, TOP, Scanner
 
 _LINES = (
@@ -150,6 +151,21 @@ def test_a_new_version_and_a_deletion_remove_the_words_that_were_read(
     assert archive.scans.words(path, 1) == []
     archive.purge_deleted()
     assert archive.scans.pages(source.id) == set()
+
+
+def test_a_scanned_page_between_others_stands_between_them(
+    archive: Archive, library: Library, tmp_path: Path
+) -> None:
+    path = tmp_path / "tutanak.pdf"
+    path.write_bytes(SHELF["half_scanned.pdf"]().data)
+    source = added(library, path)
+    archive.scans.add(source.id, 2, [], [NewPassage("Birinci.", 2), NewPassage("İkinci.", 2)])
+    archive.scans.add(source.id, 2, [], [NewPassage("İkinci.", 2)])
+    passages = archive.sources.passages(source.id)
+    assert [(passage.number, passage.page) for passage in passages] == [(1, 1), (2, 2), (3, 3)]
+    assert archive.sources.source(source.id).passages == 3
+    assert [hit.page for hit in find(archive, "ikinci")] == [2]
+    assert find(archive, "birinci") == []
 
 
 def test_words_of_low_confidence_are_named_in_a_mark(
