@@ -3559,6 +3559,14 @@ Silmek için profilin adını yaz:</translation>
         <source>Delete note</source>
         <translation>Notu sil</translation>
     </message>
+    <message>
+        <source>Save a copy with notes…</source>
+        <translation>Notlu bir kopya kaydet…</translation>
+    </message>
+    <message>
+        <source>The copy was saved. Notes in it: {count}</source>
+        <translation>Kopya kaydedildi. İçindeki notlar: {count}</translation>
+    </message>
 </context>
 <context>
     <name>NoteEditor</name>
@@ -3573,6 +3581,17 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Note deleted.</source>
         <translation>Not silindi.</translation>
+    </message>
+</context>
+<context>
+    <name>AnnotatedCopyDialog</name>
+    <message>
+        <source>document</source>
+        <translation>belge</translation>
+    </message>
+    <message>
+        <source>Save a copy with notes</source>
+        <translation>Notlu bir kopya kaydet</translation>
     </message>
 </context>
 <context>

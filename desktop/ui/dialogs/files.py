@@ -135,6 +135,15 @@ class ExportDialog(FileDialog):
         self._export_as(named, name, forms)
 
 
+class AnnotatedCopyDialog(FileDialog):
+    """Picks the file for a PDF with the notes of a document."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        name = file_name(title) or self.tr("document")
+        self._save_as(self.tr("Save a copy with notes"), name, "pdf", ["PDF (*.pdf)"])
+
+
 class ExportAllDialog(FileDialog):
     """Picks the file for several sessions, usually in the format that can be imported again."""
 

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
@@ -16,6 +17,7 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.notes import Note
 from desktop.language.authored_text import quoted_spans
 from desktop.research.documents.page_reader import Place
+from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.notes import AddNote, NoteEditor
 from desktop.ui.reader.reader_content import PassageHit, PassageSearch, ReaderContent
 from desktop.ui.services import Worker
@@ -167,6 +169,32 @@ class SourceNotes(QObject):
         if note is not None:
             menu.addAction(self.tr("Edit note…"), partial(self.editor.edit, note))
             menu.addAction(self.tr("Delete note"), partial(self.editor.delete, note))
+
+    def offer_copy(self, menu: QMenu) -> None:
+        """Add to a menu the saving of a copy of a PDF with its notes."""
+        if self._reading is not None and self._reading.pdf is not None:
+            menu.addAction(self.tr("Save a copy with notes…"), self._save_copy)
+
+    def _save_copy(self) -> None:
+        if (reading := self._reading) is None:
+            return
+        source = reading.source
+
+        def save(target: Path) -> None:
+            def show(count: int) -> None:
+                words = self.tr("The copy was saved. Notes in it: {count}")
+                self.strip.show_message("copy", words.format(count=count))
+
+            self._worker.do(
+                lambda services: services.library.write_annotated(
+                    source, services.document_pages, target
+                ),
+                show,
+            )
+
+        profile = self._worker.services.profile.folder
+        dialog = AnnotatedCopyDialog(source.title, self.strip.window())
+        dialog.ask_for_export(profile, save)
 
     def _adds(self, selection: Selection | None) -> AddNote | None:
         reading = self._reading

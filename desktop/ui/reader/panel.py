@@ -322,6 +322,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self._add_contents(menu)
         menu.addAction(self._as_text)
         menu.addAction(self._original)
+        self.notes.offer_copy(menu)
         menu.popup(place_of_menu(self._more))
 
     def _add_contents(self, menu: QMenu) -> None:

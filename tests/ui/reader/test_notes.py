@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QMenu
 
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
+from desktop.research.documents.reader import DocumentReader
+from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.notes import NoteForm
 from desktop.ui.reader.notes import Selection
 from desktop.ui.reader.page_view import PageView
@@ -170,3 +172,18 @@ def test_the_results_can_keep_to_notes_which_open_at_their_page(stage: Stage) ->
     stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._notes))
     stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
     stage.until(lambda: all(index in reader.pages._letters for index in reader.pages._visible()))
+
+
+def test_a_copy_with_the_notes_is_saved_from_the_menu(stage: Stage, tmp_path: Path) -> None:
+    reader = opened(stage, "Sonuç için")
+    menu = QMenu(reader)
+    reader.notes.offer_copy(menu)
+    choose(menu, "Save a copy with notes…")
+    target = tmp_path / "kopya.pdf"
+    dialog = stage.opened(AnnotatedCopyDialog)
+    dialog.filesSelected.emit([str(target)])
+    dialog.reject()
+    stage.until(lambda: "copy" in reader.notes.strip)
+    with DocumentReader() as document_reader:
+        (annotation,) = document_reader.read(target).annotations
+    assert (annotation.quote, annotation.text) == (_WORDS, "Sonuç için")
