@@ -258,6 +258,30 @@
     </message>
 </context>
 <context>
+    <name>FactsPage</name>
+    <message numerus="yes">
+        <source>%n earlier backup(s) may still contain these facts.</source>
+        <translation>
+            <numerusform>%n earlier backup may still contain these facts.</numerusform>
+            <numerusform>%n earlier backups may still contain these facts.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n fact and its history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -309,6 +333,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LibraryController</name>
+    <message numerus="yes">
+        <source>%n file(s) look like conversations</source>
+        <translation>
+            <numerusform>%n file looks like a conversation</numerusform>
+            <numerusform>%n files look like conversations</numerusform>
         </translation>
     </message>
 </context>
@@ -413,30 +447,6 @@
         <translation>
             <numerusform>and %n more fact remembered</numerusform>
             <numerusform>and %n more facts remembered</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MemoryPage</name>
-    <message numerus="yes">
-        <source>%n earlier backup(s) may still contain these facts.</source>
-        <translation>
-            <numerusform>%n earlier backup may still contain these facts.</numerusform>
-            <numerusform>%n earlier backups may still contain these facts.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n fact and its history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
         </translation>
     </message>
 </context>
@@ -758,22 +768,22 @@
     </message>
 </context>
 <context>
-    <name>LibraryController</name>
-    <message numerus="yes">
-        <source>%n file(s) look like conversations</source>
-        <translation>
-            <numerusform>%n file looks like a conversation</numerusform>
-            <numerusform>%n files look like conversations</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>WindowNotices</name>
     <message numerus="yes">
         <source>The titles and summaries of %n session(s) were extracted from their text. Should the connected model rewrite them?</source>
         <translation>
             <numerusform>The title and summary of %n session were extracted from its text. Should the connected model rewrite them?</numerusform>
             <numerusform>The titles and summaries of %n sessions were extracted from their text. Should the connected model rewrite them?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WorkLabels</name>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln passage</numerusform>
+            <numerusform>%Ln passages</numerusform>
         </translation>
     </message>
 </context>
@@ -826,16 +836,6 @@
         <translation>
             <numerusform>%n work is no longer in Zotero. Remove it here, too?</numerusform>
             <numerusform>%n works are no longer in Zotero. Remove them here, too?</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>WorkLabels</name>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln passage</numerusform>
-            <numerusform>%Ln passages</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,345 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="tr" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>Theme</source>
+        <translation>Tema</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Dil</translation>
+    </message>
+    <message>
+        <source>Same as system</source>
+        <translation>Sistemle aynı</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Açık</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Koyu</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Dosya</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>Dü&amp;zenle</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Görünüm</translation>
+    </message>
+    <message>
+        <source>&amp;Session</source>
+        <translation>&amp;Oturum</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>&amp;Araçlar</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Yardım</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
+    </message>
+    <message>
+        <source>New temporary session</source>
+        <translation>Yeni geçici oturum</translation>
+    </message>
+    <message>
+        <source>Automatic depth</source>
+        <translation>Otomatik derinlik</translation>
+    </message>
+    <message>
+        <source>Quick answer</source>
+        <translation>Hızlı yanıt</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Deep research (next question only)</source>
+        <translation>Sıradaki soru için derin araştırma</translation>
+    </message>
+    <message>
+        <source>Open a past session in a side panel</source>
+        <translation>Geçmiş oturumu yan panelde aç</translation>
+    </message>
+    <message>
+        <source>Continue this session</source>
+        <translation>Bu oturumu sürdür</translation>
+    </message>
+    <message>
+        <source>Import sessions…</source>
+        <translation>Oturumları içe aktar…</translation>
+    </message>
+    <message>
+        <source>Export everything in Bellek’s format…</source>
+        <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Back up the archive…</source>
+        <translation>Arşivi yedekle…</translation>
+    </message>
+    <message>
+        <source>Restore a backup…</source>
+        <translation>Yedeği geri yükle…</translation>
+    </message>
+    <message>
+        <source>Lock the profile</source>
+        <translation>Profili kilitle</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Çık</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Yinele</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>Kes</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopyala</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>Yapıştır</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Tümünü seç</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>Bu oturumda bul</translation>
+    </message>
+    <message>
+        <source>Find next</source>
+        <translation>Sonrakini bul</translation>
+    </message>
+    <message>
+        <source>Find previous</source>
+        <translation>Öncekini bul</translation>
+    </message>
+    <message>
+        <source>Search all sessions</source>
+        <translation>Tüm oturumlarda ara</translation>
+    </message>
+    <message>
+        <source>All results, with filters</source>
+        <translation>Tüm sonuçlar, filtrelerle</translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation>Kenar çubuğu</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Kaynaklar</translation>
+    </message>
+    <message>
+        <source>Last request</source>
+        <translation>Son istek</translation>
+    </message>
+    <message>
+        <source>Trace</source>
+        <translation>İz</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Yakınlaştır</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Uzaklaştır</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>Gerçek boyut</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>Tam ekran</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Gönder</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>Yanıtı durdur</translation>
+    </message>
+    <message>
+        <source>Go to the message field</source>
+        <translation>Mesaj alanına git</translation>
+    </message>
+    <message>
+        <source>Attach a past session to the question</source>
+        <translation>Geçmiş oturumu bağlama ekle</translation>
+    </message>
+    <message>
+        <source>End session</source>
+        <translation>Oturumu bitir</translation>
+    </message>
+    <message>
+        <source>Next session</source>
+        <translation>Sonraki oturum</translation>
+    </message>
+    <message>
+        <source>Previous session</source>
+        <translation>Önceki oturum</translation>
+    </message>
+    <message>
+        <source>Go to the active session</source>
+        <translation>Etkin oturuma git</translation>
+    </message>
+    <message>
+        <source>Rename session</source>
+        <translation>Oturumu yeniden adlandır</translation>
+    </message>
+    <message>
+        <source>Pin session</source>
+        <translation>Oturumu sabitle</translation>
+    </message>
+    <message>
+        <source>Copy session</source>
+        <translation>Oturumu kopyala</translation>
+    </message>
+    <message>
+        <source>Summaries of older messages…</source>
+        <translation>Eski mesajların özetleri…</translation>
+    </message>
+    <message>
+        <source>Tags…</source>
+        <translation>Etiketler…</translation>
+    </message>
+    <message>
+        <source>Delete session</source>
+        <translation>Oturumu sil</translation>
+    </message>
+    <message>
+        <source>Library…</source>
+        <translation>Kitaplık…</translation>
+    </message>
+    <message>
+        <source>Memory…</source>
+        <translation>Hatırlananlar…</translation>
+    </message>
+    <message>
+        <source>Overview…</source>
+        <translation>Genel bakış…</translation>
+    </message>
+    <message>
+        <source>Models…</source>
+        <translation>Modeller…</translation>
+    </message>
+    <message>
+        <source>Add the sample sessions</source>
+        <translation>Örnek oturumları ekle</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Ayarlar…</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klavye kısayolları</translation>
+    </message>
+    <message>
+        <source>Welcome…</source>
+        <translation>Karşılama ekranı…</translation>
+    </message>
+    <message>
+        <source>About Bellek</source>
+        <translation>Bellek hakkında</translation>
+    </message>
+    <message>
+        <source>Learn facts from session</source>
+        <translation>Oturumdan bilgi öğren</translation>
+    </message>
+    <message>
+        <source>Free space…</source>
+        <translation>Yer aç…</translation>
+    </message>
+    <message>
+        <source>Diary…</source>
+        <translation>Günlük…</translation>
+    </message>
+    <message>
+        <source>About this session</source>
+        <translation>Bu oturum hakkında</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Komut paleti</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Geri</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>İleri</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>Yazdır…</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>Hızlı soru</translation>
+    </message>
+    <message>
+        <source>Merge with the previous session…</source>
+        <translation>Bir öncekiyle birleştir…</translation>
+    </message>
+    <message>
+        <source>User’s guide</source>
+        <translation>Kullanım kılavuzu</translation>
+    </message>
+    <message>
+        <source>New project…</source>
+        <translation>Yeni proje…</translation>
+    </message>
+    <message>
+        <source>Move to project…</source>
+        <translation>Projeye taşı…</translation>
+    </message>
+    <message>
+        <source>Prompts…</source>
+        <translation>İstemler…</translation>
+    </message>
+    <message>
+        <source>Passphrase…</source>
+        <translation>Parola…</translation>
+    </message>
+    <message>
+        <source>Check and repair…</source>
+        <translation>Denetle ve onar…</translation>
+    </message>
+</context>
+<context>
     <name>AboutDialog</name>
     <message>
         <source>About Bellek</source>
@@ -212,6 +551,17 @@
     <message>
         <source>${number}</source>
         <translation>{number} $</translation>
+    </message>
+</context>
+<context>
+    <name>AnnotatedCopyDialog</name>
+    <message>
+        <source>document</source>
+        <translation>belge</translation>
+    </message>
+    <message>
+        <source>Save a copy with notes</source>
+        <translation>Notlu bir kopya kaydet</translation>
     </message>
 </context>
 <context>
@@ -1487,6 +1837,131 @@
     </message>
 </context>
 <context>
+    <name>FactsPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>By topic</source>
+        <translation>Konuya göre</translation>
+    </message>
+    <message>
+        <source>Short or long term</source>
+        <translation>Yeni / kalıcı ayrımına göre</translation>
+    </message>
+    <message>
+        <source>By importance</source>
+        <translation>Öneme göre</translation>
+    </message>
+    <message>
+        <source>By age</source>
+        <translation>Tarihe göre</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Bilgiler</translation>
+    </message>
+    <message>
+        <source>&amp;Add a fact…</source>
+        <translation>Bilgi &amp;ekle…</translation>
+    </message>
+    <message>
+        <source>&amp;Write the first fact…</source>
+        <translation>İlk bilgiyi &amp;yaz…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>Show backups</source>
+        <translation>Yedekleri göster</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remembered facts</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>Search facts</source>
+        <translation>Hatırlananlarda ara</translation>
+    </message>
+    <message>
+        <source>Sent with the next question</source>
+        <translation>Şu an gönderilecekler</translation>
+    </message>
+    <message>
+        <source>Memory views</source>
+        <translation>Bölümler</translation>
+    </message>
+    <message>
+        <source>Select a fact to see its source.</source>
+        <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
+    </message>
+    <message>
+        <source>No facts yet</source>
+        <translation>Henüz hatırlanan bir şey yok</translation>
+    </message>
+    <message>
+        <source>Delete all facts?</source>
+        <translation>Tüm bilgiler silinsin mi?</translation>
+    </message>
+    <message>
+        <source>Delete all</source>
+        <translation>Hepsini sil</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n earlier backup(s) may still contain these facts.</source>
+        <translation>
+            <numerusform>Bu bilgiler önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No fact contains “{query}”.</source>
+        <translation>Hatırlananlar arasında “{query}” yok.</translation>
+    </message>
+    <message>
+        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete it.
+
+You can also write “remember this” in a message or click “Remember” below a message.</source>
+        <translation>Bir oturum bitince Bellek, ileride işe yarayabilecek bilgileri saklar: kim olduğunu, ne üzerinde çalıştığını, yanıtları nasıl sevdiğini. Bilgiler yalnızca senin mesajlarından gelir. Her biri, geldiği cümleyle birlikte burada görünür; onu düzeltebilir, sabitleyebilir ya da silebilirsin.
+
+Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
+    </message>
+    <message>
+        <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
+        <translation>Bilgiler silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
+    </message>
+    <message>
+        <source>The preference was deleted. This becomes permanent when Bellek restarts.</source>
+        <translation>Tercih silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Tercihler</translation>
+    </message>
+    <message>
+        <source>Sort the facts</source>
+        <translation>Bilgileri sırala</translation>
+    </message>
+    <message>
+        <source>&amp;Delete all facts…</source>
+        <translation>&amp;Tüm bilgileri sil…</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Tercihler, önerilen sorular ve oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileChips</name>
     <message>
         <source>Opening the file…</source>
@@ -1907,6 +2382,35 @@
     </message>
 </context>
 <context>
+    <name>LibraryController</name>
+    <message>
+        <source>Add a folder to the library</source>
+        <translation>Kitaplığa klasör ekle</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) look like conversations</source>
+        <translation>
+            <numerusform>%n dosya bir konuşmaya benziyor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Import as sessions</source>
+        <translation>Oturum olarak içe aktar</translation>
+    </message>
+    <message>
+        <source>Add to the library</source>
+        <translation>Kitaplığa ekle</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>Sessions appear in the list and can be continued. Documents in the library can be cited in answers.</source>
+        <translation>Oturumlar listede görünür ve sürdürülebilir. Kitaplıktaki belgelere yanıtlarda atıf yapılabilir.</translation>
+    </message>
+</context>
+<context>
     <name>LibraryPage</name>
     <message>
         <source>Read scanned pa&amp;ges</source>
@@ -2302,131 +2806,6 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
 </context>
 <context>
-    <name>MemoryPage</name>
-    <message>
-        <source>Memory</source>
-        <translation>Hatırlananlar</translation>
-    </message>
-    <message>
-        <source>By topic</source>
-        <translation>Konuya göre</translation>
-    </message>
-    <message>
-        <source>Short or long term</source>
-        <translation>Yeni / kalıcı ayrımına göre</translation>
-    </message>
-    <message>
-        <source>By importance</source>
-        <translation>Öneme göre</translation>
-    </message>
-    <message>
-        <source>By age</source>
-        <translation>Tarihe göre</translation>
-    </message>
-    <message>
-        <source>Facts</source>
-        <translation>Bilgiler</translation>
-    </message>
-    <message>
-        <source>&amp;Add a fact…</source>
-        <translation>Bilgi &amp;ekle…</translation>
-    </message>
-    <message>
-        <source>&amp;Write the first fact…</source>
-        <translation>İlk bilgiyi &amp;yaz…</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Vazgeç</translation>
-    </message>
-    <message>
-        <source>Show backups</source>
-        <translation>Yedekleri göster</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n bilgi</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Remembered facts</source>
-        <translation>Hatırlananlar</translation>
-    </message>
-    <message>
-        <source>Search facts</source>
-        <translation>Hatırlananlarda ara</translation>
-    </message>
-    <message>
-        <source>Sent with the next question</source>
-        <translation>Şu an gönderilecekler</translation>
-    </message>
-    <message>
-        <source>Memory views</source>
-        <translation>Bölümler</translation>
-    </message>
-    <message>
-        <source>Select a fact to see its source.</source>
-        <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
-    </message>
-    <message>
-        <source>No facts yet</source>
-        <translation>Henüz hatırlanan bir şey yok</translation>
-    </message>
-    <message>
-        <source>Delete all facts?</source>
-        <translation>Tüm bilgiler silinsin mi?</translation>
-    </message>
-    <message>
-        <source>Delete all</source>
-        <translation>Hepsini sil</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n earlier backup(s) may still contain these facts.</source>
-        <translation>
-            <numerusform>Bu bilgiler önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No fact contains “{query}”.</source>
-        <translation>Hatırlananlar arasında “{query}” yok.</translation>
-    </message>
-    <message>
-        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete it.
-
-You can also write “remember this” in a message or click “Remember” below a message.</source>
-        <translation>Bir oturum bitince Bellek, ileride işe yarayabilecek bilgileri saklar: kim olduğunu, ne üzerinde çalıştığını, yanıtları nasıl sevdiğini. Bilgiler yalnızca senin mesajlarından gelir. Her biri, geldiği cümleyle birlikte burada görünür; onu düzeltebilir, sabitleyebilir ya da silebilirsin.
-
-Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
-    </message>
-    <message>
-        <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
-        <translation>Bilgiler silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
-    </message>
-    <message>
-        <source>The preference was deleted. This becomes permanent when Bellek restarts.</source>
-        <translation>Tercih silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
-    </message>
-    <message>
-        <source>Preferences</source>
-        <translation>Tercihler</translation>
-    </message>
-    <message>
-        <source>Sort the facts</source>
-        <translation>Bilgileri sırala</translation>
-    </message>
-    <message>
-        <source>&amp;Delete all facts…</source>
-        <translation>&amp;Tüm bilgileri sil…</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Tercihler, önerilen sorular ve oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>MessageBar</name>
     <message>
         <source>Undo</source>
@@ -2621,6 +3000,52 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>NoteEditor</name>
+    <message>
+        <source>Highlighted.</source>
+        <translation>Vurgulandı.</translation>
+    </message>
+    <message>
+        <source>Note saved.</source>
+        <translation>Not kaydedildi.</translation>
+    </message>
+    <message>
+        <source>Note deleted.</source>
+        <translation>Not silindi.</translation>
+    </message>
+</context>
+<context>
+    <name>NoteForm</name>
+    <message>
+        <source>New note</source>
+        <translation>Yeni not</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Not</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>Notun</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>Kay&amp;det</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Sil</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
     <name>NoticeBell</name>
     <message>
         <source>Notices</source>
@@ -2638,6 +3063,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Notice</source>
         <translation>Bildirim</translation>
+    </message>
+</context>
+<context>
+    <name>PageView</name>
+    <message>
+        <source>Pages of the document</source>
+        <translation>Belgenin sayfaları</translation>
     </message>
 </context>
 <context>
@@ -3293,6 +3725,17 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>PromptsController</name>
+    <message>
+        <source>Prompt</source>
+        <translation>İstem</translation>
+    </message>
+    <message>
+        <source>No prompts yet: write the first…</source>
+        <translation>Henüz istem yok: ilkini yaz…</translation>
+    </message>
+</context>
+<context>
     <name>PromptsPage</name>
     <message>
         <source>“{name}” was deleted.</source>
@@ -3486,112 +3929,10 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
-    <name>ReaderText</name>
-    <message>
-        <source>Text of the source</source>
-        <translation>Kaynağın metni</translation>
-    </message>
-    <message>
-        <source>Page {number}</source>
-        <translation>Sayfa {number}</translation>
-    </message>
-</context>
-<context>
-    <name>PageView</name>
-    <message>
-        <source>Pages of the document</source>
-        <translation>Belgenin sayfaları</translation>
-    </message>
-</context>
-<context>
     <name>Rail</name>
     <message>
         <source>Conversation</source>
         <translation>Konuşma</translation>
-    </message>
-</context>
-<context>
-    <name>NoteForm</name>
-    <message>
-        <source>New note</source>
-        <translation>Yeni not</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>Not</translation>
-    </message>
-    <message>
-        <source>Your note</source>
-        <translation>Notun</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>Kay&amp;det</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>&amp;Sil</translation>
-    </message>
-    <message>
-        <source>“{words}”</source>
-        <translation>“{words}”</translation>
-    </message>
-</context>
-<context>
-    <name>SourceNotes</name>
-    <message>
-        <source>Highlight</source>
-        <translation>Vurgula</translation>
-    </message>
-    <message>
-        <source>Note…</source>
-        <translation>Not…</translation>
-    </message>
-    <message>
-        <source>Edit note…</source>
-        <translation>Notu düzenle…</translation>
-    </message>
-    <message>
-        <source>Delete note</source>
-        <translation>Notu sil</translation>
-    </message>
-    <message>
-        <source>Save a copy with notes…</source>
-        <translation>Notlu bir kopya kaydet…</translation>
-    </message>
-    <message>
-        <source>The copy was saved. Notes in it: {count}</source>
-        <translation>Kopya kaydedildi. İçindeki notlar: {count}</translation>
-    </message>
-</context>
-<context>
-    <name>NoteEditor</name>
-    <message>
-        <source>Highlighted.</source>
-        <translation>Vurgulandı.</translation>
-    </message>
-    <message>
-        <source>Note saved.</source>
-        <translation>Not kaydedildi.</translation>
-    </message>
-    <message>
-        <source>Note deleted.</source>
-        <translation>Not silindi.</translation>
-    </message>
-</context>
-<context>
-    <name>AnnotatedCopyDialog</name>
-    <message>
-        <source>document</source>
-        <translation>belge</translation>
-    </message>
-    <message>
-        <source>Save a copy with notes</source>
-        <translation>Notlu bir kopya kaydet</translation>
     </message>
 </context>
 <context>
@@ -3710,6 +4051,17 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>ReaderText</name>
+    <message>
+        <source>Text of the source</source>
+        <translation>Kaynağın metni</translation>
+    </message>
+    <message>
+        <source>Page {number}</source>
+        <translation>Sayfa {number}</translation>
+    </message>
+</context>
+<context>
     <name>RecentSearches</name>
     <message>
         <source>Recent searches</source>
@@ -3722,6 +4074,81 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Clear recent searches</source>
         <translation>Son aramaları temizle</translation>
+    </message>
+</context>
+<context>
+    <name>ReferenceForm</name>
+    <message>
+        <source>Not set</source>
+        <translation>Belirtilmemiş</translation>
+    </message>
+    <message>
+        <source>Edit reference</source>
+        <translation>Künyeyi düzenle</translation>
+    </message>
+    <message>
+        <source>T&amp;ype</source>
+        <translation>&amp;Tür</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Kaydet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>&amp;Başlık</translation>
+    </message>
+    <message>
+        <source>&amp;Authors</source>
+        <translation>Ya&amp;zarlar</translation>
+    </message>
+    <message>
+        <source>Y&amp;ear or date</source>
+        <translation>Yı&amp;l ya da tarih</translation>
+    </message>
+    <message>
+        <source>&amp;Journal or book</source>
+        <translation>&amp;Dergi ya da kitap</translation>
+    </message>
+    <message>
+        <source>&amp;Volume</source>
+        <translation>&amp;Cilt</translation>
+    </message>
+    <message>
+        <source>&amp;Issue</source>
+        <translation>&amp;Sayı</translation>
+    </message>
+    <message>
+        <source>&amp;Pages</source>
+        <translation>Say&amp;falar</translation>
+    </message>
+    <message>
+        <source>Pu&amp;blisher</source>
+        <translation>Ya&amp;yıncı</translation>
+    </message>
+    <message>
+        <source>&amp;DOI</source>
+        <translation>D&amp;OI</translation>
+    </message>
+    <message>
+        <source>ISB&amp;N</source>
+        <translation>ISB&amp;N</translation>
+    </message>
+    <message>
+        <source>Add&amp;ress</source>
+        <translation>Ad&amp;res</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>D&amp;il</translation>
+    </message>
+    <message>
+        <source>One a line: family name, given names</source>
+        <translation>Her satıra bir yazar: soyadı, adı</translation>
     </message>
 </context>
 <context>
@@ -4651,6 +5078,33 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>{author} and {other}</source>
         <translation>{author} ve {other}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceNotes</name>
+    <message>
+        <source>Highlight</source>
+        <translation>Vurgula</translation>
+    </message>
+    <message>
+        <source>Note…</source>
+        <translation>Not…</translation>
+    </message>
+    <message>
+        <source>Edit note…</source>
+        <translation>Notu düzenle…</translation>
+    </message>
+    <message>
+        <source>Delete note</source>
+        <translation>Notu sil</translation>
+    </message>
+    <message>
+        <source>Save a copy with notes…</source>
+        <translation>Notlu bir kopya kaydet…</translation>
+    </message>
+    <message>
+        <source>The copy was saved. Notes in it: {count}</source>
+        <translation>Kopya kaydedildi. İçindeki notlar: {count}</translation>
     </message>
 </context>
 <context>
@@ -5615,345 +6069,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name></name>
-    <message>
-        <source>Theme</source>
-        <translation>Tema</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>Dil</translation>
-    </message>
-    <message>
-        <source>Same as system</source>
-        <translation>Sistemle aynı</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>Açık</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>Koyu</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>&amp;Dosya</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>Dü&amp;zenle</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>&amp;Görünüm</translation>
-    </message>
-    <message>
-        <source>&amp;Session</source>
-        <translation>&amp;Oturum</translation>
-    </message>
-    <message>
-        <source>&amp;Tools</source>
-        <translation>&amp;Araçlar</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>&amp;Yardım</translation>
-    </message>
-    <message>
-        <source>New session</source>
-        <translation>Yeni oturum</translation>
-    </message>
-    <message>
-        <source>New temporary session</source>
-        <translation>Yeni geçici oturum</translation>
-    </message>
-    <message>
-        <source>Automatic depth</source>
-        <translation>Otomatik derinlik</translation>
-    </message>
-    <message>
-        <source>Quick answer</source>
-        <translation>Hızlı yanıt</translation>
-    </message>
-    <message>
-        <source>Research</source>
-        <translation>Araştırma</translation>
-    </message>
-    <message>
-        <source>Deep research (next question only)</source>
-        <translation>Sıradaki soru için derin araştırma</translation>
-    </message>
-    <message>
-        <source>Open a past session in a side panel</source>
-        <translation>Geçmiş oturumu yan panelde aç</translation>
-    </message>
-    <message>
-        <source>Continue this session</source>
-        <translation>Bu oturumu sürdür</translation>
-    </message>
-    <message>
-        <source>Import sessions…</source>
-        <translation>Oturumları içe aktar…</translation>
-    </message>
-    <message>
-        <source>Export everything in Bellek’s format…</source>
-        <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
-    </message>
-    <message>
-        <source>Back up the archive…</source>
-        <translation>Arşivi yedekle…</translation>
-    </message>
-    <message>
-        <source>Restore a backup…</source>
-        <translation>Yedeği geri yükle…</translation>
-    </message>
-    <message>
-        <source>Lock the profile</source>
-        <translation>Profili kilitle</translation>
-    </message>
-    <message>
-        <source>Quit</source>
-        <translation>Çık</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Geri al</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>Yinele</translation>
-    </message>
-    <message>
-        <source>Cut</source>
-        <translation>Kes</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopyala</translation>
-    </message>
-    <message>
-        <source>Paste</source>
-        <translation>Yapıştır</translation>
-    </message>
-    <message>
-        <source>Select all</source>
-        <translation>Tümünü seç</translation>
-    </message>
-    <message>
-        <source>Find in this session</source>
-        <translation>Bu oturumda bul</translation>
-    </message>
-    <message>
-        <source>Find next</source>
-        <translation>Sonrakini bul</translation>
-    </message>
-    <message>
-        <source>Find previous</source>
-        <translation>Öncekini bul</translation>
-    </message>
-    <message>
-        <source>Search all sessions</source>
-        <translation>Tüm oturumlarda ara</translation>
-    </message>
-    <message>
-        <source>All results, with filters</source>
-        <translation>Tüm sonuçlar, filtrelerle</translation>
-    </message>
-    <message>
-        <source>Sidebar</source>
-        <translation>Kenar çubuğu</translation>
-    </message>
-    <message>
-        <source>Sources</source>
-        <translation>Kaynaklar</translation>
-    </message>
-    <message>
-        <source>Last request</source>
-        <translation>Son istek</translation>
-    </message>
-    <message>
-        <source>Trace</source>
-        <translation>İz</translation>
-    </message>
-    <message>
-        <source>Zoom in</source>
-        <translation>Yakınlaştır</translation>
-    </message>
-    <message>
-        <source>Zoom out</source>
-        <translation>Uzaklaştır</translation>
-    </message>
-    <message>
-        <source>Actual size</source>
-        <translation>Gerçek boyut</translation>
-    </message>
-    <message>
-        <source>Full screen</source>
-        <translation>Tam ekran</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>Gönder</translation>
-    </message>
-    <message>
-        <source>Stop the answer</source>
-        <translation>Yanıtı durdur</translation>
-    </message>
-    <message>
-        <source>Go to the message field</source>
-        <translation>Mesaj alanına git</translation>
-    </message>
-    <message>
-        <source>Attach a past session to the question</source>
-        <translation>Geçmiş oturumu bağlama ekle</translation>
-    </message>
-    <message>
-        <source>End session</source>
-        <translation>Oturumu bitir</translation>
-    </message>
-    <message>
-        <source>Next session</source>
-        <translation>Sonraki oturum</translation>
-    </message>
-    <message>
-        <source>Previous session</source>
-        <translation>Önceki oturum</translation>
-    </message>
-    <message>
-        <source>Go to the active session</source>
-        <translation>Etkin oturuma git</translation>
-    </message>
-    <message>
-        <source>Rename session</source>
-        <translation>Oturumu yeniden adlandır</translation>
-    </message>
-    <message>
-        <source>Pin session</source>
-        <translation>Oturumu sabitle</translation>
-    </message>
-    <message>
-        <source>Copy session</source>
-        <translation>Oturumu kopyala</translation>
-    </message>
-    <message>
-        <source>Summaries of older messages…</source>
-        <translation>Eski mesajların özetleri…</translation>
-    </message>
-    <message>
-        <source>Tags…</source>
-        <translation>Etiketler…</translation>
-    </message>
-    <message>
-        <source>Delete session</source>
-        <translation>Oturumu sil</translation>
-    </message>
-    <message>
-        <source>Library…</source>
-        <translation>Kitaplık…</translation>
-    </message>
-    <message>
-        <source>Memory…</source>
-        <translation>Hatırlananlar…</translation>
-    </message>
-    <message>
-        <source>Overview…</source>
-        <translation>Genel bakış…</translation>
-    </message>
-    <message>
-        <source>Models…</source>
-        <translation>Modeller…</translation>
-    </message>
-    <message>
-        <source>Add the sample sessions</source>
-        <translation>Örnek oturumları ekle</translation>
-    </message>
-    <message>
-        <source>Settings…</source>
-        <translation>Ayarlar…</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Klavye kısayolları</translation>
-    </message>
-    <message>
-        <source>Welcome…</source>
-        <translation>Karşılama ekranı…</translation>
-    </message>
-    <message>
-        <source>About Bellek</source>
-        <translation>Bellek hakkında</translation>
-    </message>
-    <message>
-        <source>Learn facts from session</source>
-        <translation>Oturumdan bilgi öğren</translation>
-    </message>
-    <message>
-        <source>Free space…</source>
-        <translation>Yer aç…</translation>
-    </message>
-    <message>
-        <source>Diary…</source>
-        <translation>Günlük…</translation>
-    </message>
-    <message>
-        <source>About this session</source>
-        <translation>Bu oturum hakkında</translation>
-    </message>
-    <message>
-        <source>Command palette</source>
-        <translation>Komut paleti</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>Geri</translation>
-    </message>
-    <message>
-        <source>Forward</source>
-        <translation>İleri</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>Dışa aktar…</translation>
-    </message>
-    <message>
-        <source>Print…</source>
-        <translation>Yazdır…</translation>
-    </message>
-    <message>
-        <source>Quick question</source>
-        <translation>Hızlı soru</translation>
-    </message>
-    <message>
-        <source>Merge with the previous session…</source>
-        <translation>Bir öncekiyle birleştir…</translation>
-    </message>
-    <message>
-        <source>User’s guide</source>
-        <translation>Kullanım kılavuzu</translation>
-    </message>
-    <message>
-        <source>New project…</source>
-        <translation>Yeni proje…</translation>
-    </message>
-    <message>
-        <source>Move to project…</source>
-        <translation>Projeye taşı…</translation>
-    </message>
-    <message>
-        <source>Prompts…</source>
-        <translation>İstemler…</translation>
-    </message>
-    <message>
-        <source>Passphrase…</source>
-        <translation>Parola…</translation>
-    </message>
-    <message>
-        <source>Check and repair…</source>
-        <translation>Denetle ve onar…</translation>
-    </message>
-</context>
-<context>
     <name>WindowDialogs</name>
     <message>
         <source>Open folder</source>
@@ -6094,35 +6209,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>LibraryController</name>
-    <message>
-        <source>Add a folder to the library</source>
-        <translation>Kitaplığa klasör ekle</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n file(s) look like conversations</source>
-        <translation>
-            <numerusform>%n dosya bir konuşmaya benziyor</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Import as sessions</source>
-        <translation>Oturum olarak içe aktar</translation>
-    </message>
-    <message>
-        <source>Add to the library</source>
-        <translation>Kitaplığa ekle</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Vazgeç</translation>
-    </message>
-    <message>
-        <source>Sessions appear in the list and can be continued. Documents in the library can be cited in answers.</source>
-        <translation>Oturumlar listede görünür ve sürdürülebilir. Kitaplıktaki belgelere yanıtlarda atıf yapılabilir.</translation>
-    </message>
-</context>
-<context>
     <name>WindowNotices</name>
     <message>
         <source>Details…</source>
@@ -6199,32 +6285,56 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>PromptsController</name>
+    <name>WorkLabels</name>
     <message>
-        <source>Prompt</source>
-        <translation>İstem</translation>
+        <source>Title</source>
+        <translation>Başlık</translation>
     </message>
     <message>
-        <source>No prompts yet: write the first…</source>
-        <translation>Henüz istem yok: ilkini yaz…</translation>
-    </message>
-</context>
-<context>
-    <name>_MessageRow</name>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
-    </message>
-</context>
-<context>
-    <name>_SourceCard</name>
-    <message>
-        <source>Open source {number}: {title}</source>
-        <translation>{number}. kaynağı aç: {title}</translation>
+        <source>Authors</source>
+        <translation>Yazarlar</translation>
     </message>
     <message>
-        <source>“{words}”</source>
-        <translation>“{words}”</translation>
+        <source>Year</source>
+        <translation>Yıl</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Tür</translation>
+    </message>
+    <message>
+        <source>Project, tags</source>
+        <translation>Proje, etiketler</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>Eklendi</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Okundu</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation>dosya bulunamadı</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln passage(s)</source>
+        <translation>
+            <numerusform>%Ln pasaj</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>copy saved</source>
+        <translation>kopyası saklı</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>okundu</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>okunmadı</translation>
     </message>
 </context>
 <context>
@@ -6349,134 +6459,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>ReferenceForm</name>
-    <message>
-        <source>Not set</source>
-        <translation>Belirtilmemiş</translation>
-    </message>
-    <message>
-        <source>Edit reference</source>
-        <translation>Künyeyi düzenle</translation>
-    </message>
-    <message>
-        <source>T&amp;ype</source>
-        <translation>&amp;Tür</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>&amp;Kaydet</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Vazgeç</translation>
-    </message>
-    <message>
-        <source>&amp;Title</source>
-        <translation>&amp;Başlık</translation>
-    </message>
-    <message>
-        <source>&amp;Authors</source>
-        <translation>Ya&amp;zarlar</translation>
-    </message>
-    <message>
-        <source>Y&amp;ear or date</source>
-        <translation>Yı&amp;l ya da tarih</translation>
-    </message>
-    <message>
-        <source>&amp;Journal or book</source>
-        <translation>&amp;Dergi ya da kitap</translation>
-    </message>
-    <message>
-        <source>&amp;Volume</source>
-        <translation>&amp;Cilt</translation>
-    </message>
-    <message>
-        <source>&amp;Issue</source>
-        <translation>&amp;Sayı</translation>
-    </message>
-    <message>
-        <source>&amp;Pages</source>
-        <translation>Say&amp;falar</translation>
-    </message>
-    <message>
-        <source>Pu&amp;blisher</source>
-        <translation>Ya&amp;yıncı</translation>
-    </message>
-    <message>
-        <source>&amp;DOI</source>
-        <translation>D&amp;OI</translation>
-    </message>
-    <message>
-        <source>ISB&amp;N</source>
-        <translation>ISB&amp;N</translation>
-    </message>
-    <message>
-        <source>Add&amp;ress</source>
-        <translation>Ad&amp;res</translation>
-    </message>
-    <message>
-        <source>&amp;Language</source>
-        <translation>D&amp;il</translation>
-    </message>
-    <message>
-        <source>One a line: family name, given names</source>
-        <translation>Her satıra bir yazar: soyadı, adı</translation>
-    </message>
-</context>
-<context>
-    <name>WorkLabels</name>
-    <message>
-        <source>Title</source>
-        <translation>Başlık</translation>
-    </message>
-    <message>
-        <source>Authors</source>
-        <translation>Yazarlar</translation>
-    </message>
-    <message>
-        <source>Year</source>
-        <translation>Yıl</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>Tür</translation>
-    </message>
-    <message>
-        <source>Project, tags</source>
-        <translation>Proje, etiketler</translation>
-    </message>
-    <message>
-        <source>Added</source>
-        <translation>Eklendi</translation>
-    </message>
-    <message>
-        <source>Read</source>
-        <translation>Okundu</translation>
-    </message>
-    <message>
-        <source>file not found</source>
-        <translation>dosya bulunamadı</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln passage(s)</source>
-        <translation>
-            <numerusform>%Ln pasaj</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>copy saved</source>
-        <translation>kopyası saklı</translation>
-    </message>
-    <message>
-        <source>read</source>
-        <translation>okundu</translation>
-    </message>
-    <message>
-        <source>unread</source>
-        <translation>okunmadı</translation>
-    </message>
-</context>
-<context>
     <name>_Adding</name>
     <message>
         <source>Stop</source>
@@ -6561,6 +6543,24 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>✗ {name}: {why}</source>
         <translation>✗ {name}: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>_MessageRow</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
+    <name>_SourceCard</name>
+    <message>
+        <source>Open source {number}: {title}</source>
+        <translation>{number}. kaynağı aç: {title}</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
     </message>
 </context>
 </TS>

@@ -15,7 +15,7 @@ from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepS
 from desktop.domain.search import RecalledItem
 from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
-from desktop.sessions.exporting.contents import Cited, Note, note_of
+from desktop.sessions.exporting.contents import CitationNote, Cited, note_of
 
 log = logging.getLogger(__name__)
 
@@ -193,12 +193,12 @@ def _is_quoted(citation: Citation, ended: events.TurnEnded) -> bool:
     return f"> {' '.join(citation.quote.split())} [{citation.number}]" in ended.text
 
 
-def _note(services: CommandServices, citation: Citation) -> Note:
+def _note(services: CommandServices, citation: Citation) -> CitationNote:
     try:
         return note_of(services.archive, citation)
     except StorageError as exc:
         log.info("where an answer cites from could not be read: %s", exc.key)
-        return Note(citation)
+        return CitationNote(citation)
 
 
 _STEP_ENDS = {

@@ -29,7 +29,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotation:
+class PdfAnnotation:
     """A note that somebody made in the file of a document."""
 
     quote: str

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.ids import new_note_id
-from desktop.domain.notes import Annotation, Note
+from desktop.domain.notes import Note, PdfAnnotation
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.references import FieldOrigin, Reference, Work
 from desktop.domain.sources import Source, SourceKind, SourcePassage
@@ -231,7 +231,7 @@ class Library:
         self.add_annotations(stored, document.annotations)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
 
-    def add_annotations(self, source: Source, annotations: Sequence[Annotation]) -> int:
+    def add_annotations(self, source: Source, annotations: Sequence[PdfAnnotation]) -> int:
         """Store the annotations of a file as notes, except those that an earlier version had.
 
         Returns how many were stored.

@@ -25,7 +25,7 @@ from desktop.domain.errors import (
     ZoteroSlowError,
 )
 from desktop.domain.json_values import JsonValue
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.domain.web import (
     AddressRefusedError,
     PageKindError,
@@ -174,7 +174,7 @@ class ZoteroApi:
             return None
         return _path_of(answer.body.decode("utf-8", "replace").strip())
 
-    def annotations(self, key: str, stop: Stop = never) -> Sequence[Annotation]:
+    def annotations(self, key: str, stop: Stop = never) -> Sequence[PdfAnnotation]:
         """Return what was marked and noted in a file: words, comment and page."""
         answer = self._get(f"/api/{_LIBRARY}/items/{key}/children", stop, (_OK, *_UNSTORED))
         children = _records(_parsed(answer)) if answer.status == _OK else ()
@@ -309,7 +309,7 @@ def _item(record: Mapping[str, JsonValue]) -> ZoteroItem:
     )
 
 
-def _annotation(data: Mapping[str, JsonValue]) -> Annotation | None:
+def _annotation(data: Mapping[str, JsonValue]) -> PdfAnnotation | None:
     if data.get("itemType") != ANNOTATION:
         return None
     try:
@@ -321,7 +321,7 @@ def _annotation(data: Mapping[str, JsonValue]) -> Annotation | None:
         return None
     quote = " ".join(str(data.get("annotationText") or "").split())
     comment = str(data.get("annotationComment") or "").strip()
-    return Annotation(quote[:_LONGEST], comment[:_LONGEST], page + 1)
+    return PdfAnnotation(quote[:_LONGEST], comment[:_LONGEST], page + 1)
 
 
 def _csl(value: JsonValue) -> Mapping[str, JsonValue]:

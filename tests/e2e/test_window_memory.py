@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.ui.memory.page import MemoryPage
+from desktop.ui.memory.page import FactsPage
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
@@ -29,7 +29,7 @@ def _answer(request: Request) -> Step:
     return SaysJson(told) if describes(request) else Says("Oldu.")
 
 
-def _memory(person: Person) -> MemoryPage:
+def _memory(person: Person) -> FactsPage:
     person.chooses("memory")
     person.waits_until(lambda: person.program.window.memory.page is not None)
     window = person.program.window.memory.page

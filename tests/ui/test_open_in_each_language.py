@@ -25,7 +25,7 @@ from desktop.ui.dialogs.information_dialogs import (
 from desktop.ui.diary.page import DiaryPage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.memory.page import MemoryPage
+from desktop.ui.memory.page import FactsPage
 from desktop.ui.services import Worker
 from desktop.ui.settings.settings_view import SettingsServices, SettingsView
 from desktop.ui.settings.welcome import WelcomeDialog
@@ -74,7 +74,7 @@ def settings_dialog(changes: SettingsController, bridge: TurnBridge) -> QWidget:
 
 def memory_window(_: SettingsController, bridge: TurnBridge) -> QWidget:
     app = instance(QApplication.instance(), QApplication)
-    return MemoryPage(MemoryActions(Worker(bridge)), ThemeController(app))
+    return FactsPage(MemoryActions(Worker(bridge)), ThemeController(app))
 
 
 def diary_window(_: SettingsController, bridge: TurnBridge) -> QWidget:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.domain.references import Reference
 from desktop.domain.sources import NewPassage
 from desktop.language.authored_text import INVISIBLE
@@ -40,7 +40,7 @@ class Tail(NamedTuple):
     unreadable_pages: int = 0
 
 
-Part = Head | Block | Annotation | Tail
+Part = Head | Block | PdfAnnotation | Tail
 Parts = Iterator[Part]
 
 

@@ -12,7 +12,7 @@ from unicodedata import normalize
 from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.language.normalization import folded_key
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.pdf_annotations import (
@@ -108,7 +108,7 @@ def _has_pictures(document: PdfDocument, index: int) -> bool:
     return False
 
 
-def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str], list[Annotation]]:
+def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str], list[PdfAnnotation]]:
     """Return what is on a page; nothing if it is broken, which affects no other page."""
     with (
         suppress(PdfiumError),

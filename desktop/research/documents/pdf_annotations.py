@@ -9,7 +9,7 @@ from typing import Any
 
 from pypdfium2 import PdfPage, PdfTextPage, raw
 
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 
 MOST_ANNOTATIONS = 2_000  # Of a page
 _MOST_LETTERS = 60_000  # Of a page that has marked words
@@ -30,7 +30,7 @@ _Area = tuple[float, float, float, float]
 _Letter = tuple[str, float, float]  # With the middle of its box
 
 
-def read_annotations(page: PdfPage, text: PdfTextPage, number: int) -> Iterator[Annotation]:
+def read_annotations(page: PdfPage, text: PdfTextPage, number: int) -> Iterator[PdfAnnotation]:
     """Yield the annotations of a page with words of their own, or with words below them."""
     letters: Sequence[_Letter] = ()
     room = _MOST_AREAS
@@ -49,7 +49,7 @@ def read_annotations(page: PdfPage, text: PdfTextPage, number: int) -> Iterator[
         # Some programs write the marked words into the comment.
         comment = "" if comment == quote else comment[:_LONGEST]
         if quote or comment:
-            yield Annotation(quote[:_LONGEST], comment, number)
+            yield PdfAnnotation(quote[:_LONGEST], comment, number)
 
 
 def read_string(get: Callable[..., int], *about: Any) -> str:

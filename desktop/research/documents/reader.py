@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from desktop.domain import errors
 from desktop.domain.ids import new_source_id
 from desktop.domain.json_values import JsonValue
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.normalization import fix_surrogates
@@ -96,7 +96,7 @@ class Document:
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
     reference: Reference = field(default_factory=Reference)
-    annotations: list[Annotation] = field(default_factory=list)
+    annotations: list[PdfAnnotation] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     """Those that a file of references holds."""
 
@@ -215,7 +215,7 @@ def _reference(csl: dict[str, JsonValue], origins: dict[str, str]) -> Reference:
 
 def _add_to(document: Document, kind: str, *values: Any) -> None:
     if kind == "annotation":
-        document.annotations.append(Annotation(*values))
+        document.annotations.append(PdfAnnotation(*values))
     else:
         document.references.append(_reference(*values))
 

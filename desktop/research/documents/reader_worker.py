@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from desktop.domain import errors
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.html import read_html, read_web_page
@@ -119,12 +119,12 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
     send_line(answers, "tail", *tail)
 
 
-def _send_part(part: Head | Annotation, answers: BinaryIO) -> None:
+def _send_part(part: Head | PdfAnnotation, answers: BinaryIO) -> None:
     match part:
         case Head(title, pages, known):
             reference = (dict(known.csl), dict(known.origins))
             send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference)
-        case Annotation(quote, text, page):
+        case PdfAnnotation(quote, text, page):
             send_line(answers, "annotation", quote, text, page)
 
 

@@ -29,7 +29,7 @@ _CODE_NUMBER_OR_KEY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class CitationNote:
     """A citation with the place of its passage."""
 
     citation: Citation
@@ -55,12 +55,12 @@ class Cited:
     """The notes of a session's messages, and the texts in which they are written."""
 
     texts: Texts
-    notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
+    notes: Mapping[MessageId, Sequence[CitationNote]] = field(default_factory=dict)
     data_of: ReadFile = lambda _: None
     read_items: Callable[[], Mapping[str, CslItem]] = dict
     """Returns the works that have a reference, each with its citation key, by their sources."""
 
-    def source_lists(self) -> Iterator[tuple[str, list[Note]]]:
+    def source_lists(self) -> Iterator[tuple[str, list[CitationNote]]]:
         """Yield a note of each source under their headings: confirmed ones, then the others."""
         notes = [note for several in self.notes.values() for note in several]
         confirmed = {note.citation.source_id: note for note in reversed(notes) if note.is_checked}
@@ -70,7 +70,7 @@ class Cited:
             if listed:
                 yield self.texts.say(f"export.{key}"), sorted(listed, key=notes.index)
 
-    def source_line(self, note: Note) -> str:
+    def source_line(self, note: CitationNote) -> str:
         return " · ".join(map(_in_one_line, self._listed(note)))
 
     def speaker(self, message: Message) -> str:
@@ -79,13 +79,13 @@ class Cited:
     def attached(self, file: MessageFile) -> str:
         return self.texts.say("export.attached", name=" ".join(file.name.split()))
 
-    def words(self, note: Note) -> str:
+    def words(self, note: CitationNote) -> str:
         """Return a note in one line: the cited words, and their place."""
         quote = _plain(note.citation.quote)
         details = ", ".join(map(_in_one_line, self._describe(note)))
         return f"{self.texts.say('export.quote', words=quote)} {details}" if quote else details
 
-    def _describe(self, note: Note) -> Iterator[str]:
+    def _describe(self, note: CitationNote) -> Iterator[str]:
         yield _plain(note.citation.title)
         if note.page:
             yield self.texts.say("export.page", number=str(note.page))
@@ -94,7 +94,7 @@ class Cited:
         if not note.is_checked:
             yield self.texts.say(f"export.{'not_found' if note.citation.quote else 'unchecked'}")
 
-    def _listed(self, note: Note) -> Iterator[str]:
+    def _listed(self, note: CitationNote) -> Iterator[str]:
         yield _plain(note.citation.title)
         if note.is_session:
             yield self.texts.say("export.session")
@@ -118,20 +118,20 @@ def with_marks(content: str, marks: Mapping[int, str], at_sign: str = "@") -> st
     return _CODE_NUMBER_OR_KEY.sub(marked, content)
 
 
-def note_of(archive: ArchiveReader, citation: Citation) -> Note:
+def note_of(archive: ArchiveReader, citation: Citation) -> CitationNote:
     """Return a citation with its place. Raises StorageError."""
     try:
         source = archive.source(SourceId(citation.source_id))
     except SourceUnknownError:
         # A summary or a fact is cited without a message.
-        return Note(citation, is_session=_is_session(archive, citation))
+        return CitationNote(citation, is_session=_is_session(archive, citation))
     is_page = source.kind is SourceKind.WEB
     address, read_at = (source.address, source.read_at) if is_page else ("", None)
     try:
         passage = archive.passage(PassageId(citation.passage_id))
     except PassageUnknownError:
-        return Note(citation, None, "", address, read_at)
-    return Note(citation, passage.page, passage.heading, address, read_at)
+        return CitationNote(citation, None, "", address, read_at)
+    return CitationNote(citation, passage.page, passage.heading, address, read_at)
 
 
 def _is_session(archive: ArchiveReader, citation: Citation) -> bool:

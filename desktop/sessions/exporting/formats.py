@@ -16,10 +16,10 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.links import harmless_markdown
 from desktop.sessions.exporting.contents import (
+    CitationNote,
     Cited,
     ExportContents,
     ExportFormat,
-    Note,
     ReadFile,
     with_marks,
 )
@@ -129,7 +129,7 @@ def _lists(cited: Cited, keys: Mapping[str, str]) -> Iterator[str]:
             yield "\n".join(numbered)
 
 
-def _key_of(note: Note, keys: Mapping[str, str]) -> str:
+def _key_of(note: CitationNote, keys: Mapping[str, str]) -> str:
     """Return the key that stands for a citation; a doubted one stays a note that says so."""
     return keys.get(note.citation.source_id, "") if note.is_checked else ""
 

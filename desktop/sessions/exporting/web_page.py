@@ -17,12 +17,12 @@ from desktop.language.formulas import FormulaDrawing, FormulaToken, draw_formula
 from desktop.language.links import OWN_LINK, markdown_parser
 from desktop.research.documents.pictures import picture_type
 from desktop.sessions.exporting.contents import (
+    CitationNote,
     Cited,
     DrawFormula,
     ExportContents,
     ExportedSession,
     ExportFormat,
-    Note,
 )
 from desktop.settings.paths import asset
 
@@ -125,11 +125,11 @@ def _shown(file: MessageFile, cited: Cited) -> str:
     return f'<p><img alt="{label}" src="data:{kind};base64,{b64encode(data).decode()}"></p>'
 
 
-def _mark(message: Message, note: Note) -> str:
+def _mark(message: Message, note: CitationNote) -> str:
     return f'<sup><a href="#n{message.id}-{note.citation.number}">{note.number}</a></sup>'
 
 
-def _note(message: Message, note: Note, cited: Cited) -> str:
+def _note(message: Message, note: CitationNote, cited: Cited) -> str:
     doubt = "" if note.is_checked else ' class="unchecked"'
     place = f'id="n{message.id}-{note.citation.number}"{doubt}'
     return f"<p {place}>{note.number} {escape(cited.words(note))}</p>"

@@ -15,10 +15,10 @@ from desktop.domain.sessions import Session
 from desktop.language.formulas import FormulaToken, to_mathml
 from desktop.language.links import OWN_LINK, markdown_parser
 from desktop.sessions.exporting.contents import (
+    CitationNote,
     Cited,
     ExportContents,
     ExportFormat,
-    Note,
     with_marks,
 )
 from desktop.sessions.exporting.word_fields import (
@@ -100,7 +100,7 @@ def _write_question(document: Document, message: Message, cited: Cited) -> None:
 class _MarkdownWriter:
     document: Document
     fields: CitationFields
-    live: Mapping[str, Note]
+    live: Mapping[str, CitationNote]
     """The citations that become fields, by what the text shows of them."""
     lists: list[str] = field(default_factory=list)  # The style of each open list, from the outside
     quotes: int = 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.references import KEY, CslItem
-from desktop.sessions.exporting.contents import Note
+from desktop.sessions.exporting.contents import CitationNote
 
 if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph
@@ -30,10 +30,10 @@ class CitationFields:
     items: Mapping[str, CslItem]  # By their sources
     citations: int = 0
 
-    def has(self, note: Note) -> bool:
+    def has(self, note: CitationNote) -> bool:
         return note.citation.source_id in self.items
 
-    def code_of(self, note: Note, mark: str) -> str:
+    def code_of(self, note: CitationNote, mark: str) -> str:
         """Return the code of one citation; `mark` is what the text shows."""
         from desktop.references.formats import without_originals  # noqa: PLC0415 - only with works
 

@@ -28,7 +28,7 @@ from desktop.ui.views import renew
 from desktop.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
-    from desktop.ui.memory.page import MemoryPage
+    from desktop.ui.memory.page import FactsPage
 
 
 class MemoryController(QObject):
@@ -52,7 +52,7 @@ class MemoryController(QObject):
         self._worker = worker
         self.desk = MemoryActions(worker, self)
         self.notices = MemoryNotices(strip, self.desk)
-        self.page: MemoryPage | None = None
+        self.page: FactsPage | None = None
         self._asked_in: SessionId | None = None  # the session of the last request
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
@@ -87,7 +87,7 @@ class MemoryController(QObject):
             self.page = None
             renew(old, lambda: self._open_as(old))
 
-    def _open_as(self, old: "MemoryPage") -> "MemoryPage":
+    def _open_as(self, old: "FactsPage") -> "FactsPage":
         fact = old.list.current
         self.open(fact.id if fact else None)
         self._made().show_tab(old.tab)
@@ -145,12 +145,12 @@ class MemoryController(QObject):
         if is_running:
             self.notices.leave()
 
-    def _made(self) -> "MemoryPage":
-        from desktop.ui.memory.page import MemoryPage  # noqa: PLC0415 - not at the start
+    def _made(self) -> "FactsPage":
+        from desktop.ui.memory.page import FactsPage  # noqa: PLC0415 - not at the start
 
         if self.page is None:
             composer = self._composer
-            self.page = MemoryPage(self.desk, self._theme, lambda: composer.text, self._owner)
+            self.page = FactsPage(self.desk, self._theme, lambda: composer.text, self._owner)
             self.page_made.emit(self.page)
             self.page.place_wanted.connect(self.place_wanted)
         return self.page

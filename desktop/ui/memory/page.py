@@ -89,7 +89,7 @@ _FACTS, _PREFERENCES = 0, 1  # the first tabs
 _DELETED, _DELETED_PREFERENCE = "deleted", "deleted_preference"
 
 
-class MemoryPage(SearchableListPage):
+class FactsPage(SearchableListPage):
     act = "memory"
     model: FactListModel
     list: FactListView

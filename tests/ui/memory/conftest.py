@@ -9,7 +9,7 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.ui.memory.fact_page import FactForm
-from desktop.ui.memory.page import MemoryPage
+from desktop.ui.memory.page import FactsPage
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
@@ -43,11 +43,11 @@ def stage(opens: Callable[[], Stage]) -> Stage:
 
 
 @pytest.fixture
-def memory(stage: Stage) -> MemoryPage:
+def memory(stage: Stage) -> FactsPage:
     return opened(stage)
 
 
-def opened(stage: Stage) -> MemoryPage:
+def opened(stage: Stage) -> FactsPage:
     stage.window.memory.open()
     window = stage.window.memory.page
     assert window is not None
@@ -59,12 +59,12 @@ def held(stage: Stage) -> set[str]:
     return {fact.content for fact in stage.archive.facts.facts(FactFilter(EVERYTHING))}
 
 
-def listed(window: MemoryPage) -> list[str]:
+def listed(window: FactsPage) -> list[str]:
     model = window.model
     return [str(model.index(place).data()) for place in range(model.rowCount())]
 
 
-def form(window: MemoryPage) -> FactForm:
+def form(window: FactsPage) -> FactForm:
     """The form that is open."""
     (found,) = (one for one in window.findChildren(FactForm) if one.isVisible())
     return found

@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
-from desktop.ui.memory.page import MemoryPage
+from desktop.ui.memory.page import FactsPage
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import NOON
 from tests.costs import grows_with_size
@@ -30,15 +30,13 @@ def told(widget: QWidget) -> str:
     return "\n".join(texts(widget))
 
 
-def choose(stage: Stage, memory: MemoryPage, name: str) -> None:
+def choose(stage: Stage, memory: FactsPage, name: str) -> None:
     page = memory._page
     memory.list.choose(FactId(name))
     stage.until(lambda: page._details is not None and page._details.fact.id == name)
 
 
-def test_facts_are_sorted_by_topic_and_found_while_typing(
-    stage: Stage, memory: MemoryPage
-) -> None:
+def test_facts_are_sorted_by_topic_and_found_while_typing(stage: Stage, memory: FactsPage) -> None:
     tools, home, thesis = "R ile çalışıyor.", "Ankara'da yaşıyor.", "Tezi 14 Mayıs'ta bitecek."
     assert listed(memory) == [tools, home, thesis]
     memory.search.setText("ankara yas")
@@ -47,7 +45,7 @@ def test_facts_are_sorted_by_topic_and_found_while_typing(
     assert memory._nothing.isVisible()
 
 
-def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: MemoryPage) -> None:
+def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: FactsPage) -> None:
     memory.order.chosen.emit(FactOrder.TERM)
     assert listed(memory)[-1] == "R ile çalışıyor."
     memory.order.chosen.emit(FactOrder.IMPORTANCE)
@@ -56,7 +54,7 @@ def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: Mem
     assert listed(memory)[0] == "R ile çalışıyor."
 
 
-def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryPage) -> None:
+def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "ev")
     page = memory._page
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
@@ -67,7 +65,7 @@ def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryPag
     assert not memory.isVisible()
 
 
-def test_an_edit_keeps_the_older_wording_in_the_history(stage: Stage, memory: MemoryPage) -> None:
+def test_an_edit_keeps_the_older_wording_in_the_history(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "ev")
     memory.list.setFocus()
     QTest.keyClick(memory.list, Qt.Key.Key_Return)
@@ -81,7 +79,7 @@ def test_an_edit_keeps_the_older_wording_in_the_history(stage: Stage, memory: Me
     stage.until(lambda: "Ankara'da yaşıyor." in told(memory._page))
 
 
-def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: MemoryPage) -> None:
+def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "ev")
     button(memory._page, "Replace…").click()
     form(memory)._content.setPlainText("Eskişehir'de yaşıyor.")
@@ -92,7 +90,7 @@ def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: Memor
     assert "Ankara'da yaşıyor." not in held(stage)
 
 
-def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: MemoryPage) -> None:
+def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: FactsPage) -> None:
     memory._add_fact()
     refused = (("", "Enter a fact."), ("a" * 301, "300"), ("Şifrem: gizli123", "password"))
     for typed, problem in refused:
@@ -102,7 +100,7 @@ def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: Mem
         assert len(held(stage)) == 3
 
 
-def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryPage) -> None:
+def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: FactsPage) -> None:
     memory._add_fact()
     form(memory).save()
     assert "Enter a fact." in told(form(memory))
@@ -110,7 +108,7 @@ def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: MemoryPage
     assert "Enter a fact." not in told(form(memory))
 
 
-def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryPage) -> None:
+def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "dil")
     button(memory._page, "Pin").click()
     stage.until(lambda: stage.archive.facts.fact(FactId("dil")).is_pinned)
@@ -120,7 +118,7 @@ def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryPage) -> None:
 
 
 @pytest.fixture
-def conflict(stage: Stage, memory: MemoryPage) -> Stage:
+def conflict(stage: Stage, memory: FactsPage) -> Stage:
     """A fact one day older than the selected one, with nearly the same words."""
     older = replace(a_fact("okul", "Ankara'da okuyor."), valid_from=NOON)
     stage.archive.facts.add([NewFact(older)])
@@ -132,7 +130,7 @@ def conflict(stage: Stage, memory: MemoryPage) -> Stage:
 
 
 def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
-    conflict: Stage, memory: MemoryPage
+    conflict: Stage, memory: FactsPage
 ) -> None:
     button(memory._page, "Keep both").click()
     conflict.until(lambda: "May conflict with" not in told(memory._page))
@@ -140,7 +138,7 @@ def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
 
 
 def test_the_newer_of_two_conflicting_facts_replaces_the_older(
-    conflict: Stage, memory: MemoryPage
+    conflict: Stage, memory: FactsPage
 ) -> None:
     button(memory._page, "Keep only the newer one").click()
     conflict.until(lambda: "May conflict with" not in told(memory._page))
@@ -148,7 +146,7 @@ def test_the_newer_of_two_conflicting_facts_replaces_the_older(
 
 
 def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
-    conflict: Stage, memory: MemoryPage
+    conflict: Stage, memory: FactsPage
 ) -> None:
     button(memory._page, "Delete this one").click()
     conflict.until(lambda: "deleted" in memory.strip)
@@ -158,7 +156,7 @@ def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
 
 
 def test_a_deleted_fact_is_removed_and_restored_with_its_history(
-    stage: Stage, memory: MemoryPage
+    stage: Stage, memory: FactsPage
 ) -> None:
     choose(stage, memory, "ev")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
@@ -171,9 +169,7 @@ def test_a_deleted_fact_is_removed_and_restored_with_its_history(
     assert [one.id for one in stage.archive.facts.history(FactId("ev"))] == ["eski"]
 
 
-def test_the_undo_key_takes_back_typing_before_a_deletion(
-    stage: Stage, memory: MemoryPage
-) -> None:
+def test_the_undo_key_takes_back_typing_before_a_deletion(stage: Stage, memory: FactsPage) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     choose(stage, memory, "ev")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
@@ -190,7 +186,7 @@ def test_the_undo_key_takes_back_typing_before_a_deletion(
     assert not memory.strip.can_undo
 
 
-def test_everything_is_deleted_only_after_a_confirmation(stage: Stage, memory: MemoryPage) -> None:
+def test_everything_is_deleted_only_after_a_confirmation(stage: Stage, memory: FactsPage) -> None:
     button(memory, "Delete all facts…").click()
     (box,) = memory.findChildren(MessageBox)
     button(box, "Cancel").click()
@@ -213,7 +209,7 @@ def test_the_first_fact_is_written_if_there_is_none(empty: Stage) -> None:
     empty.until(lambda: "Çayı şekersiz içer." in listed(window))
 
 
-def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryPage) -> None:
+def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: FactsPage) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
     block = stage.services.assistant.memory.prompt_block(EVERYTHING)
@@ -221,7 +217,7 @@ def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: Memo
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
 
-def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: MemoryPage) -> None:
+def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: FactsPage) -> None:
     with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
         stage.changes.apply(replace(stage.changes.settings, uses_memory=False))
     memory.load()
@@ -233,9 +229,7 @@ def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: Mem
     stage.until(lambda: "temporary" in memory._sent._amount.text())
 
 
-def test_backups_that_contain_deleted_facts_are_mentioned(
-    stage: Stage, memory: MemoryPage
-) -> None:
+def test_backups_that_contain_deleted_facts_are_mentioned(stage: Stage, memory: FactsPage) -> None:
     backups = stage.services.profile.folder / "backups"
     backups.mkdir(exist_ok=True)
     (backups / "before-step-3.db").touch()
@@ -245,7 +239,7 @@ def test_backups_that_contain_deleted_facts_are_mentioned(
     assert "1 earlier backup" in memory.strip.text("deleted")
 
 
-def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryPage) -> None:
+def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: FactsPage) -> None:
     stage.window.actions_by_name["memory"].trigger()
     memory.search.setFocus()
     QTest.keyClick(memory.search, Qt.Key.Key_Down)
@@ -258,11 +252,11 @@ def test_the_keyboard_alone_leads_through_it(stage: Stage, memory: MemoryPage) -
     assert not memory.isVisible()
 
 
-def test_the_list_is_a_sound_model(memory: MemoryPage, qtmodeltester: ModelTester) -> None:
+def test_the_list_is_a_sound_model(memory: FactsPage, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(memory.model)  # type: ignore[no-untyped-call]
 
 
-def test_searching_facts_takes_linear_time(stage: Stage, memory: MemoryPage, qtbot: QtBot) -> None:
+def test_searching_facts_takes_linear_time(stage: Stage, memory: FactsPage, qtbot: QtBot) -> None:
     many = [
         a_fact(f"n{n}", f"Ölçüm {n} için {n % 17} numaralı yöntem seçildi.", f"Konu {n % 40}")
         for n in range(400)
@@ -276,12 +270,12 @@ def test_searching_facts_takes_linear_time(stage: Stage, memory: MemoryPage, qtb
     assert grows_with_size(search, many[:50], many)
 
 
-def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryPage) -> None:
+def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: FactsPage) -> None:
     inside = present(memory._page.widget())
     assert inside.minimumSizeHint().width() <= 240
 
 
-def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: MemoryPage) -> None:
+def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "tez")
     stage.window.changes.choose_language(UiLanguage.TR)
     anew = present(stage.window.memory.page)
@@ -291,9 +285,7 @@ def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: Memo
     stage.window.changes.choose_language(UiLanguage.EN)
 
 
-def test_a_change_of_language_keeps_the_form_and_the_undo(
-    stage: Stage, memory: MemoryPage
-) -> None:
+def test_a_change_of_language_keeps_the_form_and_the_undo(stage: Stage, memory: FactsPage) -> None:
     choose(stage, memory, "dil")
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
     stage.until(lambda: "deleted" in memory.strip)

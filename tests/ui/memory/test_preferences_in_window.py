@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.memory.page import MemoryPage
+from desktop.ui.memory.page import FactsPage
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -27,19 +27,19 @@ def wished(empty: Stage) -> Stage:
     return empty
 
 
-def page(stage: Stage) -> MemoryPage:
+def page(stage: Stage) -> FactsPage:
     window = opened(stage)
     window.open_preferences()
     stage.until(lambda: bool(boxes(window)))
     return window
 
 
-def boxes(window: MemoryPage) -> list[WrappingCheckBox]:
+def boxes(window: FactsPage) -> list[WrappingCheckBox]:
     found: list[WrappingCheckBox] = window._preferences.findChildren(WrappingCheckBox)
     return found
 
 
-def icon(window: MemoryPage, name: str) -> IconButton:
+def icon(window: FactsPage, name: str) -> IconButton:
     found: list[IconButton] = window._preferences.findChildren(IconButton)
     return next(one for one in found if one.accessibleName().startswith(name))
 
@@ -94,7 +94,7 @@ def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> 
     assert not focused.isChecked()
 
 
-def asked(window: MemoryPage) -> QInputDialog:
+def asked(window: FactsPage) -> QInputDialog:
     found = (one for one in window.findChildren(QInputDialog) if one.isVisible())
     return next(found)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.research.documents.reader import DocumentReader
 from tests.commands import Done, bellek
 from tests.documents.pdfs import pdf_of
@@ -76,7 +76,7 @@ def test_notes_are_written_into_a_copy_of_the_pdf_and_read_from_it(
     assert notes("export", *place, "--json").json["written"] == 1
     assert (tmp_path / "suphan.pdf").read_bytes() == before
     with DocumentReader() as reader:
-        assert reader.read(target).annotations == [Annotation(QUOTE, "Şüpheli: ölç", 2)]
+        assert reader.read(target).annotations == [PdfAnnotation(QUOTE, "Şüpheli: ölç", 2)]
 
 
 def test_notes_of_another_kind_of_document_have_no_pdf(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, MessageFile
 from desktop.sessions.archive_reader import ArchiveReader
-from desktop.sessions.exporting.contents import Cited, Note, note_of
+from desktop.sessions.exporting.contents import CitationNote, Cited, note_of
 from desktop.sessions.exporting.formats import as_markdown
 from desktop.sessions.exporting.web_page import as_page
 from desktop.sessions.exporting.word import as_word
@@ -61,8 +61,8 @@ def cited_answer() -> tuple[FinishedSession, Cited]:
     other = Citation(2, CitationState.UNCHECKED, "", "abc", "p2", "Zeytin")
     at = datetime(2026, 5, 3, 10, tzinfo=UTC)
     notes = [
-        Note(seen, 12, "Yöntem", "https://example.org/z", at),
-        Note(other, None, "", "https://example.org/z", at),
+        CitationNote(seen, 12, "Yöntem", "https://example.org/z", at),
+        CitationNote(other, None, "", "https://example.org/z", at),
     ]
     return one, Cited(TEXTS, {one.messages[1].id: notes})
 
@@ -71,7 +71,7 @@ def test_what_is_cited_from_an_answer_has_no_marks_and_a_list_of_tasks_has_boxes
     tasks = "- [x] bitti\n- [ ] kaldı\n\nAz su [1], bkz.[^1]\n\n[^1]: Nokta"
     one = finished("s", "Soru", tasks, title="T")
     seen = Citation(1, CitationState.CHECKED, "**az** `su` ve *ışık*", "abc", "p1", "**Zeytin**")
-    cited = Cited(TEXTS, {one.messages[1].id: [Note(seen)]})
+    cited = Cited(TEXTS, {one.messages[1].id: [CitationNote(seen)]})
     word = as_word(one.session, one.messages, cited)
     written = [
         as_markdown(one.session, one.messages, cited),
@@ -96,7 +96,7 @@ def test_a_session_cited_without_a_message_is_listed_as_one(study: Study) -> Non
 def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> None:
     one = finished("s", "Soru", "- [1] Az su\n- Çok güneş [1]\n1. [1] bir", title="T")
     seen = Citation(1, CitationState.CHECKED, "az su", "abc", "p1", "Zeytin")
-    cited = Cited(TEXTS, {one.messages[1].id: [Note(seen)]})
+    cited = Cited(TEXTS, {one.messages[1].id: [CitationNote(seen)]})
     shown = as_markdown(one.session, one.messages, cited)
     assert "- [^2-1] Az su\n- Çok güneş [^2-1]\n1. [^2-1] bir" in shown
     page = as_page([(one.session, one.messages, cited)])
@@ -108,12 +108,12 @@ def test_a_source_without_a_confirmed_quote_is_listed_apart() -> None:
     one, cited = cited_answer()
     ((message, notes),) = cited.notes.items()
     invented = Citation(3, CitationState.UNCHECKED, "uydurma sözler", "xyz", "p9", "Uydurma")
-    with_one = Cited(TEXTS, {message: [*notes, Note(invented)]})
+    with_one = Cited(TEXTS, {message: [*notes, CitationNote(invented)]})
     shown = as_markdown(one.session, one.messages, with_one)
     sources, _, unconfirmed = shown.partition("# Anılan ama doğrulanamayan kaynaklar\n\n")
     assert "Uydurma" not in sources.partition("# Kaynaklar")[2]
     assert unconfirmed == "1. Uydurma\n"
-    only = Cited(TEXTS, {message: [Note(invented)]})
+    only = Cited(TEXTS, {message: [CitationNote(invented)]})
     assert "# Kaynaklar" not in as_markdown(one.session, one.messages, only)
     page = as_page([(one.session, one.messages, only)])
     assert "<h2>Kaynaklar</h2>" not in page

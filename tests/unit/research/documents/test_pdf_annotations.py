@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.notes import Annotation
+from desktop.domain.notes import PdfAnnotation
 from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.library import AddOutcome, Library
@@ -30,7 +30,7 @@ def pdf(*notes: str, lines: tuple[str, ...] = LINES) -> bytes:
     return Pdf([Page(["Giris."]), Page(lines, notes=notes)], title="Zeytin").written()
 
 
-def annotations(tmp_path: Path, *notes: str) -> list[Annotation]:
+def annotations(tmp_path: Path, *notes: str) -> list[PdfAnnotation]:
     file = tmp_path / "zeytin.pdf"
     file.write_bytes(pdf(*notes))
     with DocumentReader() as reader:
@@ -40,7 +40,7 @@ def annotations(tmp_path: Path, *notes: str) -> list[Annotation]:
 @pytest.mark.parametrize("kind", ["Highlight", "Underline", "Squiggly", "StrikeOut"])
 def test_marked_words_are_read_with_their_comment(tmp_path: Path, kind: str) -> None:
     note = marking(quad(1, 58, 300), "bunu sor", kind)
-    assert annotations(tmp_path, note) == [Annotation(LINES[1], "bunu sor", 2)]
+    assert annotations(tmp_path, note) == [PdfAnnotation(LINES[1], "bunu sor", 2)]
 
 
 def test_a_part_of_a_line_is_read_without_its_neighbours(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_words_over_two_lines_are_one_note(tmp_path: Path) -> None:
 
 def test_a_note_without_marked_words_is_its_text(tmp_path: Path) -> None:
     found = annotations(tmp_path, "/Subtype /Text /Contents (Kaynak eksik)")
-    assert found == [Annotation("", "Kaynak eksik", 2)]
+    assert found == [PdfAnnotation("", "Kaynak eksik", 2)]
 
 
 def test_a_comment_that_repeats_the_marked_words_is_none(tmp_path: Path) -> None:
