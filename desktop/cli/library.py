@@ -1,5 +1,8 @@
-"""`bellek library`: add, list, show, edit, remove, read scans, find a quotation on its page."""
+"""`bellek library`: add, list, show, open, edit, remove, read scans, mark a quotation."""
 
+import errno
+import os
+import webbrowser
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,13 +16,14 @@ from desktop.cli.commands import (
     to_json,
 )
 from desktop.cli.references import import_references
-from desktop.domain.errors import AppError, StorageError, UsageError
+from desktop.domain.errors import AppError, FileUnreadableError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
+from desktop.language.links import is_web_address
 from desktop.references.fields import typed_field
 from desktop.research.library import (
     REFERENCE_FILES,
@@ -211,6 +215,21 @@ def _show(services: CommandServices, options: Namespace) -> None:
         services.print_line(f"    {services.texts.say('references.read', day=day)}")
 
 
+def _open(services: CommandServices, options: Namespace) -> int:
+    """Open the file or the page of a source in the system's program for it."""
+    source = services.archive.source(SourceId(options.id))
+    address = source.address if is_web_address(source.address) else ""
+    if not address:
+        file = services.core.library.openable(source)
+        if file is None:
+            raise FileUnreadableError(path=source.address, detail=os.strerror(errno.ENOENT))
+        address = file.absolute().as_uri()
+    is_opened = webbrowser.open(address)
+    record: dict[str, JsonValue] = {"id": source.id, "address": address, "is_opened": is_opened}
+    services.report(record, f"library.{'opened' if is_opened else 'unopened'}", address=address)
+    return int(not is_opened)
+
+
 def _edit(services: CommandServices, options: Namespace) -> None:
     """Store what was typed; an empty value removes a field."""
     source_id = SourceId(options.id)
@@ -292,6 +311,7 @@ COMMANDS = {
     "list": Command(_list),
     "mark": Command(_mark),
     "ocr": Command(_ocr, Access.WRITE),
+    "open": Command(_open),
     "remove": Command(_remove, Access.WRITE),
     "show": Command(_show),
 }

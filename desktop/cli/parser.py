@@ -176,6 +176,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "library list": (),
     "library mark": (_ID, _arg("--quote", required=True, metavar="TEXT")),
     "library ocr": (_arg("ids", nargs="*", metavar="ID"),),
+    "library open": (_ID,),
     "library show": (_ID,),
     "library edit": (
         _ID,

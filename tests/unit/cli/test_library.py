@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -121,3 +122,36 @@ def test_a_scan_is_read_found_and_marked_even_if_the_first_run_is_killed(tmp_pat
     mark = library("mark", scan["id"], "--quote", "Defterin 3 numaralı yaprağı", "--json").json
     assert (mark["page"], mark["is_scanned"], len(mark["rectangles"])) == (3, True, 1)
     assert library("ocr").err.strip() == "Kitaplıkta metin tanıma (OCR) gereken belge yok."
+
+
+def test_a_document_is_opened_in_the_program_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def note(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", note)
+    file = tmp_path / "gölge.md"
+    file.write_text("# Gölge\n\nGölge kısalır.", "utf-8")
+    source = str(bellek("library", "add", str(file), "--json").json["id"])
+    done = bellek("library", "open", source, "--json")
+    assert (done.code, opened) == (0, [file.as_uri()])
+    assert done.json["address"] == file.as_uri()
+    file.unlink()
+    gone = bellek("library", "open", source)
+    assert (gone.code, len(opened)) == (1, 1)
+    assert "gölge.md" in gone.err
+
+
+def test_a_system_without_a_program_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webbrowser, "open", lambda _: False)
+    file = tmp_path / "gölge.md"
+    file.write_text("# Gölge\n\nGölge kısalır.", "utf-8")
+    source = str(bellek("library", "add", str(file), "--json").json["id"])
+    done = bellek("library", "open", source, "--lang", "tr")
+    assert (done.code, "program yok" in done.out + done.err) == (1, True)
