@@ -1,6 +1,6 @@
 """Figures of the memory itself: how fast it works and what it does, without any content."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from enum import StrEnum
@@ -63,12 +63,14 @@ def add_up(figures: Iterable[DailyFigure]) -> list[DailyFigure]:
 class Figures:
     """Collects figures in memory until they are stored. Any thread may call; it never waits."""
 
-    def __init__(self) -> None:
+    def __init__(self, today: Callable[[], date] = date.today) -> None:
+        """`today`: the local day, by which figures are added up."""
+        self._today = today
         self._lock = Lock()
         self._sums: dict[tuple[date, Figure], tuple[int, float]] = {}
 
     def record(self, figure: Figure, value: float = 1) -> None:
-        self._add(DailyFigure(date.today(), figure, 1, value))  # noqa: DTZ011 (the local day)
+        self._add(DailyFigure(self._today(), figure, 1, value))
 
     @contextmanager
     def timed(self, figure: Figure) -> Iterator[None]:

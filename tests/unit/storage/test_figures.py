@@ -10,11 +10,11 @@ from desktop.domain.figures import DailyFigure, Figure, Figures
 from desktop.storage.archive import Archive, open_for_reading
 from tests.studies import Study
 
-TODAY = date.today()  # noqa: DTZ011 (the local day, as figures have it)
+TODAY = date(2026, 11, 28)
 
 
 def test_figures_of_a_day_add_up_across_several_saves(archive: Archive) -> None:
-    figures = Figures()
+    figures = Figures(lambda: TODAY)
     for hit in (1, 0, 1):
         figures.record(Figure.CACHE_HITS, hit)
     archive.keep_figures(figures)
@@ -33,14 +33,14 @@ def test_figures_before_the_given_day_are_left_out(archive: Archive) -> None:
 
 
 def test_nothing_is_written_if_nothing_was_recorded(archive: Archive) -> None:
-    archive.keep_figures(Figures())
+    archive.keep_figures(Figures(lambda: TODAY))
     assert archive.daily_figures.figures() == []
 
 
 def test_figures_that_the_disk_refuses_are_stored_at_the_next_attempt(
     archive: Archive, tmp_path: Path
 ) -> None:
-    figures = Figures()
+    figures = Figures(lambda: TODAY)
     figures.record(Figure.PATTERNS_FOUND, 3)
     reader = open_for_reading(tmp_path / "bellek.db")
     with pytest.raises(StorageError):
@@ -52,7 +52,7 @@ def test_figures_that_the_disk_refuses_are_stored_at_the_next_attempt(
 
 
 def test_no_record_is_lost_between_threads() -> None:
-    figures = Figures()
+    figures = Figures(lambda: TODAY)
 
     def record() -> None:
         for _ in range(500):
