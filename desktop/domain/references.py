@@ -17,17 +17,6 @@ CUSTOM = "custom"
 LINKS = "zotero"  # Of `custom`: the items of Zotero that a work comes from; never exported
 MADE_ADDRESS = "urn:sha256:"
 """Begins the address of a source that is a work without a document and without an address."""
-NAME_FIELDS = (
-    "author",
-    "editor",
-    "translator",
-    "container-author",
-    "collection-editor",
-    "editorial-director",
-    "director",
-    "illustrator",
-)
-DATE_FIELDS = ("issued", "accessed", "original-date", "event-date")
 _BARE_FIELDS = {KEY, CUSTOM, "type", "title", "URL", "accessed", "language"}
 _PARTICLES = ("non-dropping-particle", "dropping-particle")
 

@@ -6,18 +6,29 @@ format to format. The original is written again as long as the writer's own valu
 same, which means that nobody changed the field meanwhile.
 """
 
+import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, DATE_FIELDS, NAME_FIELDS, CslItem, date_parts
+from desktop.domain.references import CUSTOM, CslItem, date_parts
 from desktop.settings.paths import asset
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - one line
 _TURKISH_MONTHS = "oca şub mar nis may haz tem ağu eyl eki kas ara".split()  # noqa: SIM905 - the same
 _TITLES = ("https://doi.org/", "http://doi.org/", "https://dx.doi.org/", "http://dx.doi.org/")
 _DAY = 3  # The parts of a whole date
+_LONGEST_YEAR = 6  # Digits: longer ones are no year, and more than a formatter can hold
+_NAME_PARTS = {
+    "family",
+    "given",
+    "suffix",
+    "literal",
+    "dropping-particle",
+    "non-dropping-particle",
+}
+_DATE_WORDS = {"literal", "raw"}
 
 
 @cache
@@ -140,11 +151,89 @@ def typed_field(name: str, text: str) -> tuple[str, JsonValue]:
     text = text.strip()
     if not text:
         return variable, ""
-    if variable in NAME_FIELDS:
+    kind = field_tables()["csl"]["fields"].get(variable)
+    if kind == "names":
         return variable, [read_name(part) for part in text.split(";") if part.strip()]
-    if variable in DATE_FIELDS:
+    if kind == "date":
         return variable, read_date(text)
     return variable, bare_doi(text) if variable == "DOI" else text
+
+
+def valid_item(item: CslItem) -> dict[str, JsonValue]:
+    """Return an item whose known fields hold what CSL allows; other fields stay as they are.
+
+    A value of the wrong kind becomes text where it can, because a formatter refuses a whole list
+    for one such value.
+    """
+    read = {"text": _valid_text, "words": _words, "names": _valid_names, "date": _valid_date}
+    kinds = field_tables()["csl"]["fields"]
+    return {
+        name: read[kinds[name]](value) if name in kinds else value for name, value in item.items()
+    }
+
+
+def _is_whole_number(value: JsonValue) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _valid_text(value: JsonValue) -> JsonValue:
+    return value if _is_whole_number(value) else _words(value)
+
+
+def _words(value: JsonValue) -> str:
+    match value:
+        case str():
+            return value
+        case None:
+            return ""
+        case list():
+            return "; ".join(filter(None, map(_words, value)))
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _valid_names(value: JsonValue) -> JsonValue:
+    names = value if isinstance(value, list) else [value]
+    valid = [_valid_name(name) for name in names if isinstance(name, Mapping | str)]
+    return [name for name in valid if name]
+
+
+def _valid_name(name: Mapping[str, JsonValue] | str) -> dict[str, JsonValue]:
+    if isinstance(name, str):
+        return {"literal": name} if name.strip() else {}
+    parts = {part: _words(value) if part in _NAME_PARTS else value for part, value in name.items()}
+    return {part: value for part, value in parts.items() if value not in ("", None)}
+
+
+def _valid_date(value: JsonValue) -> JsonValue:
+    if not isinstance(value, Mapping):
+        text = _words(value)
+        return read_date(text) if text else {}
+    date = {part: _words(text) if part in _DATE_WORDS else text for part, text in value.items()}
+    days = date.pop("date-parts", None)
+    if not days or days == [[]]:
+        return date
+    if isinstance(days, list) and all(map(_is_day, days)):
+        return {**date, "date-parts": days}
+    words = date.get("literal") or date.get("raw") or _date_words(days)
+    return {**date, "literal": words}
+
+
+def _is_day(day: JsonValue) -> bool:
+    return isinstance(day, list) and bool(day) and all(map(_is_date_number, day))
+
+
+def _is_date_number(number: JsonValue) -> bool:
+    digits = str(number).removeprefix("-")
+    is_number = _is_whole_number(number) or isinstance(number, str)
+    return is_number and digits.isdecimal() and len(digits) <= _LONGEST_YEAR
+
+
+def _date_words(days: JsonValue) -> str:
+    ends = days if isinstance(days, list) else [days]
+    return "/".join(
+        "-".join(map(_words, end)) if isinstance(end, list) else _words(end) for end in ends
+    )
 
 
 def differences(

@@ -21,7 +21,7 @@ from desktop.domain.references import (
 )
 from desktop.language.normalization import folded_key
 from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
-from desktop.references.fields import keep_in
+from desktop.references.fields import keep_in, valid_item
 from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
 
@@ -101,11 +101,12 @@ def read_references(name: str, data: bytes) -> list[Reference]:
     form = _format_of(name, text)
     try:
         items = form.read(text) if form else []
+        references = [reference_of(item, form.origin) for item in items] if form else []
     except (ValueError, RecursionError) as exc:
         raise ReferenceFileError(path=name) from exc
-    if form is None or not items:
+    if not references:
         raise ReferenceFileError(path=name)
-    return [reference_of(item, form.origin) for item in items]
+    return references
 
 
 def _decoded(data: bytes) -> str:
@@ -138,7 +139,7 @@ def with_keys(references: Sequence[Reference]) -> list[CslItem]:
         counts[key] += 1
         number = counts[key]
         suffix = "" if number == 1 else ascii_lowercase[number - 1 : number] or f"-{number}"
-        csl = keep_in(reference.csl, LINKS, {})
+        csl = keep_in(valid_item(reference.csl), LINKS, {})  # of a work stored long ago, too
         csl.pop(KEY, None)
         items.append({KEY: f"{key}{suffix}", **csl})
     return items

@@ -8,13 +8,15 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.references import CUSTOM, KEY, LINKS, CslItem, FieldOrigin, Reference, Work
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
+from desktop.references.fields import valid_item
 
 _SHORTEST_TITLE = 12  # Letters: shorter ones ("Introduction") are shared by different works
 
 
 def reference_of(csl: CslItem, origin: FieldOrigin) -> Reference:
-    """Return a reference whose fields all have one origin; empty ones are left out."""
-    fields = {name: value for name, value in csl.items() if value not in ("", None, [], {})}
+    """Return a reference of valid CSL whose fields have one origin; empty ones are left out."""
+    valid = valid_item(csl)
+    fields = {name: value for name, value in valid.items() if value not in ("", None, [], {})}
     return Reference(fields, dict.fromkeys(fields, origin))
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import FormatterFailedError, FormatterMissingError, StyleUnknownError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.references import CslItem
+from desktop.domain.references import CslItem, Reference
 from desktop.references import formatting
 from desktop.references.bibtex import read_bibtex
-from desktop.references.formats import without_originals
+from desktop.references.formats import read_references, with_keys, without_originals
 from desktop.references.formatting import (
     STYLES,
     FormattedEntry,
@@ -178,3 +179,36 @@ def test_the_alphabet_ignores_marks_and_other_accents() -> None:
         "Öz",
         "Ünal",
     ]
+
+
+ODD_FIELDS: list[dict[str, JsonValue]] = [
+    {"title": 5, "author": [{"literal": "X"}, 3], "issued": {"date-parts": [["abc"]]}},
+    {"title": ["Bir", "İki"], "volume": 7.5, "note": {"a": 1}, "page": True},
+    {"author": "Yılmaz, Ahmet", "editor": {"family": 5}, "composer": [{"given": ["A"]}]},
+    {"issued": {"date-parts": [2010]}, "accessed": 2011, "submitted": "2012-05"},
+    {"issued": {"date-parts": [[2010.5]], "literal": 5}, "event-date": [1]},
+    {"issued": {"date-parts": [[99999999999999999999]]}},
+]
+
+
+@pytest.mark.parametrize("fields", ODD_FIELDS)
+def test_an_odd_imported_work_is_in_the_list_with_the_others(fields: CslItem) -> None:
+    odd: CslItem = {"id": "odd", "type": "book", "title": "Tuhaf", **fields}
+    references = read_references("a.json", json.dumps([odd, BOOKS[0], 7]).encode())
+    entries = format_list(with_keys(references), "apa", TR)
+    assert {entry.key for entry in entries} == {"odd", "k0"}
+
+
+def test_an_odd_work_that_is_stored_already_is_in_the_list_with_the_others() -> None:
+    stored = [Reference({"id": "odd", "type": "book", **fields}) for fields in ODD_FIELDS]
+    entries = format_list(with_keys([*stored, Reference(BOOKS[0])]), "apa", TR)
+    assert len(entries) == len(ODD_FIELDS) + 1
+
+
+def test_words_of_an_odd_work_are_kept_as_text() -> None:
+    (reference,) = read_references(
+        "a.json", json.dumps([{"type": "book", **ODD_FIELDS[0]}]).encode()
+    )
+    assert reference.csl["title"] == "5"
+    assert reference.csl["author"] == [{"literal": "X"}]
+    assert reference.csl["issued"] == {"literal": "abc"}
