@@ -31,6 +31,7 @@ from desktop.references.fields import (
     month_number,
     names_of,
     read_date,
+    season_of,
     with_originals,
 )
 from desktop.references.latex import from_latex, to_latex, without_letter_commands
@@ -148,10 +149,13 @@ def _read_text(name: str, value: str) -> str:
 
 def _read_year(raw: Mapping[str, str]) -> dict[str, JsonValue]:
     date = read_date(from_latex(raw["year"]))
-    month = month_number(from_latex(raw.get("month", "")))
+    words = from_latex(raw.get("month", ""))
+    month = month_number(words)
     days = date_parts(date)
-    if month is None or len(days) != 1 or len(days[0]) > 1:
+    if not words or len(days) != 1 or len(days[0]) > 1:
         return date
+    if month is None:
+        return date if words.isdecimal() else {**date, "season": words}
     day = raw.get("day", "")
     return {"date-parts": [[days[0][0], month, *([int(day)] if day.isdecimal() else [])]]}
 
@@ -231,7 +235,7 @@ def _fields(item: CslItem, dialect: Dialect) -> dict[str, str]:
     if fields.get("type") == _genres(str(item.get("language", ""))).get(entry_type):
         fields.pop("type", None)
     if dialect is Dialect.BIBTEX:
-        fields |= _year_fields(fields.pop("date", ""))
+        fields |= _year_fields(fields.pop("date", ""), to_latex(season_of(item.get("issued"))))
     rest = _rest(item, fields)
     return fields | ({_REST: rest} if rest else {})
 
@@ -309,11 +313,14 @@ def _whole(family: str) -> str:
     return f"{{{family}}}" if "," in family or " and " in family else family
 
 
-def _year_fields(date: str) -> dict[str, str]:
+def _year_fields(date: str, season: str) -> dict[str, str]:
+    """Return the year, month and day; a season stands in the place of the month."""
     parts = date.split("-")
     if "/" in date or not all(part.isdecimal() for part in parts):
         return {"year": date.replace("/", "--")} if date else {}
     fields = {"year": parts[0]}
+    if season and len(parts) == 1:
+        fields["month"] = season
     if len(parts) > 1:
         fields["month"] = MONTHS[int(parts[1]) - 1]
     if len(parts) > 2:  # noqa: PLR2004 - the day

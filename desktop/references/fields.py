@@ -99,6 +99,12 @@ def date_text(date: JsonValue) -> str:
     return ""
 
 
+def season_of(date: JsonValue) -> str:
+    """Return the season of a date in words, as in "2010, spring"."""
+    season = date.get("season") if isinstance(date, Mapping) else None
+    return season if isinstance(season, str) else ""
+
+
 def _padded(day: Sequence[int]) -> Sequence[str]:
     return [f"{number:02d}" if place else f"{number:04d}" for place, number in enumerate(day)]
 
@@ -108,7 +114,7 @@ def read_name(text: str) -> dict[str, JsonValue]:
     family, *rest = (part.strip() for part in text.split(","))
     if not rest:
         return {"literal": text.strip()}
-    parts = {"family": family, "given": rest[0], "suffix": ", ".join(rest[1:])}
+    parts = {"family": family, "given": rest[0], "suffix": ", ".join(filter(None, rest[1:]))}
     return {part: value for part, value in parts.items() if value}
 
 

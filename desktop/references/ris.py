@@ -19,6 +19,7 @@ from desktop.references.fields import (
     names_of,
     read_date,
     read_name,
+    season_of,
     with_originals,
 )
 
@@ -79,6 +80,8 @@ def _item(record: Mapping[str, str | Sequence[str]]) -> CslItem:
         tag: [values] if isinstance(values, str) else [value for value in values if value]
         for tag, values in record.items()
     }
+    for tag in _NAMES.keys() & tags.keys():
+        tags[tag] = [name for name in tags[tag] if read_name(name)]
     tags = {tag: values for tag, values in tags.items() if values}
     rest = [value for value in tags.get(_REST, ()) if value.startswith(_REST_MARK)]
     csl = _csl(tags)
@@ -139,8 +142,10 @@ def _date(values: Sequence[str]) -> dict[str, JsonValue]:
     parts = [part.strip() for part in values[0].split("/")]
     numbers = [part for part in parts[:_LAST_DAY] if part]
     words = " ".join(parts[_LAST_DAY:]).strip()
-    is_date = not words and all(number.isdecimal() for number in numbers)
-    return read_date("-".join(numbers)) if is_date else read_date(values[0])
+    date = read_date("-".join(numbers)) if all(map(str.isdecimal, numbers)) else {}
+    if not date_parts(date):
+        return read_date(values[0])
+    return {**date, "season": words} if words else date
 
 
 def write_ris(items: Sequence[CslItem]) -> str:
@@ -189,10 +194,11 @@ def _special_tags(kind: str, item: CslItem) -> dict[str, Sequence[str]]:
     days = date_parts(item.get("issued"))
     if len(days) == 1:
         year, *rest = days[0]
-        tags["PY"] = [str(year)]
+        season = season_of(item.get("issued"))
+        tags["PY"] = [f"{year}///{season}" if season and not rest else str(year)]
         if rest:
             numbers = [f"{year:04d}", *(f"{number:02d}" for number in rest), "", ""]
-            tags["DA"] = ["/".join(numbers[:_LAST_DAY]) + "/"]
+            tags["DA"] = ["/".join((*numbers[:_LAST_DAY], season))]
     else:
         tags["PY"] = [date_text(item.get("issued"))]
     tags["Y2"] = [date_text(item.get("accessed")).replace("-", "/")]

@@ -54,6 +54,27 @@ def test_a_line_of_ris_is_a_tag_and_a_value() -> None:
     ]  # fmt: skip
 
 
+def test_a_season_of_ris_is_beside_the_year_and_goes_to_bibtex_as_its_month() -> None:
+    ris = (
+        "TY  - JOUR\r\nTI  - Bir\r\nAU  - ,\r\nAU  - Öz, Can\r\nPY  - 2010///spring\r\nER  - \r\n"
+    )
+    (reference,) = read_references("a.ris", ris.encode())
+    assert reference.csl["issued"] == {"date-parts": [[2010]], "season": "spring"}
+    assert reference.csl["author"] == [{"family": "Öz", "given": "Can"}]
+    bibtex = write_references([reference], BY_NAME["bibtex"])
+    assert "  year = {2010},\n  month = {spring},\n" in bibtex
+    assert "csl = " not in bibtex
+    (back,) = read_references("a.bib", bibtex.encode())
+    assert back.csl["issued"] == reference.csl["issued"]
+    assert "PY  - 2010///spring\r\n" in write_references([back], BY_NAME["ris"])
+
+
+def test_a_record_whose_only_author_is_empty_has_no_author() -> None:
+    (reference,) = read_references("a.ris", b"TY  - BOOK\nTI  - Bir\nAU  - ,\nER  - \n")
+    assert "author" not in reference.csl
+    assert "AU  -" not in write_references([reference], BY_NAME["ris"])
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1254"])
 def test_a_file_is_read_in_the_encoding_that_it_has(encoding: str) -> None:
     data = "TY  - JOUR\r\nTI  - Işığın\r\nER  - \r\n".encode(encoding)
