@@ -150,7 +150,7 @@ class CommandEnvironment:
     def say(self, key: str, **values: str | float) -> None:
         self.note(self.texts.say(key, **values))
 
-    def say_count(self, key: str, n: int, **values: str) -> None:
+    def say_count(self, key: str, n: int, **values: str | float) -> None:
         self.note(self.texts.count(key, n, **values))
 
     def report(self, value: Mapping[str, JsonValue], key: str, **values: str | float) -> None:
@@ -159,6 +159,15 @@ class CommandEnvironment:
             self.print_json(value)
         else:
             self.say(key, **values)
+
+    def report_count(
+        self, record: Mapping[str, JsonValue], key: str, n: int, **values: str | float
+    ) -> None:
+        """Print what was done: as JSON, or as a sentence for this count."""
+        if self.as_json:
+            self.print_json(record)
+        else:
+            self.say_count(key, n, **values)
 
     def read_line(self, prompt: str = "> ") -> str | None:
         """Return the next line of the input, or None at its end."""

@@ -89,7 +89,13 @@ def import_references(
         }
         ids: list[JsonValue] = [work.source.id for work in (*report.added, *report.filled)]
         record: dict[str, JsonValue] = {"file": name, **counts, "ids": ids}
-        services.report(record, "references.imported", path=name, **counts)
+        services.report_count(
+            record,
+            "references.imported",
+            len(report.added),
+            path=name,
+            **counts,
+        )
     return failures
 
 

@@ -39,7 +39,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
         with_copies=options.copy,
         on_progress=lambda progress: _tell(services, progress),
     )
-    return _print(services, report, "zotero.imported")
+    return _print(services, report, "zotero.imported", len(report.added))
 
 
 def _refresh(services: CommandServices, options: Namespace) -> int:
@@ -47,7 +47,7 @@ def _refresh(services: CommandServices, options: Namespace) -> int:
     if options.remove_gone and options.keep_gone:
         raise UsageError(detail="--remove-gone --keep-gone")
     report = services.core.zotero.refresh(on_progress=lambda progress: _tell(services, progress))
-    code = _print(services, report, "zotero.refreshed")
+    code = _print(services, report, "zotero.refreshed", len(report.renewed))
     gone = [work.source for work in report.gone]
     if not services.as_json:
         for source in gone:
@@ -76,7 +76,7 @@ def _tell(services: CommandServices, progress: LibraryProgress) -> None:
         services.note(f"{progress.number}/{progress.files}  {progress.path.name}")
 
 
-def _print(services: CommandServices, report: "ZoteroReport", key: str) -> int:
+def _print(services: CommandServices, report: "ZoteroReport", key: str, n: int) -> int:
     counts = {
         "added": len(report.added),
         "filled": len(report.filled),
@@ -90,7 +90,7 @@ def _print(services: CommandServices, report: "ZoteroReport", key: str) -> int:
     failed: list[JsonValue] = [str(document.path) for document in report.failed]
     gone: list[JsonValue] = [work.source.id for work in report.gone]
     record: dict[str, JsonValue] = {**counts, "ids": ids, "failed": failed, "gone": gone}
-    services.report(record, key, **counts)
+    services.report_count(record, key, n, **counts)
     for document in report.failed:
         why = services.texts.error(document.error) if document.error else ""
         services.say("library.failed", path=str(document.path), why=why)

@@ -70,6 +70,17 @@ def test_what_was_imported_is_exported_as_it_was(papers: Path, tmp_path: Path) -
     assert [item["id"] for item in items] == ["yilmaz2019", "oz2001"]
 
 
+def test_a_single_new_work_is_counted_in_the_singular(papers: Path) -> None:
+    single = papers / "tek.bib"
+    single.write_text("@book{a, title = {Bir}}", "utf-8")
+    for file, words in (
+        (single, "1 new work, "),
+        (papers / "liste" / "kaynakca.bib", "2 new works, "),
+    ):
+        done = bellek("references", "import", str(file), "--lang", "en")
+        assert f"{file}: {words}0 filled in, 0 already known." in done.err
+
+
 def test_a_field_is_typed_shown_with_its_origin_and_removed(papers: Path) -> None:
     filled_library(papers)
     (source_id,) = [str(work["id"]) for work in works() if work["kind"] == "web"]
