@@ -165,7 +165,9 @@ class MessageActions(QObject):
     def _tell(self) -> None:
         read = self._facts.of if self._facts else {}
         for message_id in self._wanted:
-            facts = self._completed.get(message_id) or read.get(message_id, NO_FACTS)
+            stored = read.get(message_id, NO_FACTS)
+            # A note is loaded after it is saved; the end of the answer may have been read before.
+            facts = replace(self._completed.get(message_id, stored), notes=stored.notes)
             if message_id in self._rated:
                 facts = replace(facts, rating=self._rated[message_id])
             self._transcript.set_facts(message_id, facts)
@@ -210,8 +212,9 @@ class MessageActions(QObject):
         answer, question_id = completion.message, completion.message.parent_id
         if not self._transcript.holds(answer.id):
             return  # another version was asked for meanwhile
-        # It may be rated already; a quick rating must not be lost.
-        facts = replace(completion.facts, rating=self._transcript.facts_of(answer.id).rating)
+        # It may be rated or highlighted already; neither must be lost.
+        now = self._transcript.facts_of(answer.id)
+        facts = replace(completion.facts, rating=now.rating, notes=now.notes)
         self._transcript.finish(answer, facts)
         self._completed[answer.id] = facts
         if question_id is not None:

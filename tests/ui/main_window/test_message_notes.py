@@ -1,16 +1,23 @@
 """Words of an answer are highlighted and get notes, in the menu of the transcript."""
 
+from threading import Event
+
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QTextCursor
 
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Versions
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
+from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.ui.dialogs.notes import NoteForm
+from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import stretches
 from tests.narrowing import present
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 _ANSWER = "Zeytin az su ister.\n\nDamla sulama suyu azaltır; su pahalıdır."
 
@@ -75,6 +82,27 @@ def test_words_of_an_answer_are_highlighted(stage: Stage) -> None:
     assert colour in [shot.pixelColor(point) for point in row if shot.valid(point)]
 
 
+def test_a_highlight_stays_when_details_of_its_answer_come_late(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end, versions = Event(), ActiveSession.versions
+
+    def come_late(session: ActiveSession, message_id: MessageId) -> Versions:
+        assert may_end.wait(WAIT_MS / 1_000)
+        return versions(session, message_id)
+
+    monkeypatch.setattr(ActiveSession, "versions", come_late)
+    choose(stage, select(answered(stage)[-1], "Damla sulama"), "Highlight")
+    stage.until(lambda: marked(stage) == ["Damla sulama"])
+    desk = present(stage.window.findChild(MessageActions))
+    with stage.qtbot.waitSignal(desk.citations_changed, timeout=WAIT_MS):
+        may_end.set()
+    assert marked(stage) == ["Damla sulama"]
+    with stage.qtbot.waitSignal(desk.citations_changed, timeout=WAIT_MS):
+        stage.window.parts.transcript.facts_wanted.emit([stage.messages()[-1].message.id])
+    assert marked(stage) == ["Damla sulama"]
+
+
 def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) -> None:
     pane = answered(stage)[-1]
     second = pane.toPlainText().index("su pahalı")
@@ -94,8 +122,8 @@ def test_a_note_on_an_answer_is_changed_and_its_change_undone(stage: Stage) -> N
     form = stage.opened(NoteForm)
     form._text.setText("yaz")
     form.save()
-    stage.until(lambda: [note.text for note in notes(stage)] == ["yaz"])
-    stage.until(lambda: "note" in stage.window.parts.strip)
+    # The mark is loaded again after the strip offers to undo this change, not the first.
+    stage.until(lambda: [place.note.text for place in panes(stage)[-1].notes] == ["yaz"])
     stage.window.parts.strip.undo_last()
     stage.until(lambda: [note.text for note in notes(stage)] == ["sor"])
 
