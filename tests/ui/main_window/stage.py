@@ -356,6 +356,8 @@ class Stage:
         for held in self.model.held:
             held.go.set()
         self.pool.shutdown(wait=True)
+        # Whoever opens the library starts the process that draws pages.
+        self.services.document_pages.close()
         self.archive.close()
         self.window.deleteLater()
 

@@ -1,6 +1,5 @@
 """Highlights and notes on the pages and in the text of the reader."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,14 +28,13 @@ _WORDS = "Damla sulama suyu azaltır"
 
 
 @pytest.fixture
-def stage(empty: Stage, tmp_path: Path) -> Iterator[Stage]:
+def stage(empty: Stage, tmp_path: Path) -> Stage:
     file = tmp_path / "zeytin.pdf"
     file.write_bytes(pdf_of(*_PAGES, title="Zeytin"))
     empty.services.library.add([file])
     empty.window.show()
     empty.window.resize(1280, 820)
-    yield empty
-    empty.services.document_pages.close()
+    return empty
 
 
 def notes(stage: Stage) -> list[Note]:

@@ -1,6 +1,5 @@
 """The pages of a PDF beside the conversation, drawn by the child process that reads files."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,14 +23,13 @@ _QUOTE = "Damla sulama yağmurlama sulamaya göre yüzde 38"
 
 
 @pytest.fixture
-def stage(empty: Stage, tmp_path: Path) -> Iterator[Stage]:
+def stage(empty: Stage, tmp_path: Path) -> Stage:
     file = tmp_path / "zeytin.pdf"
     file.write_bytes(pdf_of(*_PAGES, title="Zeytinlikte sulama"))
     empty.services.library.add([file])
     empty.window.show()
     empty.window.resize(1280, 820)
-    yield empty
-    empty.services.document_pages.close()
+    return empty
 
 
 def read(stage: Stage, quote: str = "") -> ReaderPanel:

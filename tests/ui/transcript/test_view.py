@@ -565,8 +565,9 @@ def test_without_room_for_words_the_actions_show_icons(
     qtbot.waitUntil(lambda: row._copy.toolButtonStyle() is wanted)
     assert row._rewrite.toolButtonStyle() is wanted
     assert row._rewrite.toolTip() == ("" if has_words else "Regenerate")
+    # A layout is made anew a moment after the texts go.
+    qtbot.waitUntil(lambda: row.rect().contains(row._down.geometry()))
     assert row._remember.width() >= row._remember.sizeHint().width()
-    assert row.rect().contains(row._down.geometry())
 
 
 def test_a_question_with_a_long_paste_is_changed_without_laying_it_out(
