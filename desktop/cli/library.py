@@ -24,7 +24,7 @@ from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
-from desktop.references.fields import typed_field
+from desktop.references.fields import checked_field
 from desktop.research.library import (
     REFERENCE_FILES,
     AddedDocument,
@@ -239,7 +239,10 @@ def _edit(services: CommandServices, options: Namespace) -> None:
     if options.read and options.unread:
         raise UsageError(detail="--read --unread")
     references = services.core.references
-    fields = dict(typed_field(name.strip(), value) for name, _, value in pairs)
+    names = services.archive.work(source_id).reference.csl.keys() - {CUSTOM}
+    fields = dict(
+        checked_field(name.strip(), value, other_names=names) for name, _, value in pairs
+    )
     if fields or not (options.read or options.unread):
         references.edit(source_id, fields)
     if options.read or options.unread:

@@ -451,6 +451,22 @@ class WindowUnavailableError(AppError):
     """Qt cannot show a window; `detail`: its own words."""
 
 
+class FieldUnknownError(UsageError):
+    """A reference has no field `name`; `names`: those it may have."""
+
+
+class TitleEmptyError(UsageError):
+    """A work cannot be without a title."""
+
+
+class DoiInvalidError(UsageError):
+    """`value` is no DOI."""
+
+
+class YearInvalidError(UsageError):
+    """`value` is no year."""
+
+
 class ProfileNameError(UsageError):
     """`name`: it cannot be the name of a folder."""
 

@@ -8,11 +8,17 @@ same, which means that nobody changed the field meanwhile.
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
+from desktop.domain.errors import (
+    DoiInvalidError,
+    FieldUnknownError,
+    TitleEmptyError,
+    YearInvalidError,
+)
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, CslItem, date_parts
+from desktop.domain.references import CUSTOM, KEY, CslItem, date_parts
 from desktop.settings.paths import asset
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - one line
@@ -163,6 +169,35 @@ def typed_field(name: str, text: str) -> tuple[str, JsonValue]:
     if kind == "date":
         return variable, read_date(text)
     return variable, bare_doi(text) if variable == "DOI" else text
+
+
+def checked_field(name: str, text: str, *, other_names: Collection[str]) -> tuple[str, JsonValue]:
+    """Return a typed field whose name and value can be stored; an empty value removes it.
+
+    `other_names`: fields that the work has already, which CSL need not know. Raises
+    FieldUnknownError, TitleEmptyError, DoiInvalidError, YearInvalidError.
+    """
+    names = {KEY, *field_tables()["csl"]["fields"]}
+    spellings = {known.lower(): known for known in (*other_names, *names, *_ALIASES)}
+    spelling = spellings.get(name.lower())
+    if spelling is None:
+        every_name = sorted((*names, *_ALIASES.keys() - {known.lower() for known in names}))
+        raise FieldUnknownError(name=name, names=", ".join(every_name))
+    variable, value = typed_field(spelling, text)
+    if variable == "title" and not value:
+        raise TitleEmptyError
+    if variable == "DOI" and value and not _is_doi(str(value)):
+        raise DoiInvalidError(value=text.strip())
+    if spelling == "year" and value and not date_parts(value):
+        raise YearInvalidError(value=text.strip())
+    return variable, value
+
+
+def _is_doi(text: str) -> bool:
+    prefix, _, suffix = text.partition("/")
+    directory, _, registrant = prefix.partition(".")
+    is_prefix = directory == "10" and registrant.replace(".", "").isdecimal()
+    return is_prefix and bool(suffix) and not any(map(str.isspace, text))
 
 
 def valid_item(item: CslItem) -> dict[str, JsonValue]:

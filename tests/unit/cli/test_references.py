@@ -97,6 +97,46 @@ def test_a_field_is_typed_shown_with_its_origin_and_removed(papers: Path) -> Non
     assert bellek("library", "show", source_id, "--json").json["finished_at"] is None
 
 
+@pytest.mark.parametrize(
+    ("field", "english", "turkish"),
+    [
+        ("uydurma=5", "no field called “uydurma”", "“uydurma” adında bir alan yok"),
+        ("title= ", "A title cannot be empty", "Başlık boş olamaz"),
+        ("doi=merhaba", "“merhaba” is not a DOI", "“merhaba” bir DOI değil"),
+        ("DOI=10.1234", "“10.1234” is not a DOI", "“10.1234” bir DOI değil"),
+        ("year=geçen yıl", "“geçen yıl” is not a year", "“geçen yıl” bir yıl değil"),
+    ],
+)
+def test_a_field_that_cannot_be_stored_is_refused_and_changes_nothing(
+    papers: Path, field: str, english: str, turkish: str
+) -> None:
+    filled_library(papers)
+    before = works()
+    for language, words in (("en", english), ("tr", turkish)):
+        argv = (str(before[0]["id"]), "publisher=Elle", field, "--lang", language)
+        done = bellek("library", "edit", *argv)
+        assert (done.code, done.out) == (2, "")
+        assert words in done.err
+    assert works() == before
+
+
+def test_an_unknown_field_is_answered_with_the_names_that_can_be_typed(papers: Path) -> None:
+    filled_library(papers)
+    error = bellek("library", "edit", str(works()[0]["id"]), "uydurma=5").err
+    for name in ("container-title", "journal", "year", "DOI", "publisher"):
+        assert name in error.split(": ")[-1].strip().split(", ")
+
+
+def test_names_of_fields_are_typed_in_any_case_and_a_years_words_as_a_date(papers: Path) -> None:
+    filled_library(papers)
+    source_id = str(works()[0]["id"])
+    typed = ("Publisher=Elle", "Doi=https://doi.org/10.5555/x", "issued=baskıda")
+    assert bellek("library", "edit", source_id, *typed).code == 0
+    reference = bellek("library", "show", source_id, "--json").json["reference"]
+    assert (reference["publisher"], reference["DOI"]) == ("Elle", "10.5555/x")
+    assert reference["issued"] == {"literal": "baskıda"}
+
+
 def test_works_that_are_there_twice_become_one(papers: Path) -> None:
     filled_library(papers)
     (papers / "yeni.ris").write_text(
