@@ -2495,10 +2495,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Add documents for Bellek to use in answers: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
 
-You can also drag files or folders to this window or the main window. Your files stay where they are. The library also contains the web pages that Bellek reads for you.</source>
+You can also drag files or folders to this window. Your files stay where they are. The library also contains the web pages that Bellek reads for you.</source>
         <translation>Yanıtların dayanmasını istediğin belgeleri buraya ekle: PDF, Word, EPUB, kaydedilmiş web sayfaları (HTML), Markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte arar ve her atıfta alıntının kendisini, geçtiği sayfayla birlikte gösterir.
 
-Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebilirsin. Dosyaların yerinde kalır. Bellek’in senin için okuduğu web sayfaları da burada durur.</translation>
+Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların yerinde kalır. Bellek’in senin için okuduğu web sayfaları da burada durur.</translation>
     </message>
     <message numerus="yes">
         <source>%n source(s) removed. The removal becomes permanent when Bellek restarts.</source>

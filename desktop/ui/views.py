@@ -66,6 +66,13 @@ class View(OwnKeys, QWidget):
     def add_key(self, keys: QKeySequence.StandardKey, act: Callable[[], object]) -> None:
         self._acts.append((QKeySequence(keys), act))
 
+    def begin_search(self) -> None:
+        """Do what the key of a search does on this page, if anything."""
+        keys = QKeySequence(QKeySequence.StandardKey.Find)
+        for own, act in self.own_keys():
+            if own == keys:
+                act()
+
     def step_back(self) -> None:
         """Do what Esc does: leave the page, unless something on it ends first."""
         self.left.emit()

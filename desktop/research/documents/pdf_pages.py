@@ -274,11 +274,11 @@ class PageText:
         return marks
 
     def every_place_of(self, text: str) -> Iterator[Mark]:
+        """Yield the lines of each place; what else they touch does not matter for a search."""
         spans = zip(range(_MOST_HITS), self._spans(text, 0, is_whole=False), strict=False)
         for _, (start, end) in spans:
-            mark = self._mark(start, end)
-            if mark is not None:
-                yield mark
+            lines = self._lines([at for at in range(start, end) if self._has_ink(at)])
+            yield Mark([reduce(Rectangle.joined, line) for line in lines], text)
 
     def annotate(self, mark: Mark, text: str) -> None:
         add_annotation(self._page, mark.rectangles, text)

@@ -35,6 +35,8 @@ from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window_state import LIBRARY_COLUMNS, WindowState
 
 if TYPE_CHECKING:
+    from desktop.domain.changes import Change
+    from desktop.domain.sources import Source
     from desktop.sessions.services import Services
     from desktop.ui.library.adding import DocumentAdder
     from desktop.ui.library.page import LibraryPage
@@ -81,6 +83,7 @@ class LibraryController(QObject):
         self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
         self._is_prepared = False
+        self.desk.removed.connect(self._leave_removed)
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
@@ -152,6 +155,12 @@ class LibraryController(QObject):
             reader.hide()
         self.reader.open_at(place)
         self.reading.emit(place)
+
+    def _leave_removed(self, change: "Change[Sequence[Source]]") -> None:
+        """Close the reader if its source was removed."""
+        place = self.reader.place if self.reader is not None else None
+        if place is not None and any(place.source_id == gone.id for gone in change.value):
+            self.close_reader()
 
     def close_reader(self) -> None:
         if self.reader is not None and self.reader.isVisible():

@@ -112,7 +112,7 @@ class LibraryPage(SearchableListPage):
             "saved web pages (HTML), "
             "Markdown and plain text. Bellek reads them on this computer, searches them together "
             "with your sessions, and shows the exact words and page for every citation.\n\nYou "
-            "can also drag files or folders to this window or the main window. Your files stay "
+            "can also drag files or folders to this window. Your files stay "
             "where they are. The library also contains the web pages that Bellek reads for you."
         )
         empty = (

@@ -56,7 +56,7 @@ _PAGE_KEYS = {
 
 
 class PageView(QAbstractScrollArea):
-    place_changed = Signal(int)  # Index of the page in the middle
+    place_changed = Signal(int)  # Index of the page that is read
     failed = Signal(object)  # AppError: the file cannot be drawn
     menu_wanted = Signal(object, object, object)  # Where; the Selection, and the Note, if any
     note_pressed = Signal(object)  # Note
@@ -83,6 +83,7 @@ class PageView(QAbstractScrollArea):
         self._ends: tuple[tuple[int, int], tuple[int, int]] | None = None
         """Page and letter at which the selection began, and where it is now."""
         self._shown = -1
+        self._gone_to: tuple[int, int] | None = None  # A page, and where it put the scroll bar
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -111,9 +112,18 @@ class PageView(QAbstractScrollArea):
 
     @property
     def current(self) -> int:
-        """Return the index of the page in the middle of the view."""
-        middle = self.verticalScrollBar().value() + self.viewport().height() / 2
-        return max(bisect_right(self._tops, middle) - 1, 0)
+        """Return the index of the page that was gone to, or else of the one that is read."""
+        bar = self.verticalScrollBar()
+        if self._gone_to is not None and self._gone_to[1] == bar.value():
+            return self._gone_to[0]
+        if bar.maximum() and bar.value() == bar.maximum():
+            return len(self._tops) - 1
+        first = max(bisect_right(self._tops, bar.value()) - 1, 0)
+        if first + 1 < len(self._tops):
+            # More than half of it is gone: the next one is read.
+            middle = (self._tops[first] + self._tops[first + 1]) / 2
+            first += bar.value() > middle
+        return first
 
     def show_document(self, file: Path, description: PdfDescription) -> None:
         if file != self._file:
@@ -131,7 +141,9 @@ class PageView(QAbstractScrollArea):
 
     def show_hits(self, hits: Mapping[int, Sequence[Sequence[Place]]]) -> None:
         """Show what was found, page by page, as the places of each."""
-        self._hits, self._hit = hits, None
+        self._hits = hits
+        if not hits:
+            self._hit = None
         self.viewport().update()
 
     def show_notes(self, notes: Mapping[int, Sequence[PageNote]]) -> None:
@@ -146,6 +158,8 @@ class PageView(QAbstractScrollArea):
         if self._sizes:
             top = self._tops[min(max(index, 0), len(self._tops) - 1)]
             self.verticalScrollBar().setValue(round(top) - Space.SMALL)
+            at = min(max(index, 0), len(self._tops) - 1)
+            self._gone_to = (at, self.verticalScrollBar().value())
             self._scrolled()
 
     def zoom(self, steps: int) -> None:

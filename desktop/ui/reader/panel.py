@@ -13,10 +13,10 @@ from desktop.domain.errors import AppError
 from desktop.domain.notes import Note
 from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
-from desktop.research.documents.page_reader import Place
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.i18n import core_texts
 from desktop.ui.reader.notes import Selection, ShownNotes, SourceNotes
+from desktop.ui.reader.page_search import PageHits, PageSearch
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
     PassageHit,
@@ -33,6 +33,7 @@ from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.views import Acts, OwnKeys
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
@@ -40,13 +41,11 @@ from desktop.ui.widgets.layouts import column, frame_with, growing, row
 from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field
 
 if TYPE_CHECKING:
-    from desktop.sessions.services import Services
+    pass
 
-_PAGES_AT_ONCE = 16  # Searched in one request
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "
-
-PageHits = list[tuple[int, list[Place]]]
+_PAUSE_MS = 150  # After the last key
 
 
 class ReaderPanel(OwnKeys, QFrame):
@@ -69,6 +68,8 @@ class ReaderPanel(OwnKeys, QFrame):
         self.place: ReaderPlace | None = None
         self._search = PassageSearch(())
         self.matches: Sequence[PassageHit] = ()
+        self._page_search: PageSearch | None = None
+        self._soon = make_timer(self, _PAUSE_MS, self._search_pages, is_single=True)
         self.page_matches: list[tuple[int, int]] = []  # Page, and number of the match on it
         self._match = 0  # index of the current match
         self._shows_text = False  # The user prefers it to the pages
@@ -166,6 +167,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self._close.clicked.connect(self.closed)
         self._ask.clicked.connect(self._want_question)
         self._original.triggered.connect(self._open_original)
+        self._soon.timeout.connect(self._search_pages)
         self._as_text.setCheckable(True)
         self._as_text.toggled.connect(self._choose_text)
         self._more.clicked.connect(self._open_menu)
@@ -262,29 +264,48 @@ class ReaderPanel(OwnKeys, QFrame):
     def _find(self, text: str) -> None:
         search, reading = self._search, self._reading
         self.page_matches = []
+        self._page_search = None
         self.pages.show_hits({})
         if reading is None or not self.are_pages_shown:
             self._worker.do_latest(
                 "find in source", lambda _: search.find(text), partial(self._show_matches, search)
             )
         elif text.strip():
-            find = partial(_page_hits, reading, text)
-            self._worker.do_latest("find in source", find, partial(self._show_hits, reading))
+            pages = len(reading.description.sizes) if reading.description else 0
+            if reading.pdf is not None:
+                self._page_search = PageSearch(text, reading.pdf, pages, self.pages.current)
+                self._soon.start()
         else:
             self.find_bar.show_place(0, 0)
 
-    def _show_hits(self, reading: ReaderContent, hits: PageHits) -> None:
-        if reading is not self._reading:
+    def _search_pages(self) -> None:
+        """Search the next pages; between two such steps, pages are drawn."""
+        search = self._page_search
+        if search is None or search.is_over:
             return
-        by_page: defaultdict[int, list[list[Place]]] = defaultdict(list)
-        for index, places in hits:
-            self.page_matches.append((index, len(by_page[index])))
-            by_page[index].append(places)
-        self.pages.show_hits(by_page)
-        here = self.pages.current
-        after = (at for at, (index, _) in enumerate(self.page_matches) if index >= here)
-        self._match = next(after, 0)
-        self._step_match(0)
+        file, (first, last) = search.file, search.next_pages()
+        self._worker.do(
+            lambda services: services.document_pages.find(file, search.text, first, last),
+            lambda hits: self._show_hits(search, hits),
+        )
+
+    def _show_hits(self, search: PageSearch, hits: PageHits) -> None:
+        if search is not self._page_search:
+            return  # another text is looked for, or none
+        is_first = not search.hits
+        led = self.page_matches[self._match] if self.page_matches else None
+        search.add(hits)
+        self.page_matches = search.matches()
+        self.pages.show_hits(search.hits)
+        if led is not None:
+            self._match = self.page_matches.index(led)
+        if is_first and search.hits:
+            self._match = search.first_match()
+            self._step_match(0)
+        elif search.hits or search.is_over:
+            count = len(self.page_matches)
+            self.find_bar.show_place(self._match + 1 if count else 0, count)
+        self._search_pages()
 
     def _show_matches(self, search: PassageSearch, matches: Sequence[PassageHit]) -> None:
         if search is not self._search:
@@ -442,16 +463,3 @@ class ReaderPanel(OwnKeys, QFrame):
         )
         self._previous.setEnabled(current > 0)
         self._next.setEnabled(current < len(reading.passages) - 1)
-
-
-def _page_hits(reading: ReaderContent, text: str, services: "Services") -> PageHits:
-    """On a worker: every place of a text on the pages."""
-    if reading.pdf is None or reading.description is None:
-        return []
-    pages = services.document_pages
-    firsts = range(0, len(reading.description.sizes), _PAGES_AT_ONCE)
-    return [
-        hit
-        for first in firsts
-        for hit in pages.find(reading.pdf, text, first, first + _PAGES_AT_ONCE - 1)
-    ]

@@ -123,6 +123,8 @@ class SplitterLayout(QWidget):
     def show_side(self, side: Side, is_shown: bool) -> None:  # noqa: FBT001 (a Qt setter)
         if self.covers(side):
             self._covering = side if is_shown else None
+            if side is Side.RIGHT:  # what the user closed stays closed when there is room
+                self._visibility[side] = is_shown
         else:
             self._visibility[side] = is_shown
         self._arrange()

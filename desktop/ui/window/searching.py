@@ -12,6 +12,7 @@ from desktop.ui.search.results_list import ResultKind
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.views import View
 from desktop.ui.window.window_presenter import WindowWidgets
 
 
@@ -101,11 +102,17 @@ class SearchController(QObject):
         self._bar.end()
 
     def find(self) -> None:
+        """Search what is shown: the page, or the session."""
+        if isinstance(view := self._parts.view, View):
+            view.begin_search()
+            return
         self._parts.show_view(None)
         self._bar.begin()
 
     def step(self, by: int) -> None:
         """Go to the next match (1) or the previous one (-1)."""
+        if isinstance(self._parts.view, View):
+            return
         if self._bar.isHidden():
             self._bar.begin()
         elif self._led is not None and self._hits:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
+from shiboken6 import isValid
 
 from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import AppError
@@ -110,6 +111,12 @@ class WindowWidgets(QObject):
         if view is not before:
             self.view_changed.emit()
 
+    def give_focus_back(self, before: QWidget | None) -> None:
+        """Focus what had the focus before, or else what is in the middle; nothing hidden."""
+        if before is None or not isValid(before) or not before.isVisible():
+            before = self._view or (self.composer if self.composer.isVisible() else None)
+        (before or self.transcript).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _show_foot(self) -> None:
         """Show notices above a page, too, because they are shown nowhere else."""
         self._foot.setHidden(self._view is not None and self.strip.isHidden())
@@ -181,6 +188,7 @@ class SidePanelController(QObject):
         super().__init__(parts)
         self._parts = parts
         self._desk, self._library = desk, library
+        self._before: QWidget | None = None  # What had the focus before a source was opened
         self._is_chosen = False  # Whether the sources are those of an answer that the user chose
         self._held: str | None = None  # the cited session that is being opened
         parts.side.close_button.clicked.connect(self._close)
@@ -242,6 +250,9 @@ class SidePanelController(QObject):
         self._parts.panel.show_citations(citations, number=number)
 
     def _read(self, reader: QWidget) -> None:
+        focus: QWidget | None = QApplication.focusWidget()
+        if focus is not None and not reader.isAncestorOf(focus):
+            self._before = focus
         self._parts.show_panel(reader, is_wide=True)
         reader.window().activateWindow()
         reader.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -282,8 +293,7 @@ class SidePanelController(QObject):
         is_left = holds_focus(parts.side)
         parts.shell.show_side(Side.RIGHT, False)
         if is_left:
-            successor = parts.transcript if parts.composer.isHidden() else parts.composer
-            successor.setFocus(Qt.FocusReason.OtherFocusReason)
+            parts.give_focus_back(self._before)
 
 
 class WindowPresenter(QObject):

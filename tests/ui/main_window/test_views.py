@@ -114,3 +114,13 @@ def test_settings_that_cannot_be_saved_are_reported_on_their_page(stage: Stage) 
     error = SettingsNotSavedError(path="settings.toml", detail="full")
     stage.window.changes.save_failed.emit(error)
     stage.until(stage.window.parts.strip.isVisible)
+
+
+def test_find_from_the_rail_searches_the_page(library: Stage) -> None:
+    library.read_past()
+    shown = page(library, "settings")
+    library.until(shown.isVisible)
+    library.window.rail._conversation.setFocus()
+    library.window.actions_by_name["find"].trigger()
+    assert library.window.parts.view is shown
+    assert shown.isAncestorOf(library.window.focusWidget())

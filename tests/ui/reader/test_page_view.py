@@ -158,3 +158,63 @@ def test_scrolling_with_the_keys_reaches_the_last_page(stage: Stage) -> None:
     assert reader._count.text() == "Page 3 of 3"
     QTest.keyClick(reader.pages, Qt.Key.Key_Home)
     assert reader.pages.current == 0
+
+
+def test_low_pages_are_counted_one_by_one(stage: Stage) -> None:
+    reader = read(stage)
+    for _ in range(4):
+        reader._smaller.click()
+    numbers = [reader.pages.current]
+    for _ in range(2):
+        reader._next.click()
+        numbers.append(reader.pages.current)
+    assert numbers == [0, 1, 2]
+    QTest.keyClick(reader.pages, Qt.Key.Key_Home)
+    assert reader._count.text() == "Page 1 of 3"
+    reader._previous.click()
+    assert reader.pages.current == 0
+
+
+def test_find_goes_on_behind_the_first_pages(stage: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "uzun.pdf"
+    file.write_bytes(pdf_of(*(f"Sayfa {number} burada durur." for number in range(40))))
+    stage.services.library.add([file])
+    source = next(
+        one for one in stage.archive.sources.sources(EVERYTHING) if one.address == str(file)
+    )
+    stage.window.library.read(ReaderPlace(source.id))
+    reader = stage.window.library.reader
+    assert reader is not None
+    stage.until(lambda: reader._reading is not None and reader._reading.source.id == source.id)
+    reader.pages.go_to(20)
+    reader.find_bar.begin()
+    reader.find_bar.field.setText("burada")
+    stage.until(lambda: len(reader.page_matches) == 40)
+    assert reader.page_matches[reader._match] == (20, 0)
+    assert reader.find_bar._place.text() == "21 of 40"
+
+
+def test_the_reader_of_a_removed_source_closes(stage: Stage) -> None:
+    reader = read(stage)
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    stage.window.library.desk.remove([source.id])
+    stage.until(lambda: not reader.isVisible())
+
+
+def test_the_focus_goes_back_to_the_page_from_which_a_source_was_opened(stage: Stage) -> None:
+    library = stage.window.library.open()
+    stage.until(lambda: library.is_loaded)
+    library.search.setFocus()
+    reader = read(stage)
+    QTest.keyClick(reader.pages, Qt.Key.Key_Escape)
+    assert stage.window.focusWidget() is library.search
+    assert stage.window.parts.view is library
+
+
+def test_a_reader_that_was_closed_over_the_text_stays_closed(stage: Stage) -> None:
+    stage.window.resize(760, 640)
+    reader = read(stage)
+    QTest.keyClick(reader.pages, Qt.Key.Key_Escape)
+    assert not reader.isVisible()
+    stage.window.resize(1280, 820)
+    assert not reader.isVisible()
