@@ -356,8 +356,9 @@ class Stage:
         for held in self.model.held:
             held.go.set()
         self.pool.shutdown(wait=True)
-        # Whoever opens the library starts the process that draws pages.
+        # Their processes would run on: one draws pages, the other reads those of the web.
         self.services.document_pages.close()
+        self.services.web.close()
         self.archive.close()
         self.window.deleteLater()
 
