@@ -184,7 +184,7 @@ def _send_annotated(document: PdfDocument, request: dict[str, Any], answers: Bin
     written = 0
     for index, quote, occurrence, text in request["notes"]:
         with suppress(PdfiumError), PageText(document, index) as page:
-            marks = list(page.every_place_of(quote)) if quote else []
+            marks = list(page.every_place_of(quote, is_exact=True)) if quote else []
             if marks:
                 page.annotate(marks[min(occurrence, len(marks) - 1)], text)
                 written += 1
@@ -273,12 +273,13 @@ class PageText:
                 return []
         return marks
 
-    def every_place_of(self, text: str) -> Iterator[Mark]:
-        """Yield the lines of each place; what else they touch does not matter for a search."""
+    def every_place_of(self, text: str, *, is_exact: bool = False) -> Iterator[Mark]:
+        """Yield a mark for each place; what else it touches matters only if it `is_exact`."""
         spans = zip(range(_MOST_HITS), self._spans(text, 0, is_whole=False), strict=False)
         for _, (start, end) in spans:
-            lines = self._lines([at for at in range(start, end) if self._has_ink(at)])
-            yield Mark([reduce(Rectangle.joined, line) for line in lines], text)
+            mark = self._mark(start, end) if is_exact else self._hit(start, end)
+            if mark is not None:
+                yield mark
 
     def annotate(self, mark: Mark, text: str) -> None:
         add_annotation(self._page, mark.rectangles, text)
@@ -333,6 +334,11 @@ class PageText:
             rectangles.append(rectangle)
         return Mark(rectangles, " ".join(self.letters[start:end].replace(_DIVIDED, "").split()))
 
+    def _hit(self, start: int, end: int) -> Mark | None:
+        """Return the lines of these characters: a page may have hundreds of hits."""
+        lines = self._lines([at for at in range(start, end) if self._has_ink(at)])
+        return Mark([reduce(Rectangle.joined, line) for line in lines], self.letters[start:end])
+
     def _has_ink(self, at: int) -> bool:
         if self.letters[at].isspace() or raw.FPDFText_IsGenerated(self._text, at) == 1:
             return False
@@ -386,6 +392,8 @@ class ScanText(PageText):
             lines[word.line] = lines[word.line].joined(box) if word.line in lines else box
         letters = " ".join(self.letters[start:end].replace(_DIVIDED, "").split())
         return Mark(list(lines.values()), letters)
+
+    _hit = _mark
 
 
 def _with_end(word: ScannedWord, following: Sequence[ScannedWord]) -> str:
