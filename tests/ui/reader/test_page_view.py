@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 
+from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
@@ -218,3 +219,14 @@ def test_a_reader_that_was_closed_over_the_text_stays_closed(stage: Stage) -> No
     assert not reader.isVisible()
     stage.window.resize(1280, 820)
     assert not reader.isVisible()
+
+
+def test_the_process_of_the_pages_is_ready_once_an_answer_has_citations(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, pages = stage.window.desk, stage.services.document_pages
+    assert pages._child is None
+    cited = Citation(1, CitationState.CHECKED, _QUOTE, "a", "b", "Zeytin")
+    monkeypatch.setattr(desk, "newest_citations", lambda: [cited])
+    desk.citations_changed.emit()
+    stage.until(lambda: pages._child is not None)

@@ -1,6 +1,7 @@
 """Quotations are marked on the page exactly where their letters are, or not at all."""
 
 from collections.abc import Callable, Iterator, Sequence
+from ctypes import byref
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -9,6 +10,9 @@ import pypdfium2
 import pytest
 
 from desktop.domain.errors import DocumentDamagedError, DocumentEncryptedError
+from desktop.domain.ids import new_note_id
+from desktop.domain.notes import Note
+from desktop.domain.times import utc_now
 from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import open_file
 from tests.documents.pdfs import Page, Pdf, encoded, pdf_of, wrapped
@@ -249,3 +253,26 @@ def test_a_killed_child_is_replaced(reader: PdfPageReader, tmp_path: Path) -> No
     reader.describe(file)
     reader.running_child().end()
     assert reader.mark(file, "some words", 0) is not None
+
+
+def test_a_note_is_written_over_its_words_and_no_others(
+    reader: PdfPageReader, tmp_path: Path
+) -> None:
+    file, copy = tmp_path / "a.pdf", tmp_path / "copy.pdf"
+    file.write_bytes(Pdf([_tight(["ağırlık", "growth", "(see"] * 40)]).written())
+    quote = "(see ağırlık growth (see ağırlık"
+    now = utc_now()
+    note = Note(new_note_id(), quote, "", created_at=now, changed_at=now, page=1)
+    written, data = reader.annotated(file, [note])
+    copy.write_bytes(data)
+    page = pypdfium2.PdfDocument(copy)[0]
+    assert written == 1
+    annotation = pypdfium2.raw.FPDFPage_GetAnnot(page, 0)
+    rectangles = []
+    for at in range(pypdfium2.raw.FPDFAnnot_CountAttachmentPoints(annotation)):
+        quad = pypdfium2.raw.FS_QUADPOINTSF()
+        pypdfium2.raw.FPDFAnnot_GetAttachmentPoints(annotation, at, byref(quad))
+        rectangles.append((quad.x1, quad.y3, quad.x2, quad.y1))
+    text = page.get_textpage()
+    below = "".join(text.get_text_bounded(*rectangle) for rectangle in rectangles)
+    assert _letters(below) == _letters(quote)
