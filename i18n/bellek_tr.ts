@@ -339,6 +339,10 @@
         <source>Check and repair…</source>
         <translation>Denetle ve onar…</translation>
     </message>
+    <message>
+        <source>Compact session list</source>
+        <translation>Oturumları tek satırda göster</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -4539,6 +4543,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>diary</source>
         <translation>günlük</translation>
+    </message>
+    <message>
+        <source>branched</source>
+        <translation>dallanmış</translation>
     </message>
 </context>
 <context>

@@ -35,6 +35,7 @@ class ArchiveReader:
     session = _Reads(lambda archive: archive.sessions.session)
     some_sessions = _Reads(lambda archive: archive.sessions.some)
     count_archived = _Reads(lambda archive: archive.sessions.count_archived)
+    branched_sessions = _Reads(lambda archive: archive.sessions.branched)
     session_before = _Reads(lambda archive: archive.split_merge.before)
     session_of_message = _Reads(lambda archive: archive.split_merge.where)
     untouched_sessions = _Reads(lambda archive: archive.housekeeping.untouched)

@@ -152,6 +152,8 @@ class Settings:
     """Of the transcript; empty: the system's."""
     text_width: TextWidth = setting(TextWidth.MEDIUM, Setting("general", is_shared=True))
     line_spacing: LineSpacing = setting(LineSpacing.NORMAL, Setting("general", is_shared=True))
+    is_list_compact: bool = setting(False, Setting("general", is_shared=True))
+    """Whether the list of sessions has one line for each."""
     notifies: bool = setting(True, Setting("general desktop", is_shared=True))
     """Whether the system notifies of a long answer while another program is in front."""
     has_tray: bool = setting(False, Setting("general desktop", is_close=True, is_shared=True))

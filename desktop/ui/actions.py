@@ -88,7 +88,7 @@ _MENUS = {
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
     "search results palette",
     QT_TR_NOOP("&View"): "sidebar sources trace context | back forward | zoom_in zoom_out "
-    "zoom_reset | full_screen",
+    "zoom_reset | compact_list full_screen",
     QT_TR_NOOP("&Session"): "send stop write | tier_automatic tier_quick tier_research tier_deep "
     "| read_beside add_beside | end_session continue | next_session previous_session "
     "active_session | rename pin copy_session session_page summaries | learn merge move tags "

@@ -342,6 +342,7 @@ class MainWindow(QMainWindow):
         self.command_palette.offer("profiles", self._profiles.items)
         self.command_palette.window_wanted.connect(self.bring_to_front)
         parts.header.set_more_menu(actions.menu_of_session())
+        parts.sidebar.list.addAction(actions["compact_list"])
         self._editing.watch(
             parts.composer.field,
             parts.sidebar.search,
@@ -459,6 +460,7 @@ class MainWindow(QMainWindow):
         """Put settings in force: at the start, and at each change."""
         self._theme.apply_settings(settings)
         self._languages.apply(settings.language)
+        self.parts.sidebar.list.set_compact(is_compact=settings.is_list_compact)
         self.actions_by_name.apply_keys(settings.shortcuts)
         self.actions_by_name.refresh()
         self.view.show_hints()

@@ -16,6 +16,7 @@ from sqlalchemy import (
     bindparam,
     case,
     func,
+    literal_column,
     or_,
     select,
     true,
@@ -117,6 +118,10 @@ class SessionStore(Repository):
         """Return the sessions; a merged one is replaced by the one that it was merged into."""
         with self._database.reading() as db:
             return now_in(db, session_ids)
+
+    def branched(self, wall: Wall) -> frozenset[SessionId]:
+        """Return the sessions that have messages besides those of their current path."""
+        return frozenset(self._values(_BRANCHED.where(within(sessions.c.project, wall))))
 
     def active(self) -> Session | None:
         return next(iter(self._listed(_ACTIVE)), None)
@@ -360,6 +365,18 @@ _FILES = (
     .order_by(message_files.c.message_id, message_files.c.place)
 )
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
+_of_listed = messages.c.session_id == sessions.c.id
+_all_count = select(func.count()).where(_of_listed).correlate(sessions).scalar_subquery()
+# Written out, because only then SQLite counts in the index and reads no message.
+_path_count = (
+    select(func.count())
+    .where(_of_listed, messages.c.is_current == literal_column("1"))
+    .correlate(sessions)
+    .scalar_subquery()
+)
+_BRANCHED = select(sessions.c.id).where(
+    sessions.c.deleted_at.is_(None), _path_count > 0, _all_count > _path_count
+)
 _IDS = func.json_each(bindparam("ids")).table_valued("value").c.value
 _SOME = _LIVE.where(sessions.c.id.in_(select(_IDS)))
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")

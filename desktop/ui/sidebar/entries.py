@@ -140,6 +140,20 @@ class Entry:
 Row = GroupHeading | Entry
 
 
+@dataclass(frozen=True, slots=True)
+class RowLabels:
+    """Where a session belongs, and what it has, in the words of its row."""
+
+    project: str = ""
+    others: Sequence[str] = ()  # Its tags, and that it has branches
+
+    def __bool__(self) -> bool:
+        return bool(self.project or self.others)
+
+
+NO_LABELS = RowLabels()
+
+
 def entry_of(session: Session) -> Entry:
     is_active = session.status is SessionStatus.ACTIVE
     opening = one_line(session.opening)

@@ -1,7 +1,7 @@
 """The item model of the session list."""
 
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Sequence
+from collections import ChainMap, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
@@ -9,16 +9,18 @@ from enum import IntEnum
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, Project, ProjectId
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.formatting import when_alone
 from desktop.ui.search.hits import FoundHits, hold_rows, is_message, one_line
 from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import (
+    NO_LABELS,
     Calendar,
     Entry,
     GroupHeading,
     Row,
+    RowLabels,
     TimeSpan,
     dated_rows,
     entry_of,
@@ -49,6 +51,7 @@ class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # GroupHeading or Entry
     WHEN = Qt.ItemDataRole.UserRole + 2  # text for the time
     IS_OPEN = Qt.ItemDataRole.UserRole + 3  # Whether it is the open session
+    LABELS = Qt.ItemDataRole.UserRole + 4  # RowLabels
 
 
 class SessionListModel(RowModel[Row]):
@@ -71,8 +74,26 @@ class SessionListModel(RowModel[Row]):
         self.shows_archive = False  # Whether it has the archived sessions, instead of all others
         self.wall = EVERYTHING  # Around the project whose sessions the list has
         self.tag = ""  # The topic or tag of the listed sessions; empty: any
+        self._projects: Mapping[ProjectId, str] = {}
+        self._tags: Mapping[SessionId, Sequence[str]] = {}
+        self._branched: frozenset[SessionId] = frozenset()
         self._has_more = False
         self._asked_for_more = False
+
+    def set_labels(
+        self,
+        projects: Iterable[Project],
+        tags: Mapping[str, Iterable[SessionId]],
+        branched: frozenset[SessionId],
+    ) -> None:
+        """Set what the rows say besides title and text; `tags`: the sessions of each."""
+        by_session: defaultdict[SessionId, list[str]] = defaultdict(list)
+        for name, tagged in tags.items():
+            for session_id in tagged:
+                by_session[session_id].append(name)
+        self._projects = {project.id: project.name for project in projects}
+        self._tags, self._branched = by_session, branched
+        self.retranslate_rows()
 
     @property
     def is_searching(self) -> bool:
@@ -198,7 +219,7 @@ class SessionListModel(RowModel[Row]):
         if isinstance(row, GroupHeading):
             is_shown = role == Qt.ItemDataRole.DisplayRole
             return heading_label(row, self._today()) if is_shown else None
-        return self._entry_data(row, role)
+        return self._labels(row) if role == SessionRole.LABELS else self._entry_data(row, role)
 
     def _entry_data(self, entry: Entry, role: int) -> object:
         title = entry.title or self.tr("New session")
@@ -210,10 +231,14 @@ class SessionListModel(RowModel[Row]):
             case SessionRole.IS_OPEN:
                 return self._is_open(entry)
             case Qt.ItemDataRole.ToolTipRole:
-                return tip(entry.title)
+                labels = self._labels(entry)
+                about = " · ".join(filter(None, (labels.project, *labels.others)))
+                return tip("\n".join(filter(None, (entry.title, about))))
             case Qt.ItemDataRole.AccessibleTextRole:
                 kind = self.tr("temporary") if entry.is_temporary else ""
-                return ", ".join(filter(None, (title, kind, self._when(entry), entry.text)))
+                labels = self._labels(entry)
+                words = (title, kind, self._when(entry), labels.project, *labels.others)
+                return ", ".join(filter(None, (*words, entry.text)))
             case _:
                 return None
 
@@ -285,6 +310,15 @@ class SessionListModel(RowModel[Row]):
             return self.tr("damaged")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
         return (when_alone if is_alone else when_label)(entry.at, self._today())
+
+    def _labels(self, entry: Entry) -> RowLabels:
+        """Return the labels of a session; its project only where others are listed, too."""
+        if entry.hit is not None or entry.session is None:
+            return NO_LABELS
+        tags = [f"#{name}" for name in self._tags.get(entry.session_id, ())]
+        branched = [self.tr("branched")] if entry.session_id in self._branched else []
+        project = self._projects.get(entry.session.project, "") if self.wall.is_open else ""
+        return RowLabels(project, (*tags, *branched))
 
     def _is_open(self, entry: Entry) -> bool:
         is_other_message = (

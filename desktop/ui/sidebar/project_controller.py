@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _CHARACTERS, _LINES = 60, 5
 _NOTICE = "projects"
-_Known = tuple[Sequence[Project], Mapping[str, frozenset[str]]]
+_Known = tuple[Sequence[Project], Mapping[str, frozenset[SessionId]], frozenset[SessionId]]
 
 
 class ProjectForm(QDialog):
@@ -101,7 +101,7 @@ class ProjectsController(QObject):
         self._sidebar, self._strip = sidebar, strip
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.projects: Sequence[Project] = ()
-        self.tags: Mapping[str, frozenset[str]] = {}
+        self.tags: Mapping[str, frozenset[SessionId]] = {}
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
@@ -109,7 +109,7 @@ class ProjectsController(QObject):
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
-        sessions.turns.ended.connect(lambda _: self.show())
+        sessions.turns.ended.connect(lambda _: self._load())
 
     def records(self) -> Sequence[Action]:
         move = partial(self._ask, self.ask_where_to_move)
@@ -292,11 +292,15 @@ class ProjectsController(QObject):
         )
 
     def _load(self) -> None:
+        wall = self._wall
+
         def work(services: "Services") -> _Known:
-            return services.archive.projects(), services.archive.tags()
+            archive = services.archive
+            return archive.projects(), archive.tags(), archive.branched_sessions(wall)
 
         def show(result: _Known) -> None:
-            self.projects, self.tags = result
+            self.projects, self.tags, branched = result
+            self._sidebar.model.set_labels(self.projects, self.tags, branched)
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
                 self.choose_tag(tag)

@@ -279,10 +279,15 @@ class Sidebar(TranslatedWidget, QFrame):
             return self.tr("All sessions belong to a project.")
         return self.tr("Your sessions appear here. You can find a session by any word in it.")
 
-    def _show_menu(self, entry: Entry, at: QPoint) -> None:
+    def _show_menu(self, entry: Entry | None, at: QPoint) -> None:
         several = self.list.selected()
-        is_of_several = len(several) > 1 and entry in several
-        menu = self.menu_of_several(several) if is_of_several else self.menu_of(entry)
+        if entry is None:  # of the list itself, beside its rows
+            menu = QMenu(self)
+            menu.addActions(self.list.actions())
+        elif len(several) > 1 and entry in several:
+            menu = self.menu_of_several(several)
+        else:
+            menu = self.menu_of(entry)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
 

@@ -1,7 +1,8 @@
 """The session list: painting its rows, keyboard and context menu.
 
 A long title takes a line of the text: the title says more about a session than the end of its
-summary. A hit keeps both lines, because the user looks for the words around it.
+summary; so do project, tags and branches. A hit keeps both lines, because the user looks for the
+words around it, also in the compact list, which else has one line for each session.
 """
 
 from PySide6.QtCore import (
@@ -25,16 +26,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
-from desktop.ui.sidebar.entries import Entry, GroupHeading
+from desktop.ui.sidebar.entries import Entry, GroupHeading, RowLabels
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.theme.theme import Glyph, ThemeController
-from desktop.ui.theme.tokens import Space
+from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.layouts import reserve_scrollbar
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, paint_line
 
 _MOST_LINES = 2
 _USUAL_TIME = "00 Mmm"
+_LABELS_FROM = 48  # pixels: narrower labels could not be read
 _STATE = QStyle.StateFlag
 
 
@@ -44,6 +46,11 @@ class SessionDelegate(RowDelegate):
     def __init__(self, theme: ThemeController) -> None:
         super().__init__(theme)
         self._advances: dict[tuple[str, bool], int] = {}
+        self._is_compact = False
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        self._is_compact = is_compact
+        self.sizeHintChanged.emit(QModelIndex())
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         row = index.data(SessionRole.ROW)
@@ -52,11 +59,13 @@ class SessionDelegate(RowDelegate):
             above = Space.LARGE if index.row() else Space.SMALL
             return QSize(0, above + metrics.line_height + Space.TIGHT)
         assert isinstance(row, Entry)  # noqa: S101 (the model holds nothing else)
-        text = self._text(row)
+        if self._is_one_line(row):
+            return QSize(0, metrics.line_height + Space.SMALL)
+        text, labels = self._text(row), bool(index.data(SessionRole.LABELS))
         # The text uses a line that the title leaves free; without a text it would be empty.
         when = self._state(row) or ("" if text else str(index.data(SessionRole.WHEN)))
         titles = self._title_lines(row, when)
-        lines = min(self._lines(text), _MOST_LINES + 1 - titles)
+        lines = min(self._lines(text), _MOST_LINES + 1 - titles - labels) + labels
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
         return QSize(0, height + (Space.TIGHT if lines else 0))
 
@@ -74,8 +83,10 @@ class SessionDelegate(RowDelegate):
             is_chosen = several and bool(option.state & _STATE.State_Selected)
             is_open = bool(index.data(SessionRole.IS_OPEN)) and not is_chosen
             self._paint_ground(painter, option, is_open=is_open)
-            inside = rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
-            self._paint_entry(painter, inside, row, str(index.data(SessionRole.WHEN)))
+            upright = Space.TIGHT if self._is_one_line(row) else Space.SMALL
+            inside = rect.adjusted(Space.LARGE, upright, -Space.LARGE, -upright)
+            painter.setFont(self._type.title if is_open else self._type.plain)
+            self._paint_entry(painter, inside, index)
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
@@ -105,6 +116,9 @@ class SessionDelegate(RowDelegate):
         self._advances.clear()
         super()._measure_again()
 
+    def _is_one_line(self, entry: Entry) -> bool:
+        return self._is_compact and entry.hit is None
+
     def _title(self, entry: Entry) -> str:
         return entry.title or self.tr("New session")
 
@@ -123,7 +137,7 @@ class SessionDelegate(RowDelegate):
 
     def _title_lines(self, entry: Entry, when: str) -> int:
         """Return the lines of the title; `when`: the time, empty for the usual one."""
-        if entry.hit is not None:
+        if entry.hit is not None or self._is_compact:
             return 1
         taken = self._type.text_metrics.horizontalAdvance(when or _USUAL_TIME) + Space.SMALL
         room = self.width - 2 * Space.LARGE - taken
@@ -153,15 +167,59 @@ class SessionDelegate(RowDelegate):
             place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
             self._paint_card(painter, place, ring=ring, ground=ground)
 
-    def _paint_entry(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> None:
-        right = self._paint_when(painter, place, entry, when)
-        kind, tokens = self._type, self._theme.tokens
+    def _paint_entry(self, painter: QPainter, place: QRect, index: Index) -> None:
+        """Paint a row; the painter has the font of its title."""
+        entry: Entry = index.data(SessionRole.ROW)
+        labels: RowLabels = index.data(SessionRole.LABELS)
+        kind, tokens, font = self._type, self._theme.tokens, painter.font()
+        right = self._paint_when(painter, place, entry, str(index.data(SessionRole.WHEN)))
+        painter.setFont(font)
+        if self._is_one_line(entry):
+            self._paint_line(
+                painter, place.adjusted(0, 0, right - place.right(), 0), entry, labels
+            )
+            return
         titles = self._paint_name(painter, place, entry, right - place.x())
         below = place.adjusted(0, titles * kind.title_height + Space.TIGHT, 0, 0)
         marks = () if entry.is_undescribed else entry.marks
-        text = HighlightedText(kind.text, kind.line_height, _MOST_LINES + 1 - titles)
+        lines = _MOST_LINES + 1 - titles - bool(labels)
         painter.setPen(QColor(tokens.muted))
-        text.paint(painter, below, self._text(entry), marks, tokens)
+        if lines and (words := self._text(entry)):
+            text = HighlightedText(kind.text, kind.line_height, lines)
+            taken = text.paint(painter, below, words, marks, tokens)
+            below.adjust(0, taken * kind.line_height, 0, 0)
+        if labels:
+            below.setHeight(kind.line_height)
+            self._paint_labels(painter, below, labels)
+
+    def _paint_line(self, painter: QPainter, room: QRect, entry: Entry, labels: RowLabels) -> None:
+        """Paint the title in one line, and the labels behind it where there is room."""
+        title = self._title(entry)
+        beside = room.adjusted(self._advance(title, is_title=True) + Space.SMALL, 0, 0, 0)
+        painter.setPen(QColor(self._theme.tokens.text))
+        paint_line(painter, room, title)
+        if labels and beside.width() >= _LABELS_FROM:
+            self._paint_labels(painter, beside, labels)
+
+    def _paint_labels(self, painter: QPainter, line: QRect, labels: RowLabels) -> None:
+        """Paint the project in a frame of its own, and the other labels behind it."""
+        tokens, metrics = self._theme.tokens, self._type.text_metrics
+        painter.setFont(self._type.small)
+        if labels.project:
+            room = line.width() // 2 if labels.others else line.width()
+            wide = min(metrics.horizontalAdvance(labels.project) + 2 * Space.TIGHT + 1, room)
+            frame = QRectF(
+                line.x(), line.center().y() - metrics.height() / 2 + 1, wide, metrics.height()
+            )
+            painter.setPen(QColor(tokens.line))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), Radius.MARK, Radius.MARK)
+            painter.setPen(QColor(tokens.muted))
+            inside = frame.toRect().adjusted(Space.TIGHT, 0, -Space.TIGHT, 0)
+            paint_line(painter, inside, labels.project)
+            line = line.adjusted(wide + Space.SMALL, 0, 0, 0)
+        painter.setPen(QColor(tokens.muted))
+        paint_line(painter, line, " · ".join(labels.others))
 
     def _paint_name(self, painter: QPainter, place: QRect, entry: Entry, width: int) -> int:
         """Paint the title beside the time; return how many lines it took."""
@@ -169,11 +227,11 @@ class SessionDelegate(RowDelegate):
         room = QRect(place.x(), place.y(), width, high)
         below = self._type.line_height + Space.TIGHT if self._text(entry) else 0
         has_room = entry.hit is None and place.height() >= _MOST_LINES * high + below
+        painter.setPen(QColor(self._theme.tokens.text))
         if has_room and self._advance(title, is_title=True) > width:
-            painter.setPen(QColor(self._theme.tokens.text))
-            words = HighlightedText(self._type.title, high, _MOST_LINES)
+            words = HighlightedText(painter.font(), high, _MOST_LINES)
             return words.paint(painter, room, title, (), self._theme.tokens)
-        self._paint_title(painter, room, title)
+        paint_line(painter, room, title)
         return 1
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
@@ -184,7 +242,8 @@ class SessionDelegate(RowDelegate):
         left = place.right() - metrics.horizontalAdvance(label)
         stands_out = tokens.notice_text if entry.is_temporary else tokens.accent
         painter.setPen(QColor(stands_out if entry.is_active else tokens.muted))
-        line = QRect(left, place.y(), place.right() - left + 1, self._type.title_height)
+        high = place.height() if self._is_one_line(entry) else self._type.title_height
+        line = QRect(left, place.y(), place.right() - left + 1, high)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)
         if entry.hits > 1:
             count = str(entry.hits)
@@ -213,12 +272,13 @@ _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.Mov
 
 class SessionListView(RowList):
     opened = Signal(object)  # Entry
-    menu_requested = Signal(object, QPoint)  # Entry, place on the screen
+    menu_requested = Signal(object, QPoint)  # Entry (None: of the list), place on the screen
     delete_pressed = Signal(object)  # Entry
 
     def __init__(self, model: SessionListModel, theme: ThemeController, parent: QWidget) -> None:
         self._list = model  # first: Qt asks for the visible rows when it gets the model
-        super().__init__(model, SessionDelegate(theme), parent)
+        self._sessions = SessionDelegate(theme)
+        super().__init__(model, self._sessions, parent)
         self._nothing = Label(parent=self.viewport())
         reserve_scrollbar(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -231,6 +291,10 @@ class SessionListView(RowList):
         self.clicked.connect(self._open)
         for changed in (self._list.rowsInserted, self._list.rowsRemoved, self._list.modelReset):
             changed.connect(self._place_nothing)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """Show one line for each session."""
+        self._sessions.set_compact(is_compact=is_compact)
 
     def entry(self, index: Index) -> Entry | None:
         row = self._list.row(index)
@@ -295,9 +359,8 @@ class SessionListView(RowList):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
         index = self.indexAt(event.pos()) if is_by_mouse else self.currentIndex()
-        if entry := self.entry(index):
-            at = event.pos() if is_by_mouse else self.visualRect(index).center()
-            self.menu_requested.emit(entry, self.viewport().mapToGlobal(at))
+        at = event.pos() if is_by_mouse else self.visualRect(index).center()
+        self.menu_requested.emit(self.entry(index), self.viewport().mapToGlobal(at))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -171,6 +171,7 @@ class RowModel(Rows[T], QAbstractListModel):
 
 class RowType:
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
+        self.plain = theme.font()
         self.title = theme.font(weight=QFont.Weight.DemiBold)
         self.title_metrics = QFontMetrics(self.title)
         self.title_height = self.title_metrics.height()

@@ -1,4 +1,4 @@
-"""How the window looks, as the user chose it: theme, zoom, language, full screen."""
+"""How the window looks, as the user chose it: theme, zoom, language, list, full screen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,10 +26,13 @@ class Appearance(QObject):
     def records(self) -> Sequence[Action]:
         toggle, is_full = self._toggle_full_screen, self._window.isFullScreen
         title, same = QT_TR_NOOP("Full screen"), QT_TR_NOOP("Same as system")
+        compact, changes = QT_TR_NOOP("Compact session list"), self._changes
+        is_compact = lambda _: changes.settings.is_list_compact  # noqa: E731
         return [
             self._zooming("zoom_in", QT_TR_NOOP("Zoom in"), "Ctrl++", ZOOM_STEP),
             self._zooming("zoom_out", QT_TR_NOOP("Zoom out"), "Ctrl+-", -ZOOM_STEP),
             self._zooming("zoom_reset", QT_TR_NOOP("Actual size"), "Ctrl+0", None),
+            Action("compact_list", compact, "", self._toggle_compact, is_checked=is_compact),
             Action("full_screen", title, "F11", toggle, is_checked=lambda _: is_full()),
             self._coloured(Theme.SYSTEM, same),
             self._coloured(Theme.LIGHT, QT_TR_NOOP("Light")),
@@ -64,6 +67,10 @@ class Appearance(QObject):
             return target() != self._changes.settings.zoom_percent
 
         return everywhere(act, title, keys, zoom, is_possible)
+
+    def _toggle_compact(self) -> None:
+        before = self._changes.settings
+        self._changes.apply(replace(before, is_list_compact=not before.is_list_compact))
 
     def _toggle_full_screen(self) -> None:
         if self._window.isFullScreen():

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.projects import Project, ProjectId, Wall
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.search.hits import FoundHits
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
-from desktop.ui.sidebar.entries import Entry
+from desktop.ui.sidebar.entries import Entry, RowLabels
+from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
@@ -281,3 +283,35 @@ def test_nothing_is_opened_if_there_is_nothing(sidebar: Sidebar) -> None:
     sidebar.list.enter()
     assert sidebar.list.currentIndex() == QModelIndex()
     sidebar.step(1)
+
+
+TAGGED = SessionId("a")
+
+
+def show_labels(sidebar: Sidebar, *sessions: Session) -> None:
+    sidebar.show_sessions(sessions, has_more=False)
+    project = Project(ProjectId("p"), "Tez", NOON)
+    sidebar.model.set_labels([project], {"okunacak": {TAGGED}}, frozenset({TAGGED}))
+
+
+def test_a_row_names_project_tags_and_branches_also_for_a_screen_reader(sidebar: Sidebar) -> None:
+    show_labels(sidebar, replace(session("a"), project=ProjectId("p")), session("b"))
+    label = SessionRole.LABELS
+    assert sidebar.model.index_of(TAGGED).data(label) == RowLabels(
+        "Tez", ("#okunacak", "branched")
+    )
+    assert not sidebar.model.index_of(SessionId("b")).data(label)
+    said = sidebar.model.index_of(TAGGED).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Tez, #okunacak, branched" in said
+    sidebar.model.wall = Wall(ProjectId("p"))  # the list says once which project it shows
+    assert sidebar.model.index_of(TAGGED).data(label).project == ""
+
+
+def test_labels_take_a_line_of_the_text_and_none_of_a_compact_row(sidebar: Sidebar) -> None:
+    several = [replace(session(name), summary="Uzun bir özet. " * 20) for name in ("a", "b")]
+    show_labels(sidebar, *several)
+    assert height(sidebar, "a") == height(sidebar, "b")
+    full = height(sidebar, "a")
+    sidebar.list.set_compact(is_compact=True)
+    sidebar.list.doItemsLayout()
+    assert height(sidebar, "a") == height(sidebar, "b") < full / 2

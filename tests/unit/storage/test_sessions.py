@@ -12,11 +12,16 @@ from hypothesis import strategies as st
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.sessions import DescribedBy, Description, Draft, EndReason, SessionStatus
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
-from desktop.storage.repositories.sessions import NEW_SESSION, DraftStore, StoredMessage
+from desktop.storage.repositories.sessions import (
+    _BRANCHED,
+    NEW_SESSION,
+    DraftStore,
+    StoredMessage,
+)
 from tests.archives import NOON, SettableClock, an_active_session, finished, stored
 
 WORDS = "Şafak olayı sabahın erken saatlerinde kan şekerinin yükselmesidir. " * 8
@@ -232,3 +237,20 @@ def test_no_message_is_ever_written_over_one_of_another_session(archive: Archive
     assert [one.content for one in archive.sessions.messages(first.id)] == ["Merhaba"]
     with pytest.raises(SessionUnknownError):
         archive.sessions.session(second.id)
+
+
+def test_a_session_with_versions_beside_its_path_is_branched(archive: Archive) -> None:
+    for name, base in (("plain", 0), ("edited", 10)):
+        session, ids = an_active_session(name), range(base + 1, base + 4)
+        path = [stored(session.id, at, "", message_id=each) for at, each in enumerate(ids, 1)]
+        archive.sessions.save(session, path)
+    left = stored(SessionId("edited"), 3, "", is_current=False, message_id=13)
+    archive.sessions.save(an_active_session("edited"), [left])
+    assert archive.sessions.branched(EVERYTHING) == {"edited"}
+    assert not archive.sessions.branched(Wall(ProjectId("another")))
+    with archive.database.reading() as db:  # a list of all messages would be read at each change
+        query = _BRANCHED.compile(db, compile_kwargs={"literal_binds": True})
+        plan = db.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all()
+    counts = [row.detail for row in plan if "messages" in row.detail]
+    assert len(counts) == 3
+    assert all("COVERING INDEX" in count for count in counts)
