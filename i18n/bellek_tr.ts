@@ -3075,6 +3075,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Pages of the document</source>
         <translation>Belgenin sayfaları</translation>
     </message>
+    <message>
+        <source>Shift and the arrow keys select words; F7 shows a caret that the keys move.</source>
+        <translation>Shift ve ok tuşları sözleri seçer; F7, tuşlarla gezen bir imleç gösterir.</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -5113,6 +5117,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>The copy was saved. Notes in it: {count}</source>
         <translation>Kopya kaydedildi. İçindeki notlar: {count}</translation>
+    </message>
+    <message>
+        <source>Select words first: Shift and the arrow keys do it without a mouse.</source>
+        <translation>Önce sözleri seç: Shift ve ok tuşlarıyla fare olmadan da seçebilirsin.</translation>
     </message>
 </context>
 <context>

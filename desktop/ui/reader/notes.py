@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QRectF, QSizeF, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QObject, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.changes import Change
@@ -28,7 +28,14 @@ from desktop.ui.widgets.bars import MessageBar
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
+HIGHLIGHT_KEYS, NOTE_KEYS = "Ctrl+Shift+H", "Ctrl+Shift+E"
 _MOST_SHOWN = 2_000
+
+
+def show_keys(action: QAction, keys: str | QKeySequence.StandardKey) -> None:
+    """Show keys in a menu that another widget acts on, too."""
+    action.setShortcut(QKeySequence(keys))
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 
 
 class PageNote(NamedTuple):
@@ -155,17 +162,24 @@ class SourceNotes(QObject):
         self.changed.emit(ShownNotes({}, {}))
         self._load()
 
+    def highlight(self, selection: Selection | None) -> None:
+        if (add := self._adds(selection)) is not None:
+            self.editor.highlight(add)
+
+    def write(self, selection: Selection | None) -> None:
+        """Ask for a note on selected words."""
+        if (add := self._adds(selection)) is not None:
+            self.editor.write(selection.words if selection else "", add)
+
     def offer(self, menu: QMenu, selection: Selection | None, note: Note | None) -> None:
         """Add to a menu what can be done with selected words, or with a note."""
-        highlight, write = (
-            menu.addAction(text) for text in (self.tr("Highlight"), self.tr("Note…"))
-        )
-        add, words = self._adds(selection), selection.words if selection else ""
-        if add is not None:
-            highlight.triggered.connect(partial(self.editor.highlight, add))
-            write.triggered.connect(partial(self.editor.write, words, add))
-        for action in (highlight, write):
-            action.setEnabled(add is not None)
+        for text, act, keys in (
+            (self.tr("Highlight"), self.highlight, HIGHLIGHT_KEYS),
+            (self.tr("Note…"), self.write, NOTE_KEYS),
+        ):
+            action = menu.addAction(text, partial(act, selection))
+            action.setEnabled(selection is not None)
+            show_keys(action, keys)
         if note is not None:
             menu.addAction(self.tr("Edit note…"), partial(self.editor.edit, note))
             menu.addAction(self.tr("Delete note"), partial(self.editor.delete, note))
@@ -199,6 +213,8 @@ class SourceNotes(QObject):
     def _adds(self, selection: Selection | None) -> AddNote | None:
         reading = self._reading
         if selection is None or reading is None:
+            words = self.tr("Select words first: Shift and the arrow keys do it without a mouse.")
+            self.strip.show_message("select", words)
             return None
 
         def add(services: "Services", text: str) -> Change[Note]:

@@ -6,8 +6,10 @@ yet is white paper. One request runs at a time, and the visible pages go first.
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -30,21 +32,20 @@ from desktop.domain.messages import Pixels
 from desktop.domain.notes import Note
 from desktop.research.documents.page_reader import PageLetters, PageMark, PdfDescription, Place
 from desktop.ui.reader.notes import NOTE_MARK, PageNote, Selection, paint_note_mark
+from desktop.ui.reader.page_selection import Move, PageSelection, move_of
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LIGHT, Space
 
 _MOST_BYTES = 96 << 20  # Of pictures that are kept
-_MOST_LETTERS = 30  # Pages whose letters are kept
 _BYTES_A_PIXEL = 4
 _ZOOMS = (0.5, 0.67, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 """Times the width that fits."""
 _FITS = _ZOOMS.index(1.0)
 _WIDEST_FIT = 2.0  # Pixels a point: a small page is not blown up to the width
 _ROUNDED = 2  # Pixels by which a drawn page may be wider or narrower
+_CARET = 1  # Half of its width in pixels
 _ABOVE = 3  # A mark is shown at this part of the height
-_FAR = 6.0  # Points from a letter within which it is meant
-_LINE_END = "\ufffe"
 _PAGE_KEYS = {
     Qt.Key.Key_PageDown: "SliderPageStepAdd",
     Qt.Key.Key_PageUp: "SliderPageStepSub",
@@ -73,15 +74,17 @@ class PageView(QAbstractScrollArea):
         self._zoom = _FITS
         self._scale = 1.0  # Pixels a point
         self._pictures: OrderedDict[int, QImage] = OrderedDict()
-        self._letters: OrderedDict[int, PageLetters] = OrderedDict()
+        self._selection = PageSelection()
+        self._led_to: tuple[int, Sequence[Place]] | None = None  # The last mark or hit
+        self._has_caret = False  # Keys move it
+        self._awaited: list[Callable[[], None]] = []  # Keys that wait for a page's letters
+        self._wanted = -1  # That page
         self._is_busy = False
         self._broken: set[int] = set()
         self._marks: Mapping[int, Sequence[Place]] = {}
         self._hits: Mapping[int, Sequence[Sequence[Place]]] = {}
         self._hit: tuple[int, int] | None = None
         self._notes: Mapping[int, Sequence[PageNote]] = {}
-        self._ends: tuple[tuple[int, int], tuple[int, int]] | None = None
-        """Page and letter at which the selection began, and where it is now."""
         self._shown = -1
         self._gone_to: tuple[int, int] | None = None  # A page, and where it put the scroll bar
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -91,24 +94,19 @@ class PageView(QAbstractScrollArea):
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         theme.theme_changed.connect(self.viewport().update)
         self.setAccessibleName(self.tr("Pages of the document"))
+        self.setAccessibleDescription(
+            self.tr("Shift and the arrow keys select words; F7 shows a caret that the keys move.")
+        )
 
     @property
     def selected(self) -> str:
         """Return the selected words as one text."""
-        pieces = []
-        for page, first, last in self._selected_spans():
-            letters = self._letters.get(page)
-            pieces.append(letters.text[first:last] if letters else "")
-        return " ".join("".join(pieces).replace(_LINE_END, "").split())
+        return self._selection.words
 
     @property
     def selection(self) -> Selection | None:
         """Return the selected words and where they begin."""
-        for page, first, last in self._selected_spans():
-            places = self._letters[page].places[first:last]
-            inked = next((place for place in places if place[0] < place[2]), None)
-            return Selection(self.selected, page + 1, inked)
-        return None
+        return self._selection.selection
 
     @property
     def current(self) -> int:
@@ -128,15 +126,17 @@ class PageView(QAbstractScrollArea):
     def show_document(self, file: Path, description: PdfDescription) -> None:
         if file != self._file:
             self._pictures.clear()
-            self._letters.clear()
+            self._selection.letters.clear()
             self._broken.clear()
         self._file, self._sizes = file, description.sizes
-        self._marks, self._hits, self._hit, self._ends = {}, {}, None, None
+        self._marks, self._hits, self._hit, self._selection.ends = {}, {}, None, None
+        self._awaited, self._wanted, self._led_to = [], -1, None
         self._shown = -1
         self._arrange()
 
     def show_mark(self, mark: PageMark) -> None:
         self._marks = {mark.index: mark.places}
+        self._led_to = (mark.index, mark.places)
         self._show_place(mark.index, mark.places[0])
 
     def show_hits(self, hits: Mapping[int, Sequence[Sequence[Place]]]) -> None:
@@ -152,6 +152,7 @@ class PageView(QAbstractScrollArea):
 
     def go_to_hit(self, index: int, number: int) -> None:
         self._hit = (index, number)
+        self._led_to = (index, self._hits[index][number])
         self._show_place(index, self._hits[index][number][0])
 
     def go_to(self, index: int) -> None:
@@ -201,7 +202,15 @@ class PageView(QAbstractScrollArea):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self._select_page()
+            self._selection.select_page(self.current)
+            self.viewport().update()
+        elif key == Qt.Key.Key_F7:
+            self._has_caret = not self._has_caret
+            if self._has_caret:
+                self._with_caret(lambda: None)
+            self.viewport().update()
+        elif (move := move_of(event)) and (self._has_caret or move.extends):
+            self._with_caret(partial(self._move, move))
         elif key == Qt.Key.Key_Space:
             step = "Sub" if event.modifiers() & back else "Add"
             bar.triggerAction(getattr(bar.SliderAction, f"SliderPageStep{step}"))
@@ -212,14 +221,13 @@ class PageView(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            place = self._letter_at(event.position())
-            self._ends = (place, place) if place else None
+            self._selection.press(self._letter_at(event.position()))
             self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = self._letter_at(event.position(), far=True)
-        if event.buttons() & Qt.MouseButton.LeftButton and self._ends and place:
-            self._ends = (self._ends[0], place)
+        letter = self._letter_at(event.position(), far=True)
+        if event.buttons() & Qt.MouseButton.LeftButton and letter:
+            self._selection.drag(letter)
             self.viewport().update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -228,17 +236,14 @@ class PageView(QAbstractScrollArea):
             self.note_pressed.emit(note)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        place = self._letter_at(event.position())
-        if place is not None:
-            page, at = place
-            text = self._letters[page].text
-            first, last = at, at
-            while first > 0 and text[first - 1].isalnum():
-                first -= 1
-            while last + 1 < len(text) and text[last + 1].isalnum():
-                last += 1
-            self._ends = ((page, first), (page, last))
+        if letter := self._letter_at(event.position()):
+            self._selection.select_word(letter)
             self.viewport().update()
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
+        """Return where a menu that is opened by keys belongs."""
+        caret = self._caret() if query == Qt.InputMethodQuery.ImCursorRectangle else None
+        return super().inputMethodQuery(query) if caret is None else caret
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         note = self._note_at(QPointF(event.pos()))
@@ -257,7 +262,47 @@ class PageView(QAbstractScrollArea):
                 self._paint_marks(painter, index, paper)
                 painter.setPen(QColor(tokens.line))
                 painter.drawRect(paper)
+            if self._has_caret and self.hasFocus() and (caret := self._caret()):
+                painter.fillRect(caret, Qt.GlobalColor.black)  # Paper is white in every theme
         self._ask_for_next()
+
+    def _with_caret(self, act: Callable[[], None]) -> None:
+        """Do something to the caret, which is put where the eye is if it is nowhere."""
+        if self._awaited:
+            self._awaited.append(act)
+            return
+        ends, visible = self._selection.ends, list(self._visible())
+        if ends is None or (not self._selection.words and ends[1][0] not in visible):
+            page, places = self._led_to or (self.current, ())
+            if page not in visible:
+                page, places = self.current, ()
+            if page not in self._selection.letters:
+                self._await(page, act)
+                return
+            self._selection.begin(page, places, -self._paper(page).top() / self._scale)
+        act()
+        self.viewport().update()
+
+    def _move(self, move: Move) -> None:
+        if (page := self._selection.move(move, len(self._sizes))) is not None:
+            self._await(page, partial(self._move, move))
+            return
+        view, caret, spot = self.viewport().rect(), self._caret(), self._selection.caret
+        if caret and spot and not view.top() <= caret.top() <= caret.bottom() <= view.bottom():
+            self._show_place(*spot)
+
+    def _await(self, page: int, act: Callable[[], None]) -> None:
+        self._wanted = page
+        self._awaited.append(act)
+        self._ask_for_next()
+
+    def _caret(self) -> QRectF | None:
+        """Return where the caret is in the view."""
+        if (spot := self._selection.caret) is None:
+            return None
+        page, place = spot
+        rectangle = self._rect(place, self._paper(page))
+        return rectangle.adjusted(-_CARET, 0, _CARET, 0)
 
     def _paint_marks(self, painter: QPainter, index: int, paper: QRectF) -> None:
         # Paper is white in every theme. As a highlighter pen does: what is dark stays dark.
@@ -277,9 +322,9 @@ class PageView(QAbstractScrollArea):
             colour = LIGHT.current_highlight if is_led else LIGHT.highlight
             yield from ((place, colour) for place in places)
         yield from ((place, LIGHT.current_highlight) for place in self._marks.get(index, ()))
-        for page, first, last in self._selected_spans():
-            if page == index and index in self._letters:
-                selected = self._letters[index].places[first:last]
+        for page, first, last in self._selection.spans():
+            if page == index:
+                selected = self._selection.letters[index].places[first:last]
                 yield from ((place, LIGHT.selection) for place in selected)
 
     def _margin_marks(self, index: int, paper: QRectF) -> Iterator[tuple[Note, QRectF]]:
@@ -364,7 +409,9 @@ class PageView(QAbstractScrollArea):
             return
         pages = [index for index in self._visible() if index not in self._broken]
         undrawn = (index for index in pages if not self._is_drawn(index))
-        unread = (index for index in pages if index not in self._letters)
+        wanted = [self._wanted] if self._wanted >= 0 else []
+        letters = self._selection.letters
+        unread = (index for index in (*wanted, *pages) if index not in letters)
         if (index := next(undrawn, None)) is not None:
             self._draw(self._file, index)
         elif (index := next(unread, None)) is not None:
@@ -401,6 +448,7 @@ class PageView(QAbstractScrollArea):
     def _refuse(self, file: Path, index: int, error: AppError) -> None:
         if file == self._file:
             self._broken.add(index)
+            self._awaited, self._wanted = [], -1
             self.failed.emit(error)
 
     def _take_picture(self, file: Path, index: int, drawn: Pixels) -> None:
@@ -420,45 +468,18 @@ class PageView(QAbstractScrollArea):
     def _take_letters(self, file: Path, index: int, letters: PageLetters) -> None:
         if file != self._file:
             return
-        self._letters[index] = letters
-        self._letters.move_to_end(index)
-        while len(self._letters) > _MOST_LETTERS:
-            self._letters.popitem(last=False)
-
-    def _select_page(self) -> None:
-        letters = self._letters.get(self.current)
-        if letters is not None and letters.text:
-            self._ends = ((self.current, 0), (self.current, len(letters.text) - 1))
-            self.viewport().update()
+        self._selection.add(index, letters)
+        if index == self._wanted:
+            awaited, self._awaited, self._wanted = self._awaited, [], -1
+            for act in awaited:
+                self._with_caret(act)
 
     def _letter_at(self, position: QPointF, *, far: bool = False) -> tuple[int, int] | None:
         """Return page and letter below a position; with `far` the nearest one of the page."""
         for index in self._visible():
             paper = self._paper(index)
-            letters = self._letters.get(index)
-            inside = far or paper.contains(position)
-            if not inside or letters is None or position.y() > paper.bottom() + Space.MEDIUM:
-                continue
-            x, y = ((position - paper.topLeft()) / self._scale).toTuple()
-            best, least = None, float("inf") if far else _FAR
-            for at, (left, top, right, bottom) in enumerate(letters.places):
-                if left == right:
-                    continue
-                # Another line is farther than another column of the same line.
-                away = max(left - x, x - right, 0.0) + 4 * max(top - y, y - bottom, 0.0)
-                if away < least:
-                    best, least = at, away
-            return None if best is None else (index, best)
+            is_there = (far or paper.contains(position)) and index in self._selection.letters
+            if is_there and position.y() <= paper.bottom() + Space.MEDIUM:
+                point = (position - paper.topLeft()) / self._scale
+                return self._selection.letter_near(index, point, far=far)
         return None
-
-    def _selected_spans(self) -> Iterator[tuple[int, int, int]]:
-        """Yield page, first and past-last letter of what is selected."""
-        if self._ends is None or self._ends[0] == self._ends[1]:
-            return
-        (first_page, first), (last_page, last) = sorted(self._ends)
-        for page in range(first_page, last_page + 1):
-            letters = self._letters.get(page)
-            if letters is not None:
-                begin = first if page == first_page else 0
-                end = last + 1 if page == last_page else len(letters.text)
-                yield page, begin, end

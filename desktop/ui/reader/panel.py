@@ -15,7 +15,14 @@ from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.i18n import core_texts
-from desktop.ui.reader.notes import Selection, ShownNotes, SourceNotes
+from desktop.ui.reader.notes import (
+    HIGHLIGHT_KEYS,
+    NOTE_KEYS,
+    Selection,
+    ShownNotes,
+    SourceNotes,
+    show_keys,
+)
 from desktop.ui.reader.page_search import PageHits, PageSearch
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
@@ -45,6 +52,7 @@ if TYPE_CHECKING:
 
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "
+_QUOTE_KEYS = "Ctrl+Shift+J"
 _PAUSE_MS = 150  # After the last key
 
 
@@ -99,6 +107,9 @@ class ReaderPanel(OwnKeys, QFrame):
             (QKeySequence(FORWARD_KEYS), self.forward_wanted.emit),
             (QKeySequence("F3"), partial(self._step_match, 1)),
             (QKeySequence("Shift+F3"), partial(self._step_match, -1)),
+            (QKeySequence(HIGHLIGHT_KEYS), lambda: self.notes.highlight(self.selection)),
+            (QKeySequence(NOTE_KEYS), lambda: self.notes.write(self.selection)),
+            (QKeySequence(_QUOTE_KEYS), self._quote),
             (QKeySequence(QKeySequence.StandardKey.Undo), self.notes.strip.undo_last),
             (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),
             (QKeySequence(QKeySequence.StandardKey.Close), self.closed.emit),
@@ -112,6 +123,10 @@ class ReaderPanel(OwnKeys, QFrame):
     @property
     def are_pages_shown(self) -> bool:
         return self._stack.currentWidget() is self.pages
+
+    @property
+    def selection(self) -> Selection | None:
+        return self.pages.selection if self.are_pages_shown else self.text.selection
 
     def open_at(self, place: ReaderPlace) -> None:
         self.place = place
@@ -368,14 +383,21 @@ class ReaderPanel(OwnKeys, QFrame):
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = self.pages.copy if self.are_pages_shown else self.text.copy
-        for words, act in (
-            (self.tr("Copy"), copy),
-            (self.tr("Put into the message"), lambda: self.quote_wanted.emit(selected)),
+        for words, act, keys in (
+            (self.tr("Copy"), copy, QKeySequence.StandardKey.Copy),
+            (self.tr("Put into the message"), partial(self._quote, selected), _QUOTE_KEYS),
         ):
-            menu.addAction(words, act).setEnabled(bool(selected))
+            action = menu.addAction(words, act)
+            action.setEnabled(bool(selected))
+            show_keys(action, keys)
         self.notes.offer(menu, selection, note)
         menu.addAction(self.tr("Ask about this source"), self._want_question)
         menu.popup(at)
+
+    def _quote(self, words: str = "") -> None:
+        """Put words into the message: those selected, unless others are given."""
+        if words or (self.selection is not None and (words := self.selection.words)):
+            self.quote_wanted.emit(words)
 
     def _open_original(self) -> None:
         if self._reading is not None:

@@ -187,7 +187,19 @@ class ReaderText(QTextBrowser):
             bar = self.verticalScrollBar()
             bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
         else:
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._select_mark()
             super().keyPressEvent(event)
+
+    def _select_mark(self) -> None:
+        """Select the marked words at the caret: keys with Shift go on from there."""
+        spans = [self._led_to[1:]] if self._led_to else self._marks
+        cursor = self.textCursor()
+        if spans and not cursor.hasSelection() and self._is_written(self.current):
+            start, end = self._positions(self.current, spans[0])
+            if cursor.position() == start:
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                self.setTextCursor(cursor)
 
     def _restyle(self) -> None:
         self._style = TextStyle(self._theme)

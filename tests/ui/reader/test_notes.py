@@ -62,9 +62,9 @@ def choose(menu: QMenu, words: str) -> None:
 
 
 def select(view: PageView, words: str, page: int) -> Selection:
-    letters = view._letters[page]
+    letters = view._selection.letters[page]
     first = letters.text.index(words)
-    view._ends = ((page, first), (page, first + len(words) - 1))
+    view._selection.ends = ((page, first), (page, first + len(words)))
     return present(view.selection)
 
 
@@ -80,7 +80,7 @@ def test_selected_words_are_highlighted_on_the_page(stage: Stage) -> None:
     stage.until(lambda: bool(reader.pages._notes.get(1)))
     (note,) = notes(stage)
     assert (note.quote, note.page, note.text) == (_WORDS, 2, "")
-    reader.pages._ends, reader.pages._marks = None, {}
+    reader.pages._selection.ends, reader.pages._marks = None, {}
     (shown,) = reader.pages._notes[1]
     area = reader.pages._rect(shown.places[0], reader.pages._paper(1))
     top = [QPointF(x, area.top() + 1) for x in range(round(area.left()), round(area.right()))]
@@ -98,9 +98,9 @@ def test_a_highlight_is_undone_with_the_keys(stage: Stage) -> None:
 
 def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) -> None:
     reader = opened(stage)
-    letters = reader.pages._letters[1]
+    letters = reader.pages._selection.letters[1]
     first = letters.text.index("su", letters.text.index("su") + 1)
-    reader.pages._ends = ((1, first), (1, first + 1))
+    reader.pages._selection.ends = ((1, first), (1, first + 2))
     choose(menu_of(reader, reader.pages.selection), "Highlight")
     stage.until(lambda: bool(reader.pages._notes))
     (shown,) = reader.pages._notes[1]
@@ -169,7 +169,9 @@ def test_the_results_can_keep_to_notes_which_open_at_their_page(stage: Stage) ->
     reader = present(stage.window.library.reader)
     stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._notes))
     stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
-    stage.until(lambda: all(index in reader.pages._letters for index in reader.pages._visible()))
+    stage.until(
+        lambda: all(index in reader.pages._selection.letters for index in reader.pages._visible())
+    )
 
 
 def test_a_copy_with_the_notes_is_saved_from_the_menu(stage: Stage, tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
@@ -13,6 +14,7 @@ from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace
 from tests.documents.pdfs import pdf_of
+from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
 
 _PAGES = (
@@ -43,7 +45,9 @@ def read(stage: Stage, quote: str = "") -> ReaderPanel:
     assert reader is not None
     stage.until(lambda: reader._reading is not None and reader._reading.place == place)
     stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
-    stage.until(lambda: all(index in reader.pages._letters for index in reader.pages._visible()))
+    stage.until(
+        lambda: all(index in reader.pages._selection.letters for index in reader.pages._visible())
+    )
     return reader
 
 
@@ -79,7 +83,7 @@ def test_the_reader_stands_beside_the_conversation(stage: Stage) -> None:
 def test_selected_words_go_into_the_message(stage: Stage) -> None:
     reader = read(stage, _QUOTE)
     view = reader.pages
-    letters, paper = view._letters[1], view._paper(1)
+    letters, paper = view._selection.letters[1], view._paper(1)
     first = letters.text.index("ölçüm")
     ends = [view._rect(letters.places[at], paper).center() for at in (first, first + 4)]
     left = Qt.MouseButton.LeftButton
@@ -96,7 +100,7 @@ def test_selected_words_go_into_the_message(stage: Stage) -> None:
 def test_a_double_click_selects_a_word(stage: Stage) -> None:
     reader = read(stage, _QUOTE)
     view = reader.pages
-    letters = view._letters[1]
+    letters = view._selection.letters[1]
     at = letters.text.index("sulama") + 2
     middle = view._rect(letters.places[at], view._paper(1)).center().toPoint()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
@@ -230,3 +234,67 @@ def test_the_process_of_the_pages_is_ready_once_an_answer_has_citations(
     monkeypatch.setattr(desk, "newest_citations", lambda: [cited])
     desk.citations_changed.emit()
     stage.until(lambda: pages._child is not None)
+
+
+def press(view: QWidget, keys: str) -> None:
+    """Press keys as a person does: through the shortcuts of the window."""
+    QTest.keySequence(view, QKeySequence(keys))
+
+
+def test_shift_and_arrows_select_on_from_the_marked_words(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    press(reader.pages, "Ctrl+Shift+Right")
+    assert reader.pages.selected == f"{_QUOTE} daha"
+    press(reader.pages, "Ctrl+Shift+H")
+    stage.until(lambda: bool(reader.pages._notes.get(1)))
+    (note,) = stage.archive.notes.notes(EVERYTHING)
+    assert (note.quote, note.page) == (f"{_QUOTE} daha", 2)
+
+
+def test_keys_select_on_from_a_hit_and_over_the_end_of_its_page(stage: Stage) -> None:
+    reader = read(stage)
+    reader.find_bar.begin()
+    reader.find_bar.field.setText("su kullandı")
+    stage.until(lambda: len(reader.page_matches) == 1)
+    press(reader.find_bar.field, "Escape")
+    for keys in ("Shift+End", "Ctrl+Shift+Right"):
+        press(reader.pages, keys)
+    stage.until(lambda: reader.pages.selected == "su kullandı. Sonuç")
+    press(reader.pages, "Ctrl+Shift+J")
+    assert stage.window.parts.composer.text == "> su kullandı. Sonuç\n\n"
+
+
+def test_a_caret_moves_line_by_line_and_the_menu_opens_beside_it(stage: Stage) -> None:
+    reader = read(stage)
+    view = reader.pages
+    press(view, "F7")
+    first = present(view._caret())
+    press(view, "Right")
+    press(view, "Down")
+    second = present(view._caret())
+    assert second.top() > first.bottom()
+    assert view.selected == ""
+    assert view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle) == second
+    press(view, "Home")
+    assert present(view._caret()).left() == pytest.approx(first.left(), abs=1)
+    press(view, "F7")
+    top = view.verticalScrollBar().value()
+    press(view, "Down")
+    assert view.verticalScrollBar().value() > top
+
+
+def test_keys_without_selected_words_say_how_words_are_selected(stage: Stage) -> None:
+    reader = read(stage)
+    press(reader.pages, "Ctrl+Shift+H")
+    assert "select" in reader.notes.strip
+    assert stage.archive.notes.notes(EVERYTHING) == []
+
+
+def test_shift_and_arrows_select_on_from_the_marked_words_of_the_text(stage: Stage) -> None:
+    reader = read(stage, _QUOTE)
+    reader._as_text.setChecked(True)
+    reader.text.go_to(reader.text.current, reader.text._marks[0])
+    press(reader.text, "Ctrl+Shift+Right")
+    assert reader.text.selected.startswith(_QUOTE)
+    press(reader.text, "Ctrl+Shift+H")
+    stage.until(lambda: bool(reader.text._notes))

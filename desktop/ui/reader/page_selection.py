@@ -1,0 +1,240 @@
+"""What is selected on the pages of a PDF: by the mouse, or by a caret that keys move.
+
+A spot is a page and the number of letters before it. What lies between the anchor and the caret is
+selected. Letters of a page that was not seen yet are missing; then a move names the page it needs.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QKeyEvent, QKeySequence
+
+from desktop.research.documents.page_reader import PageLetters, Place
+from desktop.ui.reader.notes import Selection
+
+_MOST_PAGES = 30  # Whose letters are kept
+_LINE_END = "\ufffe"
+_LINE = re.compile(f"[^\r\n{_LINE_END}]+{_LINE_END}?")
+_FAR = 6.0  # Points from a letter within which it is meant
+
+Spot = tuple[int, int]
+_Unit = Callable[[PageLetters, int, int], int | None]
+"""Returns the next place in a direction, 1 or -1; None if it is not on the page."""
+
+
+def _letter(page: PageLetters, at: int, by: int) -> int | None:
+    at += by
+    while 0 < at < len(page.text) and page.text[at - 1 : at + 1] == "\r\n":
+        at += by
+    return at if 0 <= at <= len(page.text) else None
+
+
+def _word(page: PageLetters, at: int, by: int) -> int | None:
+    """Go over what parts words, then over the word; one that is divided by a line's end is one."""
+    before, text = at, page.text
+    for is_word in (False, True):
+        while 0 <= (beside := at if by > 0 else at - 1) < len(text):
+            if (text[beside].isalnum() or text[beside] == _LINE_END) != is_word:
+                break
+            at += by
+    return at if at != before else None
+
+
+def _line(page: PageLetters, at: int, by: int) -> int | None:
+    """Go to the letter above or below, in the order in which the lines are read."""
+    lines = _lines(page.text)
+    number = _line_of(lines, at) + by
+    if not 0 <= number < len(lines):
+        return None
+    x, line = caret_place(page, at)[0], lines[number]
+    return min(range(line[0], line[1] + 1), key=lambda spot: abs(_x(page, line, spot) - x))
+
+
+def _end_of_line(page: PageLetters, at: int, by: int) -> int | None:
+    lines = _lines(page.text)
+    return lines[_line_of(lines, at)][by > 0] if lines else None
+
+
+def _lines(text: str) -> Sequence[tuple[int, int]]:
+    return [match.span() for match in _LINE.finditer(text)]
+
+
+def _line_of(lines: Sequence[tuple[int, int]], at: int) -> int:
+    return max(sum(start <= at for start, _ in lines) - 1, 0)
+
+
+def caret_place(page: PageLetters, at: int) -> Place:
+    """Return where the caret stands: at the left of its letter, or at the right of the last."""
+    lines = _lines(page.text)
+    start, end = lines[_line_of(lines, at)] if lines else (0, 0)
+    inked = [place for place in page.places[start:end] if _has_ink(place)]
+    if not inked:
+        return 0.0, 0.0, 0.0, 0.0
+    x = _x(page, (start, end), at)
+    return x, min(place[1] for place in inked), x, max(place[3] for place in inked)
+
+
+def _x(page: PageLetters, line: tuple[int, int], at: int) -> float:
+    if at < line[1] and _has_ink(page.places[at]):
+        return page.places[at][0]
+    before = (place[2] for place in reversed(page.places[line[0] : at]) if _has_ink(place))
+    return next(before, page.places[line[0]][0])
+
+
+_KEYS = QKeySequence.StandardKey
+_MOVES: Mapping[tuple[QKeySequence.StandardKey, QKeySequence.StandardKey], tuple[_Unit, int]] = {
+    (_KEYS.MoveToNextChar, _KEYS.SelectNextChar): (_letter, 1),
+    (_KEYS.MoveToPreviousChar, _KEYS.SelectPreviousChar): (_letter, -1),
+    (_KEYS.MoveToNextWord, _KEYS.SelectNextWord): (_word, 1),
+    (_KEYS.MoveToPreviousWord, _KEYS.SelectPreviousWord): (_word, -1),
+    (_KEYS.MoveToNextLine, _KEYS.SelectNextLine): (_line, 1),
+    (_KEYS.MoveToPreviousLine, _KEYS.SelectPreviousLine): (_line, -1),
+    (_KEYS.MoveToStartOfLine, _KEYS.SelectStartOfLine): (_end_of_line, -1),
+    (_KEYS.MoveToEndOfLine, _KEYS.SelectEndOfLine): (_end_of_line, 1),
+}
+
+
+class Move:
+    """What a key does to the caret."""
+
+    def __init__(self, unit: _Unit, by: int, *, extends: bool) -> None:
+        self.unit, self.by, self.extends = unit, by, extends
+
+
+def move_of(event: QKeyEvent) -> Move | None:
+    for (moves, extends), (unit, by) in _MOVES.items():
+        if event.matches(moves) or event.matches(extends):
+            return Move(unit, by, extends=event.matches(extends))
+    return None
+
+
+class PageSelection:
+    def __init__(self) -> None:
+        self.letters: OrderedDict[int, PageLetters] = OrderedDict()
+        self.ends: tuple[Spot, Spot] | None = None
+        """The anchor and the caret."""
+        self._pressed: Spot | None = None
+
+    @property
+    def words(self) -> str:
+        pieces = [self.letters[page].text[first:last] for page, first, last in self.spans()]
+        text = "\n".join(pieces).replace(f"{_LINE_END}\n", "").replace(_LINE_END, "")
+        return " ".join(text.split())
+
+    @property
+    def selection(self) -> Selection | None:
+        """Return the selected words and where they begin."""
+        for page, first, last in self.spans():
+            inked = next(filter(_has_ink, self.letters[page].places[first:last]), None)
+            if inked is not None:
+                return Selection(self.words, page + 1, inked)
+        return None
+
+    @property
+    def caret(self) -> tuple[int, Place] | None:
+        """Return the page of the caret, and where it stands there."""
+        if self.ends is None or (letters := self.letters.get(self.ends[1][0])) is None:
+            return None
+        page, at = self.ends[1]
+        return page, caret_place(letters, at)
+
+    def spans(self) -> Iterator[tuple[int, int, int]]:
+        """Yield page, first and past-last letter of what is selected."""
+        if self.ends is None or self.ends[0] == self.ends[1]:
+            return
+        (first_page, first), (last_page, last) = sorted(self.ends)
+        for page in range(first_page, last_page + 1):
+            letters = self.letters.get(page)
+            if letters is not None:
+                begin = first if page == first_page else 0
+                yield page, begin, last if page == last_page else len(letters.text)
+
+    def add(self, page: int, letters: PageLetters) -> None:
+        self.letters[page] = letters
+        self.letters.move_to_end(page)
+        while len(self.letters) > _MOST_PAGES:
+            self.letters.popitem(last=False)
+
+    def press(self, letter: Spot | None) -> None:
+        self._pressed = letter
+        self.ends = (letter, letter) if letter else None
+
+    def drag(self, letter: Spot) -> None:
+        """Select from the pressed letter to this one, both included."""
+        if self._pressed is not None:
+            first, last = sorted((self._pressed, letter))
+            past = (last[0], last[1] + 1)
+            self.ends = (first, past) if letter > self._pressed else (past, first)
+            if first == last:
+                self.ends = (first, first)
+
+    def select_word(self, letter: Spot) -> None:
+        page, at = letter
+        text = self.letters[page].text
+        first, last = at, at + 1
+        while first > 0 and text[first - 1].isalnum():
+            first -= 1
+        while last < len(text) and text[last].isalnum():
+            last += 1
+        self.ends = ((page, first), (page, last))
+
+    def select_page(self, page: int) -> None:
+        letters = self.letters.get(page)
+        if letters is not None and letters.text:
+            self.ends = ((page, 0), (page, len(letters.text)))
+
+    def begin(self, page: int, places: Sequence[Place], top: float) -> None:
+        """Set anchor and caret around marked places, or before the first letter below `top`."""
+        letters = self.letters[page].places
+        areas = [QRectF(QPointF(*place[:2]), QPointF(*place[2:])) for place in places]
+        inside = [
+            at
+            for at, (left, above, right, below) in enumerate(letters)
+            if left < right
+            and any(area.contains((left + right) / 2, (above + below) / 2) for area in areas)
+        ]
+        below = (at for at, place in enumerate(letters) if _has_ink(place) and place[1] >= top)
+        first = inside[0] if inside else next(below, 0)
+        last = inside[-1] + 1 if inside else first
+        self.ends = ((page, first), (page, last))
+
+    def move(self, move: Move, pages: int) -> int | None:
+        """Move the caret; return the page whose letters are needed first, if it did not move."""
+        if self.ends is None:
+            return None
+        anchor, (page, at) = self.ends
+        if page not in self.letters:
+            return page
+        target = move.unit(self.letters[page], at, move.by)
+        while target is None:
+            page += move.by
+            if not 0 <= page < pages:
+                return None
+            if page not in self.letters:
+                return page
+            if text := self.letters[page].text:
+                target = 0 if move.by > 0 else len(text)
+                if move.unit is _word:
+                    target = _word(self.letters[page], target, move.by)
+        caret = (page, target)
+        self.ends = (anchor if move.extends else caret, caret)
+        return None
+
+    def letter_near(self, page: int, point: QPointF, *, far: bool) -> Spot | None:
+        """Return the letter at a point of a page; with `far` the nearest one."""
+        x, y = point.toTuple()
+        best, least = None, float("inf") if far else _FAR
+        for at, (left, top, right, bottom) in enumerate(self.letters[page].places):
+            if left == right:
+                continue
+            # Another line is farther than another column of the same line.
+            away = max(left - x, x - right, 0.0) + 4 * max(top - y, y - bottom, 0.0)
+            if away < least:
+                best, least = at, away
+        return None if best is None else (page, best)
+
+
+def _has_ink(place: Place) -> bool:
+    return place[0] < place[2]
