@@ -876,6 +876,13 @@
     </message>
 </context>
 <context>
+    <name>CaretPopup</name>
+    <message>
+        <source>Suggestions</source>
+        <translation>Öneriler</translation>
+    </message>
+</context>
+<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
@@ -3087,14 +3094,6 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <translation>Bir eylem, ayar, oturum ya da belge adı yaz</translation>
     </message>
     <message>
-        <source>Search for a prompt</source>
-        <translation>İstem ara</translation>
-    </message>
-    <message>
-        <source>Search for a session, document or project</source>
-        <translation>Oturum, belge ya da proje ara</translation>
-    </message>
-    <message>
         <source>Results</source>
         <translation>Sonuçlar</translation>
     </message>
@@ -3105,6 +3104,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Nothing found.</source>
         <translation>Hiçbir şey bulunamadı.</translation>
+    </message>
+    <message>
+        <source>Search for a session</source>
+        <translation>Oturum ara</translation>
     </message>
 </context>
 <context>
@@ -3741,6 +3744,26 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>No prompts yet: write the first…</source>
         <translation>Henüz istem yok: ilkini yaz…</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>İstemler</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Komutlar</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Kitaplık</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>Projeler</translation>
     </message>
 </context>
 <context>

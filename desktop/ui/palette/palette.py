@@ -1,7 +1,7 @@
 """The palette: a field above a list of everything that can be done or opened, by name."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 from itertools import chain
 
@@ -73,6 +73,7 @@ class PaletteItem:
 class PaletteRow:
     item: PaletteItem
     marks: Marks = ()
+    heading: str = ""  # Of the group that begins with this row
 
 
 class PaletteModel(RowModel[PaletteRow]):
@@ -82,9 +83,17 @@ class PaletteModel(RowModel[PaletteRow]):
         self._folded: dict[str, str] = {}
         self._used: Mapping[str, int] = {}
         self._query = ""
+        self._headings: Mapping[str, str] = {}
+        self._most_in_group = 0
 
-    def begin(self, used: Sequence[str]) -> None:
-        """Forget all items; `used`: keys of items, the last used first."""
+    def begin(
+        self, used: Sequence[str], headings: Mapping[str, str], most_in_group: int = 0
+    ) -> None:
+        """Forget all items; `used`: keys of items, the last used first.
+
+        `headings`: of the groups, by the first words of the keys; empty for one list by rank.
+        """
+        self._headings, self._most_in_group = headings, most_in_group
         self._groups.clear()
         self._folded.clear()
         self._used = {key: place for place, key in enumerate(used)}
@@ -118,8 +127,21 @@ class PaletteModel(RowModel[PaletteRow]):
         for _, row in ranked:
             rows.setdefault(row.item.key, row)
         self.beginResetModel()
-        self._rows = list(rows.values())[:_MOST_ROWS]
+        self._rows = self._grouped(rows.values()) if self._headings else [*rows.values()]
+        del self._rows[_MOST_ROWS:]
         self.endResetModel()
+
+    def _grouped(self, rows: Iterable[PaletteRow]) -> list[PaletteRow]:
+        """Return what can be chosen, with the group of the best row first."""
+        groups: dict[str, list[PaletteRow]] = {}
+        for row in rows:
+            if row.item.is_enabled:
+                groups.setdefault(self._headings[row.item.key.partition(" ")[0]], []).append(row)
+        return [
+            replace(row, heading="" if place else heading)
+            for heading, group in groups.items()
+            for place, row in enumerate(group[: self._most_in_group])
+        ]
 
     def _matches(self) -> Iterable[tuple[tuple[bool, float], PaletteRow]]:
         for item in chain.from_iterable(self._groups.values()):
@@ -135,7 +157,9 @@ class PaletteModel(RowModel[PaletteRow]):
 
     def _score(self, item: PaletteItem) -> tuple[float, Marks]:
         """Return the best match of a name; only the first one is shown, and has marks."""
-        best = _UNMATCHED if item.is_found else 0.0
+        # In a message, what follows a space may be its next words: only names count then.
+        is_found = item.is_found and not (self._headings and " " in self._query)
+        best = _UNMATCHED if is_found else 0.0
         marks: Marks = ()
         for place, name in enumerate((item.text, *item.other_names)):
             match = fuzzy_match(self._query, self._fold(name))
@@ -157,17 +181,26 @@ class PaletteModel(RowModel[PaletteRow]):
 
 
 class PaletteDelegate(RowDelegate):
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        return QSize(0, self.height)
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        row: PaletteRow = index.data(Qt.ItemDataRole.UserRole)
+        return QSize(0, self.height + bool(row.heading) * self._heading_height)
 
     @property
     def height(self) -> int:
         return self._type.line_height + 2 * Space.TIGHT
 
+    @property
+    def _heading_height(self) -> int:
+        return self._type.small_height + Space.TIGHT
+
     def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
         row: PaletteRow = index.data(Qt.ItemDataRole.UserRole)
         item, kind, tokens = row.item, self._type, self._theme.tokens
+        if row.heading:
+            heading = rect.adjusted(Space.MEDIUM, 0, -Space.MEDIUM, -self.height)
+            self._paint_detail(painter, heading, row.heading)
+            rect = rect.adjusted(0, heading.height(), 0, 0)
         if option.state & QStyle.StateFlag.State_Selected:
             self._paint_card(painter, rect, ring=tokens.accent, ground=tokens.accent_ground)
         else:
@@ -188,75 +221,30 @@ class PaletteDelegate(RowDelegate):
         self._paint_detail(painter, inside.adjusted(inside.width() - width, 0, 0, 0), aside)
 
 
-class Palette(QFrame):
-    """Lies over the window; the focus stays in its field and returns when it closes."""
+class PaletteFrame(QFrame):
+    """A list over the window that is filtered by a field, in which the focus stays."""
 
     typed = Signal(str)
-    chosen = Signal(object)  # PaletteItem, after the palette was closed
-    painted = Signal()  # emitted once after each opening
+    chosen = Signal(object)  # PaletteItem, after the list was closed
 
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._theme = theme
-        self._before: QWidget | None = None
-        self._is_opening = False
         self.model = PaletteModel(self)
         self._rows = PaletteDelegate(theme)
-        self.field = QLineEdit()
         self.list = RowList(self.model, self._rows)
-        self._nothing = Label(role="muted")
         self.setProperty("role", "card")
         self.setAutoFillBackground(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setUniformItemSizes(True)
-        self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
-        parts = (self.field, self._nothing, self.list)
-        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
-        self.field.installEventFilter(self)
-        self.field.textEdited.connect(self._find)
-        self.field.textEdited.connect(self.typed)
         self.list.clicked.connect(self._choose)
         window.installEventFilter(self)  # its size
         self.hide()
 
-    def open(self, kinds: Sequence[str]) -> None:
-        """`kinds`: those that are offered, empty for all."""
-        focus: QWidget | None = self._window.focusWidget()
-        self._before = None if focus and self.isAncestorOf(focus) else focus
-        self._set_up(kinds)
-        self._is_opening = True
-        self.show()
-        self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-        if (handle := self._window.windowHandle()) is not None:
-            handle.installEventFilter(self)
-
-    def draw_hidden(self) -> None:
-        """Load styles, fonts and letters ahead, so that the first opening need not wait."""
-        self._set_up(())
-        self.grab()
-
-    def _set_up(self, kinds: Sequence[str]) -> None:
-        words = self.tr("Type the name of an action, setting, session or document")
-        if "prompt" in kinds:
-            words = self.tr("Search for a prompt")
-        elif kinds:
-            words = self.tr("Search for a session, document or project")
-        self.field.setPlaceholderText(words)
-        self.field.setAccessibleName(self.tr("Command palette"))
-        self.list.setAccessibleName(self.tr("Results"))
-        self._nothing.setText(self.tr("Nothing found."))
-        self.field.clear()
-        self._find("")
-        self._place()
-
     def close_palette(self) -> None:
-        if self.isVisible():
-            self.hide()
-            if (handle := self._window.windowHandle()) is not None:
-                handle.removeEventFilter(self)
-            (self._before or self._window).setFocus(Qt.FocusReason.PopupFocusReason)
+        """Hide the list; it may give the focus back."""
+        self._watch_presses(is_on=False)
+        self.hide()
 
     def put(self, group: str, items: Iterable[PaletteItem]) -> None:
         """Replace the items of a group, and keep the current row."""
@@ -267,15 +255,7 @@ class Palette(QFrame):
         index = self.model.index_like(current) if moved else self.model.index(0)
         self._show_found(index if index.isValid() else self.model.index(0))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._is_opening:
-            self._is_opening = False
-            QTimer.singleShot(0, self, self.painted.emit)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.field and isinstance(event, QKeyEvent):
-            return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
         if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
             if not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint())):
                 self.close_palette()
@@ -283,15 +263,13 @@ class Palette(QFrame):
             self._place()
         return False
 
+    def _watch_presses(self, *, is_on: bool) -> None:
+        """Close at a press of the mouse elsewhere in the window."""
+        if (handle := self._window.windowHandle()) is not None:
+            (handle.installEventFilter if is_on else handle.removeEventFilter)(self)
+
     def _place(self) -> None:
-        width = round(_WIDTH * self._theme.scale.zoom)
-        width = min(width, self._window.width() - 2 * Space.WIDE)
-        lines = min(_LINES, self._window.height() // (2 * self._rows.height))
-        self.list.setFixedHeight(lines * self._rows.height)
-        self.setFixedWidth(width)
-        self.adjustSize()
-        top = self._window.height() // (2 * _ROOM_BETWEEN)
-        self.move((self._window.width() - width) // 2, top)
+        raise NotImplementedError
 
     def _find(self, query: str) -> None:
         self.model.find(query)
@@ -299,7 +277,6 @@ class Palette(QFrame):
 
     def _show_found(self, current: Index) -> None:
         self.list.setCurrentIndex(current)
-        self._nothing.setVisible(not current.isValid())
         self._announce()
 
     def _announce(self) -> None:
@@ -311,6 +288,7 @@ class Palette(QFrame):
             QAccessible.updateAccessibility(event)
 
     def _handle_key(self, event: QKeyEvent) -> bool:
+        """Handle a key of the list; return whether it was one."""
         match event.key():
             case Qt.Key.Key_Escape:
                 self.close_palette()
@@ -319,8 +297,8 @@ class Palette(QFrame):
             case Qt.Key.Key_Up | Qt.Key.Key_Down | Qt.Key.Key_PageUp | Qt.Key.Key_PageDown:
                 QApplication.sendEvent(self.list, event)
                 self._announce()
-            case key:
-                return key in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}
+            case _:
+                return False
         return True
 
     def _choose(self, index: Index) -> None:
@@ -328,3 +306,84 @@ class Palette(QFrame):
         if row is not None and row.item.is_enabled:
             self.close_palette()
             self.chosen.emit(row.item)
+
+
+class Palette(PaletteFrame):
+    """Lies over the window; the focus stays in its field and returns when it closes."""
+
+    painted = Signal()  # emitted once after each opening
+
+    def __init__(self, theme: ThemeController, window: QWidget) -> None:
+        super().__init__(theme, window)
+        self._before: QWidget | None = None
+        self._is_opening = False
+        self.field = QLineEdit()
+        self._nothing = Label(role="muted")
+        self.list.setUniformItemSizes(True)
+        self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
+        parts = (self.field, self._nothing, self.list)
+        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._find)
+        self.field.textEdited.connect(self.typed)
+
+    def open(self, kinds: Sequence[str] = ()) -> None:
+        """`kinds`: those that are offered, empty for all."""
+        focus: QWidget | None = self._window.focusWidget()
+        self._before = None if focus and self.isAncestorOf(focus) else focus
+        self._set_up(kinds)
+        self._is_opening = True
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._watch_presses(is_on=True)
+
+    def draw_hidden(self) -> None:
+        """Load styles, fonts and letters ahead, so that the first opening need not wait."""
+        self._set_up(())
+        self.grab()
+
+    def _set_up(self, kinds: Sequence[str]) -> None:
+        words = self.tr("Type the name of an action, setting, session or document")
+        if kinds:
+            words = self.tr("Search for a session")
+        self.field.setPlaceholderText(words)
+        self.field.setAccessibleName(self.tr("Command palette"))
+        self.list.setAccessibleName(self.tr("Results"))
+        self._nothing.setText(self.tr("Nothing found."))
+        self.field.clear()
+        self._find("")
+        self._place()
+
+    def close_palette(self) -> None:
+        if self.isVisible():
+            super().close_palette()
+            (self._before or self._window).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_opening:
+            self._is_opening = False
+            QTimer.singleShot(0, self, self.painted.emit)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent):
+            return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        width = round(_WIDTH * self._theme.scale.zoom)
+        width = min(width, self._window.width() - 2 * Space.WIDE)
+        lines = min(_LINES, self._window.height() // (2 * self._rows.height))
+        self.list.setFixedHeight(lines * self._rows.height)
+        self.setFixedWidth(width)
+        self.adjustSize()
+        top = self._window.height() // (2 * _ROOM_BETWEEN)
+        self.move((self._window.width() - width) // 2, top)
+
+    def _show_found(self, current: Index) -> None:
+        super()._show_found(current)
+        self._nothing.setVisible(not current.isValid())
+
+    def _handle_key(self, event: QKeyEvent) -> bool:
+        return super()._handle_key(event) or event.key() in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -23,7 +24,8 @@ from desktop.settings.settings import SETTINGS
 from desktop.ui.actions import QT_TR_NOOP, Action, WindowActions, everywhere, plain
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_controller import LibraryController
-from desktop.ui.palette.palette import Palette, PaletteItem
+from desktop.ui.palette.caret_popup import CaretPopup
+from desktop.ui.palette.palette import Palette, PaletteFrame, PaletteItem
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, Worker
@@ -31,6 +33,7 @@ from desktop.ui.settings_controller import PageId
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.message_editor import MessageField
 from desktop.ui.window_state import PALETTE_USED, WindowState
 
 if TYPE_CHECKING:
@@ -65,9 +68,10 @@ class PaletteController(QObject):
         self._without: Collection[str] = ()
         self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
-        worker.ready.connect(
-            lambda: self._prepare((self._fill, lambda: self._made().draw_hidden()))
-        )
+        self.popup: CaretPopup | None = None
+        self._frame: PaletteFrame | None = None  # The one that was opened last
+        steps = (lambda: self._fill(self._made()), lambda: self._made().draw_hidden())
+        worker.ready.connect(lambda: self._prepare(steps))
 
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Command palette")
@@ -84,20 +88,38 @@ class PaletteController(QObject):
         self._loaded[group] = load
 
     def open(
-        self,
-        kinds: Sequence[str] = (),
-        instead: Callable[[PaletteItem], object] | None = None,
-        without: Collection[str] = (),
+        self, kinds: Sequence[str] = (), instead: Callable[[PaletteItem], object] | None = None
     ) -> None:
         """Open it; `kinds`: the first words of the keys of the wanted items; empty for all.
 
-        `instead`: called with the chosen item in place of its own action. `without`: ids that are
-        not offered.
+        `instead`: called with the chosen item in place of its own action.
         """
-        self._kinds, self._instead, self._without = kinds, instead, without
-        self._fill()
+        self._kinds, self._instead, self._without = kinds, instead, ()
+        self._fill(self._made())
         self._come_to_window()
         self._made().open(kinds)
+
+    def open_at_caret(
+        self,
+        field: MessageField,
+        headings: Mapping[str, str],
+        choose: Callable[[PaletteItem], object],
+        *,
+        without: Collection[str],
+        most_in_group: int,
+    ) -> None:
+        """Offer items where a sign was typed; `headings`: those of the offered kinds.
+
+        `without`: ids that are not offered.
+        """
+        if self.popup is None:
+            self.popup = CaretPopup(self.theme, self._window, field)
+            self.popup.typed.connect(self._find)
+            self.popup.chosen.connect(self._run)
+        self._kinds, self._instead, self._without = tuple(headings), choose, without
+        self._fill(self.popup, headings, most_in_group)
+        self.popup.open()
+        QTimer.singleShot(0, self, self._load)
 
     def _come_to_window(self) -> None:
         """Ask for the main window: the quick one has no room for the palette."""
@@ -115,11 +137,16 @@ class PaletteController(QObject):
         if steps:
             QTimer.singleShot(_PREPARE_MS, self, go_on)
 
-    def _fill(self) -> None:
-        palette = self._made()
-        palette.model.begin(self._state.lines(PALETTE_USED))
+    def _fill(
+        self,
+        frame: PaletteFrame,
+        headings: Mapping[str, str] = MappingProxyType({}),
+        most_in_group: int = 0,
+    ) -> None:
+        self._frame = frame
+        frame.model.begin(self._state.lines(PALETTE_USED), headings, most_in_group)
         for group, items in self._ready.items():
-            palette.model.put(group, self._wanted(items()))
+            frame.model.put(group, self._wanted(items()))
 
     def _made(self) -> Palette:
         if self.palette is None:
@@ -154,7 +181,8 @@ class PaletteController(QObject):
             self._instead(item)
 
     def _put(self, group: str, items: Sequence[PaletteItem]) -> None:
-        self._made().put(group, self._wanted(items))
+        if self._frame is not None:
+            self._frame.put(group, self._wanted(items))
 
     def _wanted(self, items: Sequence[PaletteItem]) -> Sequence[PaletteItem]:
         if not self._kinds:

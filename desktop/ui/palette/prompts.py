@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from desktop.ui.palette.prompts_page import PromptsPage
 
 
+_MOST_COMMANDS, _MOST_OF_A_KIND = 20, 5
+
+
 class VariablesDialog(RebuiltDialog):
     def __init__(self, prompt: Prompt, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,18 +169,23 @@ class PromptsController(QObject):
         ] or [none_yet]
 
     def _open_marked(self, mark: str) -> None:
-        kinds = ("prompt",) if mark == "/" else ("session", "source", "project")
         # What goes with the question anyway: its own session, and what is attached already.
         active = self._sessions.active
         taken = {*self._sessions.asking.in_context, *((active.id,) if active else ())}
-        self._palette.open(kinds, self._take, taken)
-
-    def _take(self, item: PaletteItem) -> None:
-        self._field.textCursor().deletePreviousChar()  # the mark
-        if item.key.startswith("prompt "):
-            item.run()
-        else:
-            self.attach(item)
+        is_slash = mark == "/"
+        commands = {"prompt": self.tr("Prompts"), "action": self.tr("Commands")}
+        sources = {
+            "session": self.tr("Sessions"),
+            "source": self.tr("Library"),
+            "project": self.tr("Projects"),
+        }
+        self._palette.open_at_caret(
+            self._field,
+            commands if is_slash else sources,
+            (lambda item: item.run()) if is_slash else self.attach,
+            without=taken,
+            most_in_group=_MOST_COMMANDS if is_slash else _MOST_OF_A_KIND,
+        )
 
     def attach(self, item: PaletteItem) -> None:
         """Attach the session, document or project of an item to the question."""

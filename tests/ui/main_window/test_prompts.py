@@ -1,17 +1,19 @@
 """The user's own prompts: written, used through a slash, with their variables asked for."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import new_source_id
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.ui.palette.palette import Palette, PaletteItem
+from desktop.ui.palette.caret_popup import CaretPopup
+from desktop.ui.palette.palette import PaletteItem
 from desktop.ui.palette.prompts import VariablesDialog
 from desktop.ui.palette.prompts_page import PromptsPage
 from tests.archives import NOON
@@ -31,14 +33,27 @@ def stored(stage: Stage) -> list[str]:
     return sorted(prompt.name for prompt in stage.archive.prompts.prompts(EVERYTHING))
 
 
-def marked(stage: Stage, mark: str) -> Palette:
+def write(stage: Stage, typed: str) -> CaretPopup:
+    """Type at the end of the message; `typed` has a sign, or one stands before it."""
     stage.window.activateWindow()
     field = stage.window.parts.composer.field
     field.setFocus()
-    QTest.keyClicks(field, mark)
-    palette = present(stage.window.command_palette.palette)
-    assert palette.isVisible()
-    return palette
+    stage.until(field.hasFocus)  # the window may become the active one later
+    QTest.keyClicks(field, typed)
+    return present(stage.window.command_palette.popup)
+
+
+def press(stage: Stage, key: Qt.Key) -> None:
+    QTest.keyClick(stage.window.parts.composer.field, key)
+
+
+def names(popup: CaretPopup) -> list[str]:
+    return [str(popup.model.index(row).data()) for row in range(popup.model.rowCount())]
+
+
+def headings(popup: CaretPopup) -> list[str]:
+    rows = [popup.model.row(popup.model.index(row)) for row in range(popup.model.rowCount())]
+    return [row.heading for row in rows if row and row.heading]
 
 
 def test_a_prompt_is_written_by_keys_duplicated_and_deleted(stage: Stage) -> None:
@@ -97,22 +112,29 @@ def test_the_page_writes_a_prompt_into_the_message(stage: Stage) -> None:
 
 def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> None:
     stage.archive.prompts.replace([Prompt("Brief", "In one sentence: ")])
-    palette = marked(stage, "/")
-    stage.until(lambda: palette.model.rowCount() == 1)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    popup = write(stage, "/")
+    stage.until(lambda: "Brief" in names(popup))
+    assert sorted(headings(popup)) == ["Commands", "Prompts"]
+    write(stage, "brie")
+    assert names(popup)[0] == "Brief"
+    press(stage, Qt.Key.Key_Return)
     assert stage.window.parts.composer.text == "In one sentence: "
-    assert palette.isHidden()
+    assert popup.isHidden()
 
 
-@pytest.mark.parametrize(("mark", "offered"), [("/", "a prompt"), ("@", "a session, document")])
-def test_the_field_names_what_the_mark_offers(stage: Stage, mark: str, offered: str) -> None:
-    assert f"Search for {offered}" in marked(stage, mark).field.placeholderText()
+def test_a_slash_does_a_command_and_leaves_nothing_of_its_name(stage: Stage) -> None:
+    before = stage.window.changes.settings.zoom_percent
+    popup = write(stage, "/zoom in")
+    assert names(popup)[0] == "Zoom in"
+    press(stage, Qt.Key.Key_Tab)
+    assert stage.window.changes.settings.zoom_percent > before
+    assert stage.window.parts.composer.text == ""
 
 
 def test_a_slash_without_prompts_leads_to_writing_the_first(stage: Stage) -> None:
-    palette = marked(stage, "/")
-    stage.until(lambda: palette.model.rowCount() == 1)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    popup = write(stage, "/no prompts")
+    stage.until(lambda: names(popup) == ["No prompts yet: write the first…"])
+    press(stage, Qt.Key.Key_Return)
     shown = instance(stage.window.parts.view, PromptsPage)
     stage.until(lambda: shown.name.text() == "New prompt")
     assert not stage.window.parts.composer.text
@@ -127,25 +149,71 @@ def test_the_variables_of_a_prompt_are_asked_for(stage: Stage) -> None:
     assert stage.window.parts.composer.text == "Explain tides to a child."
 
 
-def test_escape_leaves_the_slash_as_it_was_typed(stage: Stage) -> None:
-    palette = marked(stage, "/")
-    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
-    assert stage.window.parts.composer.text == "/"
+def test_escape_leaves_the_sign_and_asks_no_more_until_the_next_one(library: Stage) -> None:
+    popup = write(library, "@ro")
+    assert popup.isVisible()
+    press(library, Qt.Key.Key_Escape)
+    assert popup.isHidden()
+    write(library, "man")
+    assert popup.isHidden()
+    assert library.window.parts.composer.text == "@roman"
+    write(library, " @roman")
+    assert popup.isVisible()
+
+
+def test_the_popup_ends_with_its_sign_or_when_the_caret_leaves_it(library: Stage) -> None:
+    for end in (Qt.Key.Key_Backspace, Qt.Key.Key_Home):
+        popup = write(library, "@")
+        assert popup.isVisible()
+        press(library, end)
+        assert popup.isHidden()
+        press(library, Qt.Key.Key_End)
+        assert popup.isHidden()
+
+
+def test_enter_sends_what_follows_a_sign_if_nothing_has_this_name(library: Stage) -> None:
+    popup = write(library, "@ayse roman concrete nedir?")
+    assert popup.isHidden()
+    with library.qtbot.waitSignal(library.window.parts.composer.sent) as sent:
+        press(library, Qt.Key.Key_Return)
+    assert sent.args == ["@ayse roman concrete nedir?"]
+
+
+def test_the_popup_is_as_tall_as_its_hits_above_the_caret_and_inside_the_window(
+    library: Stage,
+) -> None:
+    window, field = library.window, library.window.parts.composer.field
+    for size, zoom in ((QSize(1280, 820), 100), (QSize(900, 640), 200)):
+        window.resize(size)
+        window.changes.apply(replace(window.changes.settings, zoom_percent=zoom))
+        popup = write(library, "@")
+        all_rows = popup.height()
+        write(library, "roman concrete")
+        assert popup.model.rowCount() == 1
+        assert popup.list.height() == popup.list.sizeHintForRow(0)
+        assert popup.height() < all_rows
+        line = field.viewport().mapTo(window, field.cursorRect().topLeft())
+        assert 0 <= line.y() - popup.geometry().bottom() < popup.list.sizeHintForRow(0)
+        assert window.rect().contains(popup.geometry())
+        window.parts.composer.clear()
 
 
 def test_marks_within_words_offer_nothing(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     QTest.keyClicks(field, "a@b 1/2")
-    assert stage.window.command_palette.palette is None
+    assert stage.window.command_palette.popup is None
 
 
-def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
-    field = library.window.parts.composer.field
-    QTest.keyClicks(field, "Compare with ")
-    palette = marked(library, "@")
-    palette.field.insert("roman")
-    library.until(lambda: palette.model.rowCount() > 0)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+@pytest.mark.parametrize("choice", ["Enter", "mouse"])
+def test_at_puts_a_session_beside_the_question(library: Stage, choice: str) -> None:
+    popup = write(library, "Compare with @roman")
+    library.until(lambda: popup.model.rowCount() > 0)
+    assert headings(popup)[:1] == ["Sessions"]
+    if choice == "Enter":
+        press(library, Qt.Key.Key_Return)
+    else:
+        place = popup.list.visualRect(popup.model.index(0)).center()
+        QTest.mouseClick(popup.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     beside = library.window.sessions.asking.in_context
     assert [title.startswith("Roman concrete") for title in beside.values()] == [True]
     assert library.window.parts.composer.text == "Compare with "
@@ -154,14 +222,12 @@ def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
 def test_at_offers_neither_the_running_session_nor_what_is_attached(library: Stage) -> None:
     library.ask("Roman concrete, bir daha")
     active = present(library.window.sessions.active)
-    palette = marked(library, "@")
-    palette.field.insert("roman")
-    library.until(lambda: palette.model.rowCount() > 0)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    popup = write(library, "@roman")
+    library.until(lambda: popup.model.rowCount() > 0)
+    press(library, Qt.Key.Key_Return)
     (attached,) = library.window.sessions.asking.in_context
     assert attached != active.id
-    palette = marked(library, "@")
-    palette.field.insert("roman")
+    write(library, "@roman")
     items = [PaletteItem(f"session {one}", "", "", list) for one in (active.id, attached, "other")]
     offered = library.window.command_palette._wanted(items)
     assert [one.key for one in offered] == ["session other"]
@@ -180,10 +246,9 @@ def test_at_puts_a_document_or_a_project_beside_it_which_a_draft_keeps(
         wanted = str(library.archive.projects.create("Zeolites").id)
     library.window.archive.load()
     library.until(lambda: kind == "document" or bool(library.window.projects.projects))
-    palette = marked(library, "@")
-    palette.field.insert("zeol")
-    library.until(lambda: palette.model.rowCount() > 0)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    popup = write(library, "@zeol")
+    library.until(lambda: popup.model.rowCount() > 0)
+    press(library, Qt.Key.Key_Return)
     beside = library.window.sessions.asking.in_context
     assert list(beside.items()) == [(wanted, "Zeolites")]
     kept = library.window.background.draft().attachments
