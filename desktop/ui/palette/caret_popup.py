@@ -94,11 +94,11 @@ class CaretPopup(PaletteFrame):
         window, field = self._window, self._field
         line = field.cursorRect(self._sign) if self._sign else field.cursorRect()
         corner = field.viewport().mapTo(window, QPoint(line.left(), line.top()))
-        above = corner.y() - Space.SMALL
-        below = window.height() - corner.y() - line.height() - Space.SMALL
+        above, below = corner.y(), window.height() - corner.y() - line.height()
         frame = 2 * (Space.TIGHT + self.frameWidth())
         heights = (self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
-        height = min(sum(heights), _LINES * self._rows.height, max(above, below) - frame)
+        room = min(max(above, below) - frame - Space.SMALL, window.height() // 2)
+        height = min(sum(heights), _LINES * self._rows.height, room)
         self.list.setFixedHeight(height)
         width = min(round(_WIDTH * self._theme.scale.zoom), window.width() - 2 * Space.WIDE)
         self.setFixedSize(width, height + frame)

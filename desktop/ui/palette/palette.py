@@ -132,8 +132,9 @@ class PaletteModel(RowModel[PaletteRow]):
         self.endResetModel()
 
     def _grouped(self, rows: Iterable[PaletteRow]) -> list[PaletteRow]:
-        """Return what can be chosen, with the group of the best row first."""
-        groups: dict[str, list[PaletteRow]] = {}
+        """Return what can be chosen; the group of the best row is first once a query is typed."""
+        headings = () if self._query else self._headings.values()
+        groups: dict[str, list[PaletteRow]] = {heading: [] for heading in headings}
         for row in rows:
             if row.item.is_enabled:
                 groups.setdefault(self._headings[row.item.key.partition(" ")[0]], []).append(row)
