@@ -202,23 +202,27 @@ _Word = tuple[str, int, int]
 def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
     """Return a span for each part of the quotation, to be marked; empty if one is missing.
 
-    Only words count: white space, quotation marks, emphasis, capitals and spelling variants ("ﬁ",
-    soft hyphens) may differ, and an ellipsis may leave something out.
+    Only letters count, from the start of a word to the end of one: white space (PDFs have it
+    within words), quotation marks, emphasis, capitals and spelling variants ("ﬁ", soft hyphens)
+    may differ, and an ellipsis may leave something out.
     """
-    there, at, spans = _words(text), 0, []
-    text_words = [word for word, _, _ in there]
+    stream, begins, ends = "", dict[int, int](), dict[int, int]()
+    for word, begin, end in _words(text):
+        begins[len(stream)] = begin
+        stream += word
+        ends[len(stream)] = end
+    at, spans = 0, []
     for part in quote.replace("...", "…").split("…"):
-        part_words = [word for word, _, _ in _words(part)]
-        if not part_words:
+        letters = "".join(word for word, _, _ in _words(part))
+        if not letters:
             continue
-        count = len(part_words)
-        places = range(at, len(there) - count + 1)
-        starts = (start for start in places if text_words[start : start + count] == part_words)
-        place = next(starts, None)
-        if place is None:
+        place = stream.find(letters, at)
+        while place >= 0 and not (place in begins and place + len(letters) in ends):
+            place = stream.find(letters, place + 1)
+        if place < 0:
             return []
-        at = place + count
-        spans.append((there[place][1], there[at - 1][2]))
+        at = place + len(letters)
+        spans.append((begins[place], ends[at]))
     return spans
 
 

@@ -34,6 +34,15 @@ def test_a_note_knows_the_page_on_which_its_words_stand(source_id: str) -> None:
     assert notes("list", "--source", source_id, "--json").lines == [note]
 
 
+@pytest.mark.parametrize("quote", ["kar  örtüsü\naltı", "k a r örtüsü al tı", "karörtüsü altı"])
+def test_white_space_is_no_part_of_a_quotation_for_notes_nor_for_marks(
+    source_id: str, quote: str
+) -> None:
+    note = notes("add", "--source", source_id, "--quote", quote, "--json").json
+    mark = bellek("library", "mark", source_id, "--quote", quote, "--json").json
+    assert (note["page"], mark["page"], mark["letters"]) == (2, 2, "kar örtüsü altı")
+
+
 def test_words_that_stand_nowhere_are_kept_and_named(source_id: str) -> None:
     done = notes("add", "--source", source_id, "--quote", "uydurma sözler")
     assert (done.code, "belgede bulunamadı" in done.err) == (0, True)

@@ -61,6 +61,12 @@ def test_a_long_message_takes_linear_time(paste: str) -> None:
     assert grows_with_length(find_user_words, paste)
 
 
+def test_a_quotation_begins_and_ends_with_words_and_may_leave_some_out() -> None:
+    text = "Kar örtüsü altı ay kalır."
+    assert quoted_spans("ar örtüsü", text) == quoted_spans("örtü", text) == []
+    assert [text[slice(*span)] for span in quoted_spans("kar … al tı … ", text)] == ["Kar", "altı"]
+
+
 @pytest.mark.parametrize("unseen", ["\u00ad", "\u00ad\n", "\u200b", "\u2060", "\ufeff"])
 def test_invisible_characters_do_not_hide_a_quotation(unseen: str) -> None:
     text = f"Bir gel{unseen}git tablosu"
