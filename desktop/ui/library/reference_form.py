@@ -6,16 +6,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QWidget
 
+from desktop.domain.errors import AppError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.references import Work, shown_names
-from desktop.references.fields import date_text, names_of, read_name, typed_field
+from desktop.references.fields import checked_field, date_text, names_of, read_name
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import FormGrid, Page
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width, widget_with
-from desktop.ui.widgets.plain_text import HintLabel, Label
+from desktop.ui.widgets.plain_text import HintLabel, Label, ProblemLabel
 
 _AUTHOR, _ISSUED, _TITLE = "author", "issued", "title"
 _AREAS = {_TITLE: 2, _AUTHOR: 3}
@@ -40,6 +41,7 @@ class ReferenceForm(QDialog):
         self._type.show_value(kind)
         self._before: dict[str, str] = {}
         self._fields: dict[str, QLineEdit | TextArea] = {}
+        self.problem = ProblemLabel()
         self.setWindowTitle(self.tr("Edit reference"))
         self._build(parent)
 
@@ -61,7 +63,9 @@ class ReferenceForm(QDialog):
             save,
             margin=(Space.WIDE, Space.MEDIUM, Space.WIDE, Space.WIDE),
         )
-        self.setLayout(column(growing(page), foot, spacing=0))
+        self.problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, 0)
+        self.problem.follow(*self._fields.values())
+        self.setLayout(column(growing(page), self.problem, foot, spacing=0))
         room = self.screen().availableSize()
         self.setMinimumWidth(min(text_width(self, _CHARACTERS), room.width()))
         height = _LINES * self.fontMetrics().lineSpacing()
@@ -119,11 +123,18 @@ class ReferenceForm(QDialog):
             super().keyPressEvent(event)
 
     def save(self) -> None:
-        changed = {
-            name: self._value(name, text)
-            for name, field in self._fields.items()
-            if (text := field.text().strip()) != self._before[name].strip()
-        }
+        """Store what was changed, unless a value is none that `bellek library edit` takes."""
+        changed: dict[str, JsonValue] = {}
+        for name, field in self._fields.items():
+            text = field.text().strip()
+            if text == self._before[name].strip():
+                continue
+            try:
+                changed[name] = self._value(name, text)
+            except AppError as error:
+                self.problem.set_text(self._texts.error(error))
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
         if self._type.value != self._work.reference.text("type"):
             changed["type"] = self._type.value
         self.accept()
@@ -132,7 +143,8 @@ class ReferenceForm(QDialog):
 
     def _value(self, name: str, text: str) -> JsonValue:
         if name != _AUTHOR:
-            return typed_field(name, " ".join(text.split()))[1]
+            spelling = "year" if name == _ISSUED else name
+            return checked_field(spelling, " ".join(text.split()), other_names=())[1]
         # An author whose line stays as it is keeps the parts of the name.
         names = {
             shown: dict(part)

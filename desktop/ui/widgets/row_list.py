@@ -220,7 +220,7 @@ class RowDelegate(QStyledItemDelegate):
         state: QStyle.StateFlag = option.state
         if state & _STATE.State_Selected:
             ring = tokens.accent if state & _STATE.State_HasFocus else tokens.line
-            self._paint_card(painter, place, ring=ring, ground=tokens.raised)
+            self._paint_card(painter, place, ring=ring, ground=tokens.accent_ground)
         elif state & _STATE.State_MouseOver:
             self._paint_card(painter, place, ring=None, ground=tokens.hover)
 

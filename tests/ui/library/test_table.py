@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -15,6 +15,7 @@ from desktop.domain.references import CslItem, FieldOrigin, Work
 from desktop.domain.sources import SourceKind
 from desktop.references import formatting
 from desktop.references.merging import reference_of
+from desktop.settings.settings import Theme
 from desktop.ui.library.page import LibraryPage
 from desktop.ui.library.reference_form import ReferenceForm
 from desktop.ui.library.table import COLUMNS, Column, WorkFilter
@@ -25,6 +26,7 @@ from tests.ui.dialogs.stand_ins import button
 from tests.ui.library.conftest import a_source, listed, opened, passages
 from tests.ui.main_window.stage import Stage
 
+HALF_LINE = QPoint(0, 12)  # from the middle of a row to above its letters
 ORIGINAL = {"family": "Berg", "non-dropping-particle": "van den", "given": "Jan"}
 WORKS: dict[str, CslItem] = {
     "Zeytinlikte su": {
@@ -180,6 +182,42 @@ def test_the_form_stores_what_was_changed_and_undo_takes_it_back(works: Stage) -
     assert stored.csl["issued"] == WORKS["Arı kovanı"]["issued"]
     window.strip.undo_last()
     works.until(lambda: len(work(works, source).reference.csl) == 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"), [("DOI", "zeytin", "10.1000/182"), ("issued", "geçen yıl", "2019")]
+)
+def test_the_form_refuses_what_the_command_refuses_and_keeps_what_was_typed(
+    works: Stage, name: str, wrong: str, right: str
+) -> None:
+    window = opened(works)
+    form = form_of(works, window, "Arı kovanı")
+    source = present(window.list.current).source.id
+    form._fields[name].setText(wrong)
+    form.save()
+    assert form.isVisible()
+    assert wrong in form.problem.text()
+    form._fields[name].setText(right)
+    form.save()
+    works.until(lambda: window.strip.can_undo)
+    assert right[:4] in str(work(works, source).reference.csl[name])
+
+
+def test_a_selected_row_is_more_than_a_hovered_one_in_both_themes(works: Stage) -> None:
+    window = opened(works)
+    window.list.selectRow(0)
+    for theme in (Theme.LIGHT, Theme.DARK):
+        works.window.changes.apply(replace(works.window.changes.settings, theme=theme))
+        image, tokens = works.window.grab().toImage(), works.theme.tokens
+        places = (window.list.visualRect(window.model.index(row, 0)) for row in (0, 1))
+        selected, other = (
+            image.pixelColor(
+                window.list.viewport().mapTo(works.window, place.center() - HALF_LINE)
+            )
+            for place in places
+        )
+        assert other.name() == tokens.ground
+        assert selected.name() == tokens.accent_ground
 
 
 def test_a_new_title_is_that_of_the_reference(works: Stage) -> None:
