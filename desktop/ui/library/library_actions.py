@@ -200,6 +200,7 @@ def _size(file: Path | None) -> int | None:
 
 _STYLES = {Language.TR: "apa-tr", Language.EN: "apa"}
 _CONVERSATIONS = frozenset({".zip", ".json", ".jsonl"})
+_REFERENCES = ".json"  # CSL-JSON
 _EITHER = frozenset({".md", ".markdown", ".txt", ".text"})
 
 
@@ -226,10 +227,22 @@ def sort_dropped_files(paths: Sequence[Path]) -> DroppedFiles:
         if path.is_dir() or ending not in _CONVERSATIONS | _EITHER:
             documents.append(path)
         elif ending in _CONVERSATIONS:
-            conversations.append(path)
+            is_references = ending == _REFERENCES and _has_references(path)
+            (documents if is_references else conversations).append(path)
         else:
             (unclear if _is_conversation(path) else documents).append(path)
     return DroppedFiles(conversations, documents, unclear)
+
+
+def _has_references(path: Path) -> bool:
+    from desktop.domain import errors  # noqa: PLC0415 - on a worker
+    from desktop.research.documents.reader import DocumentReader  # noqa: PLC0415 - as above
+
+    try:
+        with DocumentReader() as reader:
+            return bool(reader.read_references(path))
+    except (errors.DocumentError, errors.FileUnreadableError):
+        return False  # the import shows the reason
 
 
 def _is_conversation(path: Path) -> bool:

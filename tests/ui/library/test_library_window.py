@@ -100,6 +100,13 @@ def test_documents_dropped_with_a_conversation_are_added_after_it(
     empty.until(lambda: len(empty.archive.sources.sources(EVERYTHING)) == 1)
 
 
+def test_dropped_csl_json_is_no_conversation(empty: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "references.json"
+    file.write_text('[{"id": "a", "type": "book", "title": "Zeytin"}]', encoding="utf-8")
+    empty.window.library.take_dropped([file])
+    empty.until(lambda: len(empty.archive.sources.sources(EVERYTHING)) == 1)
+
+
 def test_a_text_that_reads_like_a_conversation_is_asked_about(
     empty: Stage, tmp_path: Path
 ) -> None:
