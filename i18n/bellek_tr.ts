@@ -4486,6 +4486,43 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
+    <name>SelectionBar</name>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n seçili</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation>Seçimi kaldır</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Tags…</source>
+        <translation>Etiketler…</translation>
+    </message>
+    <message>
+        <source>Move to project…</source>
+        <translation>Projeye taşı…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Birleştir</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Sil</translation>
+    </message>
+</context>
+<context>
     <name>ServerChoice</name>
     <message>
         <source>Find servers and pick one, or choose another option.</source>

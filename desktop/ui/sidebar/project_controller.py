@@ -31,7 +31,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button, place_of_menu
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
+from desktop.ui.widgets.layouts import STRETCH, column, holds_focus, row, text_width
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
 
@@ -108,6 +108,8 @@ class ProjectsController(QObject):
         sidebar.submenus = self._submenus
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
+        for what, ask in (("move", self.ask_where_to_move), ("tags", self.ask_for_tags)):
+            sidebar.selection.buttons[what].clicked.connect(partial(self._ask, ask))
         archive.loaded.connect(lambda _: self._load())
         sessions.turns.ended.connect(lambda _: self._load())
 
@@ -123,7 +125,7 @@ class ProjectsController(QObject):
             ),
         ]
 
-    def _ask(self, ask: Callable[[Sequence[SessionId]], None]) -> None:
+    def _ask(self, ask: Callable[[Sequence[SessionId]], None], _is_checked: bool = False) -> None:  # noqa: FBT001, FBT002 (a slot)
         """Ask about the sessions that are selected in the list, else the shown one."""
         shown = self._sessions.shown
         if sessions := self._sidebar.chosen() or ([shown.id] if shown else []):
@@ -268,8 +270,10 @@ class ProjectsController(QObject):
 
     def _pop_up(self, menu: QMenu) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        button = self._sidebar.projects
-        menu.popup(place_of_menu(button if button.isVisible() else button.window()))
+        selection, button = self._sidebar.selection, self._sidebar.projects
+        is_asked_there = selection.isVisible() and holds_focus(selection)
+        place = button if button.isVisible() and not is_asked_there else button.window()
+        menu.popup(place_of_menu(place))
 
     def _reload(self, moved: Sequence[Session]) -> None:
         for session_id in moved:

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QMenu
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
@@ -22,7 +22,64 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_with
+from desktop.ui.widgets.layouts import (
+    at_left,
+    column,
+    flowing,
+    frame_with,
+    growing,
+    holds_focus,
+    row,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import Label, announce
+
+_SEVERAL = 2
+_OF_SEVERAL = ("tags", "move", "export", "merge", "delete")
+
+
+class SelectionBar(TranslatedWidget, QWidget):
+    """Says how many sessions are selected, and offers what can be done with all of them."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._count = 0
+        self._number = Label(role="heading")
+        self.clear = IconButton(theme, Glyph.CLOSE)
+        self.buttons = {what: Button("entry") for what in _OF_SEVERAL}
+        inside = column(
+            row(growing(self._number), self.clear),
+            flowing(*self.buttons.values()),
+            spacing=Space.TIGHT,
+            margin=(Space.SMALL, Space.TIGHT, Space.TIGHT, Space.SMALL),
+        )
+        self.setLayout(column(frame_with("selection", inside), margin=Space.SMALL))
+        self.retranslate()
+        self.hide()
+
+    def show_selected(self, count: int, *, can_merge: bool) -> None:
+        """Show the number of selected sessions; nothing for fewer than two."""
+        is_new, self._count = count != self._count, count
+        are_several = count >= _SEVERAL
+        self.buttons["merge"].setVisible(can_merge)
+        self.setVisible(are_several)
+        self.retranslate()
+        if is_new and are_several:
+            announce(self, self._number.text())
+
+    def retranslate(self) -> None:
+        self._number.setText(self.tr("%n selected", "", self._count))
+        self.setAccessibleName(self._number.text())
+        self.clear.set_name(self.tr("Clear the selection"), self.tr("Esc"))
+        titles = (
+            self.tr("Tags…"),
+            self.tr("Move to project…"),
+            self.tr("Export…"),
+            self.tr("Merge"),
+            self.tr("Delete"),
+        )
+        for button, title in zip(self.buttons.values(), titles, strict=True):
+            button.setText(title)
 
 
 class Sidebar(TranslatedWidget, QFrame):
@@ -45,6 +102,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.recent = RecentSearches(self)
         self.query = SidebarQuery(self.search, self.date_chip, self.recent, self)
         self.list = SessionListView(self.model, theme, self)
+        self.selection = SelectionBar(theme, self)
         self.archived = Button("link", self, press=self.toggle_archive)
         self._archived_count = 0
         self.add = IconButton(theme, Glyph.PLUS, self)
@@ -144,8 +202,10 @@ class Sidebar(TranslatedWidget, QFrame):
         self._show_what_is_missing()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.chosen():
+            self.clear_selection()
         # From the hits, too, Esc leads back to an empty search.
-        if event.key() == Qt.Key.Key_Escape and self.search.text():
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
             self.query.focus()
         else:
@@ -169,7 +229,7 @@ class Sidebar(TranslatedWidget, QFrame):
             at_left(self.archived), margin=(Space.MEDIUM, Space.TIGHT, Space.SMALL, Space.SMALL)
         )
         self._foot = widget_with(foot)
-        self.setLayout(column(head, growing(self.list), self._foot, spacing=0))
+        self.setLayout(column(head, growing(self.list), self.selection, self._foot, spacing=0))
 
     def _connect(self) -> None:
         self.query.changed.connect(self._ask)
@@ -179,6 +239,12 @@ class Sidebar(TranslatedWidget, QFrame):
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
         self.list.delete_pressed.connect(self._delete)
+        self.list.selectionModel().selectionChanged.connect(self._show_selected)
+        self.selection.clear.clicked.connect(self.clear_selection)
+        for what in ("export", "merge", "delete"):
+            self.selection.buttons[what].clicked.connect(
+                lambda _, what=what: self.act_wanted.emit(what, self.chosen())
+            )
         self.chips.chosen.connect(self._choose)
         for changed in (self.model.rowsInserted, self.model.rowsRemoved, self.model.dataChanged):
             changed.connect(self._show_what_is_missing)
@@ -186,7 +252,19 @@ class Sidebar(TranslatedWidget, QFrame):
     def chosen(self) -> list[SessionId]:
         """Return the sessions that are selected together; none if it is only the shown one."""
         ids = [entry.session_id for entry in self.list.selected()]
-        return ids if len(ids) > 1 else []
+        return ids if len(ids) >= _SEVERAL else []
+
+    def clear_selection(self) -> None:
+        """Select no more than the row with the keyboard."""
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.list.setCurrentIndex(self.list.currentIndex())
+
+    def _show_selected(self) -> None:
+        several = self.list.selected()
+        if len(several) < _SEVERAL and holds_focus(self.selection):
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        can_merge = not any(entry.is_active for entry in several)
+        self.selection.show_selected(len(several), can_merge=can_merge)
 
     def _delete(self, entry: Entry) -> None:
         if several := self.chosen():

@@ -82,7 +82,7 @@ class SessionDelegate(RowDelegate):
             several = isinstance(view, QAbstractItemView) and len(view.selectedIndexes()) > 1
             is_chosen = several and bool(option.state & _STATE.State_Selected)
             is_open = bool(index.data(SessionRole.IS_OPEN)) and not is_chosen
-            self._paint_ground(painter, option, is_open=is_open)
+            self._paint_ground(painter, option, is_open=is_open, is_chosen=is_chosen)
             upright = Space.TIGHT if self._is_one_line(row) else Space.SMALL
             inside = rect.adjusted(Space.LARGE, upright, -Space.LARGE, -upright)
             painter.setFont(self._type.title if is_open else self._type.plain)
@@ -154,8 +154,9 @@ class SessionDelegate(RowDelegate):
         return self._advances[key]
 
     def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
+        self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool, is_chosen: bool
     ) -> None:
+        """`is_chosen`: one of several, which an edge tells from the row under the pointer."""
         tokens = self._theme.tokens
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
@@ -165,7 +166,18 @@ class SessionDelegate(RowDelegate):
             ring = tokens.accent if is_here else tokens.line if is_open else None
             ground = tokens.raised if is_open else tokens.hover if is_marked else None
             place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
-            self._paint_card(painter, place, ring=ring, ground=ground)
+            chosen = tokens.accent_ground if is_chosen else None
+            self._paint_card(painter, place, ring=ring, ground=chosen or ground)
+        if is_chosen:
+            edge = QRectF(
+                rect.x() + Space.SMALL,
+                rect.y() + Space.TIGHT,
+                Radius.MARK,
+                rect.height() - 2 * Space.TIGHT,
+            )
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(tokens.accent))
+            painter.drawRoundedRect(edge, Radius.MARK / 2, Radius.MARK / 2)
 
     def _paint_entry(self, painter: QPainter, place: QRect, index: Index) -> None:
         """Paint a row; the painter has the font of its title."""

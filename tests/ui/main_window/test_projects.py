@@ -447,6 +447,17 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING)))
 
 
+def test_the_bar_of_several_selected_moves_and_tags_them(city: Stage) -> None:
+    select_both(city)
+    bar = city.window.parts.sidebar.selection
+    city.until(bar.isVisible)
+    for what, offered in (("move", "New project…"), ("tags", "New tag…")):
+        bar.buttons[what].click()
+        menu = instance(QApplication.activePopupWidget(), QMenu)
+        assert offered in entries(menu)
+        menu.close()
+
+
 def test_what_concerns_one_session_is_not_offered_for_several(city: Stage) -> None:
     select_both(city)
     actions, sessions = city.window.actions_by_name, city.window.parts.sidebar.list

@@ -315,3 +315,59 @@ def test_labels_take_a_line_of_the_text_and_none_of_a_compact_row(sidebar: Sideb
     sidebar.list.set_compact(is_compact=True)
     sidebar.list.doItemsLayout()
     assert height(sidebar, "a") == height(sidebar, "b") < full / 2
+
+
+def select_three(sidebar: Sidebar) -> None:
+    sidebar.show_sessions(
+        [session(name, days) for days, name in enumerate("abcd")], has_more=False
+    )
+    sidebar.activateWindow()
+    sidebar.list.enter()
+    for _ in range(2):
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+
+
+def test_shift_and_arrows_select_several_and_a_bar_acts_on_all(
+    sidebar: Sidebar, qtbot: QtBot
+) -> None:
+    assert not sidebar.selection.isVisible()
+    select_three(sidebar)
+    assert sidebar.selection.isVisible()
+    assert sidebar.selection.accessibleName() == "3 selected"
+    for what in ("export", "merge", "delete"):
+        with qtbot.waitSignal(sidebar.act_wanted) as act:
+            sidebar.selection.buttons[what].click()
+        assert act.args == [what, ["a", "b", "c"]]
+
+
+def test_what_cannot_be_merged_is_not_offered_for_merging(sidebar: Sidebar) -> None:
+    select_three(sidebar)
+    assert sidebar.selection.buttons["merge"].isVisible()
+    sidebar.list.clearSelection()
+    sidebar.model.set_active(replace(session("e"), status=SessionStatus.ACTIVE))
+    sidebar.list.selectAll()
+    assert sidebar.selection.isVisible()
+    assert not sidebar.selection.buttons["merge"].isVisible()
+
+
+@pytest.mark.parametrize("place", ["list", "bar"])
+def test_escape_clears_the_selection_and_the_list_keeps_the_keys(
+    sidebar: Sidebar, place: str
+) -> None:
+    select_three(sidebar)
+    bar = sidebar.selection
+    if place == "bar":
+        bar.buttons["delete"].setFocus()
+    QTest.keyClick(sidebar.list if place == "list" else bar.buttons["delete"], Qt.Key.Key_Escape)
+    assert sidebar.chosen() == []
+    assert not bar.isVisible()
+    assert sidebar.list.hasFocus()
+
+
+def test_the_keys_stay_in_the_list_when_the_selected_sessions_go(sidebar: Sidebar) -> None:
+    select_three(sidebar)
+    sidebar.selection.buttons["delete"].setFocus()
+    for name in "abc":
+        sidebar.model.remove(SessionId(name))
+    assert not sidebar.selection.isVisible()
+    assert sidebar.list.hasFocus()
