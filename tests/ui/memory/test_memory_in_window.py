@@ -35,8 +35,10 @@ def remember(stage: Stage, place: int) -> None:
 
 
 def press(stage: Stage, notice: str, label: str) -> None:
-    strips = stage.window.parts.strip._strips.values()
-    strip = next(one for one in strips if notice in one.accessibleName())
+    """Press a button of a notice, which comes after what it tells of is stored."""
+    strips = stage.window.parts.strip._strips
+    stage.until(lambda: any(notice in strip.accessibleName() for strip in strips.values()))
+    strip = next(one for one in strips.values() if notice in one.accessibleName())
     buttons: Sequence[QPushButton] = strip.findChildren(QPushButton)
     next(one for one in buttons if one.text() == label).click()
 
