@@ -19,7 +19,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("http://evil")</sc
 
 def png(width: int = 3, height: int = 2, colour: bytes = b"\x20\x60\xa0") -> bytes:
     rows = (b"\0" + colour * width) * height
-    return _png_of(width, height, zlib.compress(rows))
+    return png_of(width, height, zlib.compress(rows))
 
 
 SECRET = b"GPS 41.0082 28.9784"
@@ -57,15 +57,15 @@ def noise(width: int, height: int) -> bytes:
     """Return a PNG that cannot be made smaller without loss."""
     pixels = Random(1)  # noqa: S311 - no secret
     rows = b"".join(b"\0" + pixels.randbytes(width * 3) for _ in range(height))
-    return _png_of(width, height, zlib.compress(rows))
+    return png_of(width, height, zlib.compress(rows))
 
 
 def png_that_claims(width: int, height: int) -> bytes:
     """A few bytes that claim to be a picture of this size."""
-    return _png_of(width, height, zlib.compress(b"\0" * 1000))
+    return png_of(width, height, zlib.compress(b"\0" * 1000))
 
 
-def _png_of(width: int, height: int, data: bytes) -> bytes:
+def png_of(width: int, height: int, data: bytes) -> bytes:
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return SIGNATURE + _chunk(b"IHDR", head) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
 

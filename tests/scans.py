@@ -7,11 +7,14 @@ from io import BytesIO
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
+from zlib import compress
 
 import numpy as np
 import pypdfium2
 import ziafont
 from pypdfium2 import raw
+
+from tests.pictures import png_of
 
 FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 LETTER_SIZE, LEADING = 11, 15
@@ -61,6 +64,14 @@ class Scanner:
         image.set_matrix(pypdfium2.PdfMatrix().scale(width, height))
         scan.insert_obj(image)
         scan.gen_content()
+
+
+def screenshot(*lines: str) -> bytes:
+    """Return a PNG of these lines, as a picture of a window has them."""
+    size = _written(lines, 0).render(scale=1.5, rev_byteorder=True).to_numpy()[..., :3]
+    height, width, _ = size.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in np.ascontiguousarray(size))
+    return png_of(width, height, compress(rows))
 
 
 def _written(lines: Sequence[str], skew: float) -> Any:

@@ -20,7 +20,13 @@ from desktop.domain.routing import TurnOptions
 from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
-from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
+from desktop.recall.other_kinds import (
+    DiarySearch,
+    FactSearch,
+    NoteSearch,
+    PictureSearch,
+    SourceSearch,
+)
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
@@ -104,6 +110,7 @@ class Study:
             facts=FactSearch(self.archive.facts),
             sources=SourceSearch(self.archive.source_index),
             notes=NoteSearch(self.archive.notes),
+            pictures=PictureSearch(self.archive.pictures),
             diary=DiarySearch(self.archive.diary, lambda: False),
         )
         self.allows_tools = False

@@ -105,7 +105,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "search": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),
-        _arg("--kind", metavar="message,session,fact,source,diary,note"),
+        _arg("--kind", metavar="message,session,fact,source,diary,note,picture"),
         _SINCE,
         _UNTIL,
         _TOPIC,

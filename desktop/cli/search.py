@@ -24,6 +24,7 @@ from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.dates.date_parser import parse_typed_query
 from desktop.language.normalization import fix_surrogates
 from desktop.recall.results import is_semantic_only
+from desktop.settings.messages import Texts
 
 _USUAL, _MOST = 20, 1_000_000
 _FORM = '{"id": …, "query": "…"}'
@@ -71,7 +72,13 @@ def _print_hits(services: CommandServices, hits: Iterable[Hit]) -> None:
             if hit.page is not None:
                 place = f"{texts.say('library.page', page=hit.page)}, "
             at = "" if is_day else f"  {place}{utc_text(hit.created_at)[:10]}\n"
-            services.print_line(f"{at}    {mark(hit.snippet, hit.marks)}")
+            services.print_line(f"{at}    {_words(texts, hit)}")
+
+
+def _words(texts: Texts, hit: Hit) -> str:
+    if hit.kind is HitKind.PICTURE:
+        hit = hit.labelled(texts.say("recall.in_picture", name=hit.heading))
+    return mark(hit.snippet, hit.marks)
 
 
 def _say_nothing_found(services: CommandServices, query: Query) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
@@ -35,6 +35,7 @@ class HitKind(StrEnum):
     SOURCE = "source"
     DIARY = "diary"
     NOTE = "note"
+    PICTURE = "picture"  # Words that OCR read in a picture of a message
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
@@ -114,7 +115,7 @@ class Hit:
     """Set for a passage of a source, which is in no session; so are the next three."""
     passage_id: PassageId | None = None
     page: int | None = None
-    heading: str = ""
+    heading: str = ""  # Of the passage; of words in a picture the picture's name
     note_id: NoteId | None = None
     """Set for a note, which stands in a source or in a message."""
     nearness: float | None = None
@@ -123,6 +124,12 @@ class Hit:
     """Set for a diary entry; it links to the session and message of one of its items, if any."""
     is_pointer: bool = False
     """It only quotes other sessions, or only asks the question that such an answer belongs to."""
+
+    def labelled(self, label: str) -> Hit:
+        """Return it with words before its snippet that say where that stands."""
+        lead = len(label) + 1
+        marks = tuple((start + lead, end + lead) for start, end in self.marks)
+        return replace(self, snippet=f"{label} {self.snippet}", marks=marks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Searches all but messages: passages of documents and web pages, facts, the diary, notes.
+"""Searches all but messages: documents, web pages, facts, the diary, notes, pictures.
 
 A passage is scored like a message, with the passages around it as neighbours, so that both scores
 can be compared.
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from desktop.storage.repositories.diary import DiaryStore
     from desktop.storage.repositories.facts import FactStore
     from desktop.storage.repositories.notes import NoteStore
+    from desktop.storage.search.picture_index import PictureIndex, PictureMatch
     from desktop.storage.search.source_index import PassageMatch, SourceIndex
 
 _CANDIDATES = 100
@@ -363,5 +364,48 @@ def _note_hit(note: Note, score: float, expression: Expression) -> Hit:
         passage_id=note.passage_id,
         page=note.page,
         note_id=note.id,
+    )
+    return cut(hit, expression)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSearch:
+    """Finds the words that OCR read in pictures of messages. May raise StorageError."""
+
+    index: PictureIndex
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return the places in pictures, the best first or the newest; none without words."""
+        if not expression or query.mode is SearchMode.SEMANTIC:
+            return []
+        words, least = expression.words, 0
+        matches = self.index.matching(expression.every(), query)
+        if not matches and len(words) > 1 and not expression.is_strict:
+            matches = self.index.matching(some_of(words), query)
+            least = (len(words) + 1) // 2
+        hits = [
+            _picture_hit(match, expression)
+            for match in matches
+            if expression.fits(match.text) and count_shared(words, match.text) >= least
+        ]
+        if query.order is SearchOrder.NEWEST:
+            hits.sort(key=lambda hit: hit.created_at, reverse=True)
+        return hits
+
+    def knows(self, word: str, wall: Wall) -> bool:
+        return bool(self.index.matching(one_of(word), Query(word, limit=1, scope=Scope(wall))))
+
+
+def _picture_hit(match: PictureMatch, expression: Expression) -> Hit:
+    hit = Hit(
+        kind=HitKind.PICTURE,
+        score=match.score,
+        title=match.session_title,
+        snippet=match.text,
+        created_at=match.created_at,
+        session_id=match.session_id,
+        message_id=match.message_id,
+        message_number=match.number,
+        heading=match.name,
     )
     return cut(hit, expression)

@@ -61,7 +61,13 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.projects import Wall
-    from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
+    from desktop.recall.other_kinds import (
+        DiarySearch,
+        FactSearch,
+        NoteSearch,
+        PictureSearch,
+        SourceSearch,
+    )
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.search.message_index import IndexedMessage, IndexStore, MessageMatch
 
@@ -93,17 +99,18 @@ class Search:
         *,
         diary: DiarySearch | None = None,
         notes: NoteSearch | None = None,
+        pictures: PictureSearch | None = None,
     ) -> None:
         self._index = index
         self._figures = figures or Figures()
         self._diary = diary
-        self._notes = notes
-        self._sources = sources
         self._facts = facts
         self._meanings = meanings
         self._counts = TermStatistics(index)
-        others = [search for search in (facts, sources, diary, notes) if search is not None]
-        self._corrector = QueryCorrector(index, self._counts, others)
+        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE, HitKind.PICTURE
+        searches = zip(kinds, (facts, sources, diary, notes, pictures), strict=True)
+        self._others = {kind: search for kind, search in searches if search is not None}
+        self._corrector = QueryCorrector(index, self._counts, list(self._others.values()))
 
     def find(self, query: Query) -> list[Hit]:
         """Return the hits of a query, the best first or, if the query says so, the newest."""
@@ -226,10 +233,7 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _find_other_kinds(self, expression: Expression, query: Query) -> list[Hit]:
-        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE
-        searches_of = self._facts, self._sources, self._diary, self._notes
-        others = zip(kinds, searches_of, strict=True)
-        searches = [search for kind, search in others if search and kind in query.kinds]
+        searches = [search for kind, search in self._others.items() if kind in query.kinds]
         return [hit for search in searches for hit in search.find(expression, query)]
 
     def _sessions(self, expression: Expression, query: Query) -> list[Hit]:

@@ -1,18 +1,29 @@
-"""Reads the scanned pages of the library by OCR, each stored as soon as it is read."""
+"""Reads scanned pages of the library, and pictures of messages, by OCR.
+
+Each is stored as soon as it is read.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop.domain import errors
+from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source
 from desktop.language.stopwords import text_language
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.ocr import OcrReader, find_engine, require_engine
+from desktop.research.documents.ocr import (
+    OcrReader,
+    PictureTextReader,
+    find_engine,
+    require_engine,
+)
 from desktop.research.library import Library
+from desktop.storage.repositories.file_store import FileStore
 from desktop.storage.repositories.scans import ScanStore
 from desktop.storage.repositories.sources import SourceStore
+from desktop.storage.search.picture_index import PictureIndex
 
 log = logging.getLogger(__name__)
 
@@ -125,3 +136,47 @@ class ScanReading:
             self._scans.finish(source.id, language)
         now = self._sources.source(source.id)
         return ScanReport(now, len(missing) - len(failed), words, uncertain, failed)
+
+
+_UNREAD = (errors.PictureUnopenedError, errors.PictureTooLargeError, errors.DocumentTooSlowError)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReading:
+    """Reads the pictures of messages. Slow; methods may raise StorageError."""
+
+    _index: PictureIndex
+    _files: FileStore
+    _is_on: Callable[[], bool]
+
+    def readable(self) -> list[MessageFile]:
+        """Return what waits, or none if it is turned off or nothing here can read pictures."""
+        return self._index.unread() if self._is_on() and find_engine() else []
+
+    def read_due(self, should_stop: Callable[[], bool]) -> int:
+        """Read what waits and return how many pictures have words.
+
+        A picture that cannot be opened is not tried again; where the reading is stopped or
+        killed, the next run goes on.
+        """
+        pictures, count = self.readable(), 0
+        if not pictures:
+            return 0
+        with PictureTextReader(require_engine(), should_stop) as reader:
+            for picture in pictures:
+                if should_stop():
+                    break
+                try:
+                    words = reader.words(self._files.read(picture))
+                except _UNREAD:
+                    words = ""
+                except errors.FileUnreadableError:  # a backup may bring it back
+                    continue
+                except (errors.OcrFailedError, errors.DocumentReaderError) as exc:
+                    log.warning("pictures are not read: %s", exc.key)
+                    break
+                except ReadingStopped:
+                    break
+                self._index.add(picture.sha256, words)
+                count += bool(words)
+        return count

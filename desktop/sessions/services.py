@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.documents.page_reader import PdfPageReader
     from desktop.research.library import ImportedPage, Library
-    from desktop.research.scans import ScanReading
+    from desktop.research.scans import PictureReading, ScanReading
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
     from desktop.sessions.archive_care import ArchiveCare
@@ -282,7 +282,13 @@ class Services:
     @cached_property
     def search(self) -> Search:
         """Search by words and by meaning; may wait."""
-        from desktop.recall.other_kinds import DiarySearch, FactSearch, NoteSearch, SourceSearch
+        from desktop.recall.other_kinds import (
+            DiarySearch,
+            FactSearch,
+            NoteSearch,
+            PictureSearch,
+            SourceSearch,
+        )
         from desktop.recall.search import Search
 
         settings = self._checked_settings
@@ -294,6 +300,7 @@ class Services:
             self.figures,
             diary=DiarySearch(self._archive.diary, lambda: settings().recalls_whole_diary),
             notes=NoteSearch(self._archive.notes),
+            pictures=PictureSearch(self._archive.pictures),
         )
 
     @cached_property
@@ -370,6 +377,12 @@ class Services:
                 "scans",
                 self.scans.read_due,
                 lambda: len(self.scans.readable()),
+                is_daily=False,
+            ),
+            task(
+                "pictures",
+                self.pictures.read_due,
+                lambda: len(self.pictures.readable()),
                 is_daily=False,
             ),
             self.automatic_backups.task(),
@@ -450,6 +463,14 @@ class Services:
         from desktop.research.scans import ScanReading
 
         return ScanReading(self._archive.sources, self._archive.scans, self.library)
+
+    @cached_property
+    def pictures(self) -> PictureReading:
+        """The words in pictures of messages; may wait."""
+        from desktop.research.scans import PictureReading
+
+        stored, settings = self._archive, self._checked_settings
+        return PictureReading(stored.pictures, stored.files, lambda: settings().reads_pictures)
 
     @cached_property
     def shipped_phrases(self) -> Sequence[PhraseLists]:

@@ -186,6 +186,8 @@ class Settings:
     keeps_searches: bool = setting(True, Setting("general past", is_close=True))
     copies_documents: bool = setting(False, Setting("general library"))
     """Whether a copy of each document that is added to the library is kept in the profile."""
+    reads_pictures: bool = setting(True, Setting("general library", is_close=True))
+    """Whether OCR reads the pictures of messages in the background."""
     shortcuts: Mapping[str, str] = field(
         default_factory=dict, metadata={"about": Setting(is_shared=True)}
     )

@@ -52,6 +52,7 @@ from desktop.storage.schema.database import Database, OpenMode, has_log
 from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.search.message_index import IndexStore
+from desktop.storage.search.picture_index import PictureIndex
 from desktop.storage.search.source_index import SourceIndex
 from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore
 
@@ -92,6 +93,7 @@ class Archive:
         self.sources = SourceStore(database, now=now)
         self.references = ReferenceStore(database, now=now)
         self.scans = ScanStore(database, now=now)
+        self.pictures = PictureIndex(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
         self.files = FileStore(file_folder(database.path), backups, database.key)

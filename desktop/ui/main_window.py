@@ -445,6 +445,7 @@ class MainWindow(QMainWindow):
         self.background.described.connect(parts.sidebar.model.put)
         self.background.housekept.connect(self.library.desk.show_read)
         self.library.desk.changed.connect(self.background.look_for_work)
+        sessions.description_due.connect(self.background.look_for_work)
         self.library.desk.scans_wanted.connect(self.background.work_now)
         self.background.described.connect(sessions.take_changed)
         self.background.describing_ended.connect(self.desk.recount)

@@ -1,4 +1,4 @@
-"""Finds what can read scanned pages, and reads them page by page.
+"""Finds what can read scanned pages and pictures, and reads them one by one.
 
 Tesseract reads them: its Python binding in the process that reads hostile files, or else an
 installed program, which gets the picture of a page that this process has made.
@@ -6,17 +6,18 @@ installed program, which gets the picture of a page that this process has made.
 
 import os
 import subprocess
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.sources import NewPassage, ScannedWord
-from desktop.research.child_process import ChildProcess
 from desktop.research.documents.page_reader import PdfPageReader, ask
+from desktop.research.documents.pictures import PictureReader
 from desktop.research.documents.reader import READ_FLAG
 from desktop.settings.paths import asset
 from desktop.settings.sandbox import child_environment
@@ -26,6 +27,7 @@ _SURE = 60  # Mean confidence below which a page may lie on its side or its head
 _TURNS = (0, 1, 3, 2)
 _LANGUAGES = "tur+eng"
 _DPI = 300
+_EDGE = 4_000  # Pixels of the longer side of a picture: larger ones are scaled down
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ class OcrReader(PdfPageReader):
             table = ""
             if self._engine.program is not None:
                 width, height = ask(child, ocr="grey", **request)
-                table = self._run(self._engine.program, child, width, height)
+                grey = child.receive_bytes(width * height)
+                table = _run(self._engine.program, grey, width, height)
             data = {"data": str(_data()), "languages": _LANGUAGES, "table": table}
             confidence, words, passages = ask(child, ocr="words", **request, **data)
         return ScannedPage(
@@ -111,25 +114,57 @@ class OcrReader(PdfPageReader):
             confidence,
         )
 
-    def _run(self, program: str, child: ChildProcess, width: int, height: int) -> str:
-        """Return the program's table of words. Raises OcrFailedError, DocumentTooSlowError."""
-        picture = b"P5 %d %d 255\n" % (width, height) + child.receive_bytes(width * height)
-        options = ("--tessdata-dir", str(_data()), "-l", _LANGUAGES, "--dpi", str(_DPI))
-        try:
-            done = subprocess.run(  # noqa: S603 - an installed program, without a shell
-                [program, "stdin", "stdout", *options, "-c", "tessedit_create_tsv=1"],
-                input=picture,
-                capture_output=True,
-                check=True,
-                timeout=_SECONDS,
-                env=child_environment(OMP_THREAD_LIMIT="1"),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            )
-        except subprocess.TimeoutExpired as exc:
-            raise errors.DocumentTooSlowError(seconds=_SECONDS) from exc
-        except (OSError, subprocess.CalledProcessError) as exc:
-            raise errors.OcrFailedError(detail=program) from exc
-        return done.stdout.decode("utf-8", "replace")
+
+class PictureTextReader(PictureReader):
+    """Reads pictures one after the other; its method waits."""
+
+    def __init__(self, engine: OcrEngine, should_stop: Callable[[], bool]) -> None:
+        super().__init__(should_stop)
+        self._engine = engine
+
+    def words(self, data: bytes) -> str:
+        """Return what a picture says, empty if it says nothing.
+
+        Raises PictureUnopenedError, also if it took too long, PictureTooLargeError,
+        OcrFailedError, DocumentReaderError, ReadingStopped.
+        """
+        table = ""
+        if self._engine.program is not None:
+            width, height, grey = self._answer(data, ocr="grey")
+            table = _run(self._engine.program, b64decode(grey), width, height)
+        (words,) = self._answer(
+            data, ocr="words", table=table, folder=str(_data()), languages=_LANGUAGES
+        )
+        return str(words)
+
+    def _answer(self, picture: bytes, **request: str) -> Sequence[Any]:
+        match self._ask(picture, _EDGE, 0, _SECONDS, **request):
+            case ["error", errors.OcrFailedError.key, detail]:
+                raise errors.OcrFailedError(detail=detail)
+            case ["grey" | "words", *values]:
+                return values
+            case _:
+                raise errors.PictureUnopenedError
+
+
+def _run(program: str, grey: bytes, width: int, height: int) -> str:
+    """Return the program's table of words. Raises OcrFailedError, DocumentTooSlowError."""
+    options = ("--tessdata-dir", str(_data()), "-l", _LANGUAGES, "--dpi", str(_DPI))
+    try:
+        done = subprocess.run(  # noqa: S603 - an installed program, without a shell
+            [program, "stdin", "stdout", *options, "-c", "tessedit_create_tsv=1"],
+            input=b"P5 %d %d 255\n" % (width, height) + grey,
+            capture_output=True,
+            check=True,
+            timeout=_SECONDS,
+            env=child_environment(OMP_THREAD_LIMIT="1"),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except subprocess.TimeoutExpired as exc:
+        raise errors.DocumentTooSlowError(seconds=_SECONDS) from exc
+    except (OSError, subprocess.CalledProcessError) as exc:
+        raise errors.OcrFailedError(detail=program) from exc
+    return done.stdout.decode("utf-8", "replace")
 
 
 def _data() -> Path:

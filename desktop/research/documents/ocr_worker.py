@@ -64,7 +64,15 @@ def _answer_page(document: PdfDocument, request: dict[str, Any], answers: Binary
             answers.writelines(_rows(picture))
             return
         table: str = request["table"]
-        words = _words(table or _recognized(picture, request["data"], request["languages"]))
+        words = _words(
+            table
+            or _recognized(
+                bytes(picture.buffer),
+                (picture.width, picture.height, picture.stride),
+                request["data"],
+                request["languages"],
+            )
+        )
         confidence = _mean_confidence(words)
         words = words if confidence >= _ILLEGIBLE else []
         passages = [
@@ -92,11 +100,28 @@ def _rows(picture: PdfBitmap) -> Iterator[bytes]:
         yield data[start : start + picture.width]
 
 
-def _recognized(picture: PdfBitmap, folder: str, languages: str) -> str:
-    if min(picture.width, picture.height) < _LEAST_SIDE:  # Tesseract does not survive it
+def picture_words(grey: bytes, size: tuple[int, int, int], request: dict[str, Any]) -> str:
+    """Return what a picture says, a line for each paragraph. Raises OcrFailedError.
+
+    `grey`: a byte a pixel, in rows; `size`: width, height, and the bytes from row to row.
+    """
+    try:
+        table: str = request["table"] or _recognized(
+            grey, size, request["folder"], request["languages"]
+        )
+    except (ImportError, RuntimeError) as exc:  # the binding, or its data
+        raise OcrFailedError(detail=str(exc)) from exc
+    # Without a look at the picture nobody can tell a misread word from another.
+    words = [word for word in _words(table) if word.confidence >= _SPECK]
+    return "\n".join(block.text for block in _blocks(words, 1))
+
+
+def _recognized(grey: bytes, size: tuple[int, int, int], folder: str, languages: str) -> str:
+    width, height, stride = size
+    if min(width, height) < _LEAST_SIDE:  # Tesseract does not survive it
         return ""
     engine = _engine(folder, languages)
-    engine.SetImageBytes(bytes(picture.buffer), picture.width, picture.height, 1, picture.stride)
+    engine.SetImageBytes(grey, width, height, 1, stride)
     engine.SetSourceResolution(_DPI)
     table: str = engine.GetTSVText(0)
     engine.Clear()

@@ -109,7 +109,9 @@ class PictureReader(ChildUser):
                 pass
         raise PictureUnopenedError
 
-    def _ask(self, data: bytes, edge: int, most: int) -> list[Any]:
+    def _ask(
+        self, data: bytes, edge: int, most: int, seconds: int = _SECONDS, **request: Any
+    ) -> list[Any]:
         kind = picture_type(data[:12])
         if kind is None:
             raise PictureUnopenedError
@@ -117,13 +119,14 @@ class PictureReader(ChildUser):
             raise PictureTooLargeError
         child = self.running_child()
         try:
-            with child.limited(_SECONDS, self._should_stop):
+            with child.limited(seconds, self._should_stop):
                 child.send(
                     picture=b64encode(data).decode(),
                     kind=kind,
                     edge=edge,
                     most=most,
-                    seconds=_SECONDS,
+                    seconds=seconds,
+                    **request,
                 )
                 answer = child.receive()
         except ChildEnded as exc:

@@ -31,6 +31,7 @@ from desktop.storage.schema.tables import (
     topics,
 )
 from desktop.storage.search.message_index import unindex_deleted
+from desktop.storage.search.picture_index import purge_pictures
 from desktop.storage.search.vectors import drop_vectors
 
 _OF_DELETED = (
@@ -63,7 +64,9 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         sources = purge_sources(db, until, seen=before or utc_now())
         originals = purge_originals(db, until, utc_now())
         projects = purge_projects(db, until)
-        if not (count or facts or preferences or sources or originals or projects or notes):
+        pictures = purge_pictures(db)
+        gone = (count, facts, preferences, sources, originals, projects, notes, pictures)
+        if not any(gone):
             return 0
         _drop_loose_rows(db)
         if count:

@@ -19,6 +19,7 @@ from desktop.storage.schema.columns import METADATA
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import INDEXES, create_indexes
 from desktop.storage.schema.row_mapping import is_readable
+from desktop.storage.search.picture_index import index_pictures
 from desktop.storage.search.vectors import drop_every_vector
 
 _MOST_FINDINGS = 100
@@ -102,6 +103,7 @@ def fill_indexes(db: Connection) -> None:
     index_diary(db)
     index_sources(db)
     index_notes(db)
+    index_pictures(db)
 
 
 def count_unreadable(database: Database) -> int:

@@ -170,6 +170,7 @@ INDEXES = {
     "source_index": "words, heading",
     "diary_index": "words",
     "note_index": "quote, text",
+    "picture_index": "words",
 }
 
 
@@ -245,6 +246,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "20_references"),
     partial(run_file, "21_notes"),
     partial(run_file, "22_scanned_pages"),
+    partial(run_file, "23_picture_texts"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -409,6 +409,13 @@ message_files = new_table(
 )
 new_index("message_files_by_hash", message_files.c.sha256)
 
+picture_texts = new_table(
+    "picture_texts",
+    key_column("key"),
+    text_column("sha256", unique=True),
+    *text_columns("text", "read_at"),
+)
+
 prompts = new_table(
     "prompts",
     text_key("id"),

@@ -134,7 +134,13 @@ def find_hits(
 ) -> FoundHits:
     """Search on a worker; the query's limit is one above what is shown, to detect more."""
     matches = services.search.find(query)
-    hits = matches[: query.limit - 1]
+    texts = services.texts()
+    hits = [
+        hit.labelled(texts.say("recall.in_picture", name=hit.heading))
+        if hit.kind is HitKind.PICTURE
+        else hit
+        for hit in matches[: query.limit - 1]
+    ]
     ids = list(dict.fromkeys(hit.session_id for hit in hits))
     unknown = set(ids).difference(session_ids)
     return FoundHits(

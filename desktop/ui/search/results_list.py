@@ -13,7 +13,6 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.search import (
-    CONVERSATIONS,
     Hit,
     HitKind,
     Query,
@@ -50,8 +49,8 @@ class Order(StrEnum):
 
 
 _KINDS = {
-    ResultKind.ALL: CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE},
-    ResultKind.MESSAGES: frozenset({HitKind.MESSAGE}),
+    ResultKind.ALL: frozenset(HitKind) - {HitKind.FACT},
+    ResultKind.MESSAGES: frozenset({HitKind.MESSAGE, HitKind.PICTURE}),
     ResultKind.SESSIONS: frozenset({HitKind.SESSION}),
     ResultKind.SOURCES: frozenset({HitKind.SOURCE}),
     ResultKind.DIARY: frozenset({HitKind.DIARY}),

@@ -22,7 +22,7 @@ _TYPED_HITS = 30  # Hits per key press: slightly more than the list shows withou
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
-_KINDS = CONVERSATIONS | {HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE}
+_KINDS = frozenset(HitKind) - {HitKind.FACT}
 
 
 class SidebarSearchController(QObject):

@@ -195,7 +195,7 @@ class BackgroundScheduler(QObject):
             )
 
     def look_for_work(self) -> None:
-        """Run housekeeping again today: a document may have come that needs OCR."""
+        """Run housekeeping again today: something may have come that needs OCR."""
         self._kept_on = None
 
     def work_now(self) -> None:

@@ -132,6 +132,8 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
         db.exec_driver_sql("DROP TABLE source_references")
         db.exec_driver_sql("DROP TABLE notes")
         db.exec_driver_sql("DROP TABLE note_index")
+        db.exec_driver_sql("DROP TABLE picture_texts")
+        db.exec_driver_sql("DROP TABLE picture_index")
         db.exec_driver_sql("PRAGMA user_version = 18")
     archive.close()
     archive = archive_in(tmp_path)
