@@ -36,11 +36,9 @@ _HOW = (
 def settled_world() -> Iterator[None]:
     """Random ids count up, and local time is UTC."""
     numbers = count(1)
-    secrets = SimpleNamespace(
-        token_hex=lambda size: f"{next(numbers):0{2 * size}x}", randbelow=lambda _: next(numbers)
-    )
+    system = SimpleNamespace(urandom=lambda size: next(numbers).to_bytes(size, "big"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("desktop.domain.ids.secrets", secrets)
+        patch.setattr("desktop.domain.ids.os", system)
         patch.setenv("TZ", "UTC")
         time.tzset()
         yield

@@ -6,11 +6,7 @@ the last two are untested.
 
 import logging
 import os
-import plistlib
-import shutil
 import signal
-import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -58,6 +54,8 @@ class SignalWatch(QObject):
     """
 
     def __init__(self, close: Callable[[], object], parent: QObject) -> None:
+        import socket  # noqa: PLC0415 - not for the start
+
         super().__init__(parent)
         self._close = close
         self._ours, self._pythons = socket.socketpair()
@@ -111,6 +109,8 @@ _RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
 
 def set_autostart(*, is_on: bool) -> None:
     """Register or unregister the program for the user; raises FileNotWrittenError."""
+    import shutil  # noqa: PLC0415 - for this alone
+
     installed = sys.executable if getattr(sys, "frozen", False) else shutil.which("bellek")
     command = [installed] if installed else [sys.executable, "-m", "desktop"]
     command.append("--in-tray")
@@ -136,11 +136,14 @@ def _desktop_entry(command: Sequence[str]) -> tuple[Path, bytes]:
 
 
 def _agent(command: Sequence[str]) -> tuple[Path, bytes]:
+    import plistlib  # noqa: PLC0415 - for this alone
+
     properties = {"Label": _NAME, "ProgramArguments": list(command), "RunAtLoad": True}
     return Path.home() / "Library" / "LaunchAgents" / f"{_NAME}.plist", plistlib.dumps(properties)
 
 
 if sys.platform == "win32":
+    import subprocess
     import winreg
 
     def _set_run_key(command: Sequence[str], *, is_on: bool) -> None:

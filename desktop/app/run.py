@@ -116,9 +116,10 @@ def _small_command(options: Namespace, paths: Paths, texts: Texts) -> int | None
 
 def _lock(paths: Paths, name: str, texts: Texts) -> int:
     """Have the window that has the profile lock it, and the keyring forget the key."""
-    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for this alone
+    from desktop.app.single_instance import ask_first_window  # noqa: PLC0415 - for this alone
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - the same
     from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
-    from desktop.ui.window.lifetime import WindowRequest, ask_first_window  # noqa: PLC0415
+    from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
 
     profile = paths.profile(name)
     if not profile.is_encrypted:

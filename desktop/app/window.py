@@ -38,9 +38,7 @@ from desktop.domain.errors import (
 from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
-from desktop.language.dates.date_grammar import forms as date_forms
 from desktop.settings.file_writing import make_private
-from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import WAITS_S, ProfileLock
@@ -57,10 +55,11 @@ from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
+from desktop.ui.window.lifetime import WindowRequest
 from desktop.ui.window_state import WindowState
 
 if TYPE_CHECKING:
+    from desktop.app.single_instance import SingleInstance
     from desktop.domain.backups import RepairNeed, Restored
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.sessions.services import Services
@@ -94,6 +93,8 @@ def open_window(
     try:
         lock.acquire()
     except AppError as exc:
+        from desktop.app.single_instance import ask_first_window  # noqa: PLC0415 - needs QtNetwork
+
         if isinstance(exc, ProfileInUseError) and ask_first_window(profile.folder, request):
             return 0
         _show_why(exc, language)
@@ -264,9 +265,8 @@ class Program(QObject):
         self.window.closed.connect(self._quit)
         app.applicationStateChanged.connect(self.changes.refresh)  # back from the command line
         self._look = make_timer(self, _LOOK_MS)
-        self._first = SingleInstance(profile.folder, self)
-        self._first.window_requested.connect(self.answer_request)
-        self._signals = SignalWatch(self.window.leave_at_once, self)
+        self._first: SingleInstance | None = None
+        self._signals: SignalWatch | None = None
         app.commitDataRequest.connect(self.window.leave_at_once)
 
     def show(self) -> None:
@@ -280,6 +280,7 @@ class Program(QObject):
     def _asking(
         self, locked: Path, then: Callable[["ProfileKey"], None], *, is_backup: bool = False
     ) -> Unlocking:
+        self._listen()
         texts = Texts(self._languages.language)
         asking = Unlocking(locked, self._theme, self.bridge, texts, is_backup=is_backup)
         asking.unlocked.connect(then)
@@ -348,7 +349,17 @@ class Program(QObject):
         if self._held is not None:
             self.window.answer_request(self._held)
 
+    def _listen(self) -> None:
+        """Hear later starts and signals; behind the first paint, because sockets load slowly."""
+        from desktop.app.single_instance import SingleInstance  # noqa: PLC0415 - not for the start
+
+        if self._first is None:
+            self._first = SingleInstance(self._profile.folder, self)
+            self._first.window_requested.connect(self.answer_request)
+            self._signals = SignalWatch(self.window.leave_at_once, self)
+
     def _start_loading(self) -> None:
+        self._listen()
         self.bridge.run(self._load, self._attach, self._give_up)
 
     def _set_autostart(self, settings: Settings) -> None:
@@ -369,6 +380,7 @@ class Program(QObject):
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - half a second, behind the window
         from desktop.sessions.archive_care import convert, repair, restore_backup  # noqa: PLC0415 - the same
         from desktop.sessions.services import Services  # noqa: PLC0415 - the same
+        from desktop.settings.log import start_logging  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
         from desktop.ui.transcript.printing import print_pdf  # noqa: PLC0415 - the same
 
@@ -469,11 +481,14 @@ class Program(QObject):
         if self._look.isActive():
             self._look.stop()
             self._stop_logging()
-            self._signals.release()
+            if self._signals is not None:
+                self._signals.release()
             self.finished.emit(has_ended)
 
 
 def _warm_up(services: "Services") -> None:  # worker thread
+    from desktop.language.dates.date_grammar import forms as date_forms  # noqa: PLC0415 - not for the start
+
     date_forms()  # for the first search
     warm_up()
     if services.models.for_role(ModelRole.ANSWERING) is not None:

@@ -1,6 +1,6 @@
 """Identifiers, created without the database, so that they are known before a commit."""
 
-import secrets
+import os
 from datetime import UTC, datetime
 from typing import NewType
 
@@ -26,39 +26,39 @@ _SPREAD = 1 << _SPREAD_BITS
 
 
 def new_session_id() -> SessionId:
-    return SessionId(secrets.token_hex(6))
+    return SessionId(os.urandom(6).hex())
 
 
 def new_turn_id() -> TurnId:
-    return TurnId(secrets.token_hex(4))
+    return TurnId(os.urandom(4).hex())
 
 
 def new_fact_id() -> FactId:
-    return FactId(secrets.token_hex(5))
+    return FactId(os.urandom(5).hex())
 
 
 def new_source_id() -> SourceId:
-    return SourceId(secrets.token_hex(5))
+    return SourceId(os.urandom(5).hex())
 
 
 def new_passage_id() -> PassageId:
-    return PassageId(secrets.token_hex(7))
+    return PassageId(os.urandom(7).hex())
 
 
 def new_preference_id() -> PreferenceId:
-    return PreferenceId(secrets.token_hex(5))
+    return PreferenceId(os.urandom(5).hex())
 
 
 def new_note_id() -> NoteId:
-    return NoteId(secrets.token_hex(5))
+    return NoteId(os.urandom(5).hex())
 
 
 def new_project_id() -> ProjectId:
-    return ProjectId(secrets.token_hex(5))
+    return ProjectId(os.urandom(5).hex())
 
 
 def new_run_id() -> RunId:
-    return RunId(secrets.token_hex(5))
+    return RunId(os.urandom(5).hex())
 
 
 def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
@@ -67,8 +67,9 @@ def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
     Ids of the same millisecond differ in random bits. If an id is already used, call again with
     a higher `attempt`, which doubles the range of the random part.
     """
+    at_random = int.from_bytes(os.urandom(8), "big") % (_SPREAD << attempt)
     milliseconds = int(moment.timestamp() * 1000)
-    return MessageId((milliseconds << _SPREAD_BITS) + secrets.randbelow(_SPREAD << attempt))
+    return MessageId((milliseconds << _SPREAD_BITS) + at_random)
 
 
 def moment_of(message_id: MessageId) -> datetime:

@@ -1,10 +1,11 @@
 """References: what a document or page is as a work, in CSL-JSON, and the origin of each field."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sources import Source
 

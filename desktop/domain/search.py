@@ -19,6 +19,7 @@ from desktop.domain.ids import (
     SourceId,
 )
 from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.times import Period
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +68,15 @@ class Scope:
 
 
 EVERYWHERE = Scope(EVERYTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedQuery:
+    """What was typed, with words for a date parsed as a filter."""
+
+    words: str
+    period: Period | None = None
+    date_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

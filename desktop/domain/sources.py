@@ -20,6 +20,35 @@ class SourceState(StrEnum):
     PARTIAL = "partial"  # Some pages are pictures without text, or some parts could not be read
 
 
+class DocumentType(StrEnum):
+    PDF = "pdf"
+    WORD = "docx"
+    EPUB = "epub"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    WEB_PAGE = "web page"  # HTML as it was fetched: of an article, the article alone
+
+
+FORM_OF_ENDING = {
+    ".pdf": DocumentType.PDF,
+    ".docx": DocumentType.WORD,
+    ".docm": DocumentType.WORD,
+    ".epub": DocumentType.EPUB,
+    ".html": DocumentType.HTML,
+    ".htm": DocumentType.HTML,
+    ".xhtml": DocumentType.HTML,
+    ".md": DocumentType.MARKDOWN,
+    ".markdown": DocumentType.MARKDOWN,
+    ".txt": DocumentType.TEXT,
+    **dict.fromkeys(
+        (".text", ".rst", ".org", ".tex", ".adoc", ".csv", ".tsv", ".log", ".py", ".srt", ".vtt"),
+        DocumentType.TEXT,
+    ),
+}
+"""The extensions that are read in a folder; a file named itself may have any if it is text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     id: SourceId

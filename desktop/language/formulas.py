@@ -9,7 +9,6 @@ latex2mathml would show the command's name as a sign.
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
@@ -71,6 +70,8 @@ def to_mathml(tex: str, *, is_alone: bool) -> str | None:
     from latex2mathml.converter import convert  # noqa: PLC0415 - only answers with formulas need it
 
     try:
+        from xml.etree import ElementTree as ET  # noqa: PLC0415 - the same
+
         display = "block" if is_alone else "inline"
         mathml = convert(tex.replace("{aligned}", "{align}"), display=display)
         tree = ET.fromstring(mathml)  # noqa: S314 - its own output, without entities
@@ -93,7 +94,11 @@ _LOWERED = str.maketrans("0123456789+-−()aehijklmnopstx", "₀₁₂₃₄₅�
 def plain_formula(tex: str) -> str:
     """Return a formula in one line of text; its TeX if it cannot be converted."""
     mathml = to_mathml(tex, is_alone=False)
-    return tex if mathml is None else plain_mathml(ET.fromstring(mathml))  # noqa: S314
+    if mathml is None:
+        return tex
+    from xml.etree import ElementTree as ET  # noqa: PLC0415 - the same
+
+    return plain_mathml(ET.fromstring(mathml))  # noqa: S314
 
 
 def plain_mathml(element: ET.Element, *, is_typed: bool = False) -> str:
@@ -140,6 +145,8 @@ def _small(text: str, letters: dict[int, int], mark: str) -> str:
 
 
 if TYPE_CHECKING:
+    from xml.etree import ElementTree as ET
+
     from markdown_it import MarkdownIt
     from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock

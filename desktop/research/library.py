@@ -14,7 +14,7 @@ from desktop.domain.ids import new_note_id
 from desktop.domain.notes import Note, PdfAnnotation
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.references import FieldOrigin, Reference, Work
-from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.domain.sources import FORM_OF_ENDING, Source, SourceKind, SourcePassage
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
@@ -24,7 +24,6 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import (
     BEGINNING,
-    FORM_OF_ENDING,
     PDF_MARK,
     Document,
     DocumentReader,

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -37,7 +36,7 @@ def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
         with suppress(OSError):
             if left.stat().st_mtime < time() - _DAY_S:
                 left.unlink()
-    partial = target.with_name(f"{_OURS}{secrets.token_hex(8)}{PARTIAL}")
+    partial = target.with_name(f"{_OURS}{os.urandom(8).hex()}{PARTIAL}")
     try:
         file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE)
         try:

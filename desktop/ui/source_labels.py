@@ -6,8 +6,14 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject
 
 from desktop.domain.references import Work
-from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceState
-from desktop.research.documents.reader import FORM_OF_ENDING, DocumentType
+from desktop.domain.sources import (
+    FORM_OF_ENDING,
+    DocumentType,
+    Source,
+    SourceKind,
+    SourcePassage,
+    SourceState,
+)
 from desktop.ui.formatting import clock_time, day
 
 

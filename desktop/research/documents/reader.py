@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from io import FileIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -51,35 +50,6 @@ _ERRORS: dict[str, type[errors.AppError]] = {
     errors.FileUnreadableError.key: errors.FileUnreadableError,
     **{kind.key: kind for kind in errors.DocumentError.__subclasses__()},
 }
-
-
-class DocumentType(StrEnum):
-    PDF = "pdf"
-    WORD = "docx"
-    EPUB = "epub"
-    HTML = "html"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-    WEB_PAGE = "web page"  # HTML as it was fetched: of an article, the article alone
-
-
-FORM_OF_ENDING = {
-    ".pdf": DocumentType.PDF,
-    ".docx": DocumentType.WORD,
-    ".docm": DocumentType.WORD,
-    ".epub": DocumentType.EPUB,
-    ".html": DocumentType.HTML,
-    ".htm": DocumentType.HTML,
-    ".xhtml": DocumentType.HTML,
-    ".md": DocumentType.MARKDOWN,
-    ".markdown": DocumentType.MARKDOWN,
-    ".txt": DocumentType.TEXT,
-    **dict.fromkeys(
-        (".text", ".rst", ".org", ".tex", ".adoc", ".csv", ".tsv", ".log", ".py", ".srt", ".vtt"),
-        DocumentType.TEXT,
-    ),
-}
-"""The extensions that are read in a folder; a file named itself may have any if it is text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,16 @@ from typing import Any, BinaryIO
 
 from desktop.domain import errors
 from desktop.domain.notes import PdfAnnotation
+from desktop.domain.sources import FORM_OF_ENDING, DocumentType
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.html import read_html, read_web_page
 from desktop.research.documents.reader import (
     BEGINNING,
     FETCHED,
-    FORM_OF_ENDING,
     MOST_OF_REFERENCES,
     PDF_MARK,
     ZIP_MARK,
-    DocumentType,
 )
 from desktop.research.documents.text_files import SAMPLE, is_text, read_markdown, read_text
 from desktop.research.documents.zipped_documents import (

@@ -1,12 +1,13 @@
 """Conversations, messages and problems of an import, and what the export formats share."""
 
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from enum import StrEnum
-from hashlib import sha256
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import MessageFile, Role
 from desktop.domain.times import parse_utc
@@ -68,7 +69,7 @@ class ImportedMessage:
     files: tuple[tuple[str, bytes], ...] = ()  # Name and bytes of each
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class Conversation:
     form: ImportFormat
     id: str = ""  # The id in the file; empty if it has none
@@ -106,6 +107,8 @@ class Problem:
 
 
 def digest(text: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - not for the start
+
     return sha256(text.encode()).hexdigest()[:_DIGEST_LETTERS]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from desktop.research.documents.reader import FORM_OF_ENDING
+from desktop.domain.sources import FORM_OF_ENDING
 from desktop.settings.paths import is_encrypted
 from desktop.ui.i18n import core_texts
 

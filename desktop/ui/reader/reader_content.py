@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -17,19 +17,18 @@ from desktop.domain.errors import (
     PassageUnknownError,
     SourceUnknownError,
 )
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
-from desktop.language.authored_text import quoted_spans
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
-from desktop.recall.fts_query import marked_words
-from desktop.research.documents.page_reader import PageMark, PdfDescription
 from desktop.ui.services import Worker
 from desktop.ui.transcript.text_decorations import places
 
 if TYPE_CHECKING:
+    from desktop.research.documents.page_reader import PageMark, PdfDescription
     from desktop.sessions.services import Services
 
 _MOST_FOUND = 5_000
@@ -48,6 +47,8 @@ class ReaderPlace:
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
     if hit is None or hit.source_id is None:
         return None
+    from desktop.recall.fts_query import marked_words  # noqa: PLC0415 - not for the start
+
     return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
 
 
@@ -61,8 +62,8 @@ class ReaderContent:
     has_original: bool = False
     is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
     pdf: Path | None = None  # Its file, if its pages can be shown
-    description: PdfDescription | None = None
-    mark: PageMark | None = None  # Where the quotation stands on a page
+    description: "PdfDescription | None" = None
+    mark: "PageMark | None" = None  # Where the quotation stands on a page
 
     @property
     def page(self) -> int:
@@ -77,11 +78,11 @@ class PassageHit(NamedTuple):
     end: int
 
 
-@dataclass
 class PassageSearch:
     """Finds text in a source; folds its passages once."""
 
-    passages: Sequence[SourcePassage]
+    def __init__(self, passages: Sequence[SourcePassage]) -> None:
+        self.passages = passages
 
     @cached_property
     def _folded(self) -> Sequence[str]:
@@ -99,6 +100,8 @@ class PassageSearch:
 
 def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     """On a worker. Raises SourceUnknownError, StorageError."""
+    from desktop.language.authored_text import quoted_spans  # noqa: PLC0415 - not for the start
+
     source = services.archive.source(place.source_id)
     passages = services.archive.passages(source.id)
     at, is_older = 0, False
@@ -127,7 +130,7 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     )
 
 
-def _pages(services: "Services", source: Source) -> tuple[Path, PdfDescription] | None:
+def _pages(services: "Services", source: Source) -> "tuple[Path, PdfDescription] | None":
     """Return a PDF and its pages; None if its text is all that can be shown."""
     with suppress(DocumentError, FileUnreadableError):
         file = services.library.pdf(source)

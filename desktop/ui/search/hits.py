@@ -9,7 +9,6 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query
 from desktop.domain.sessions import Session
-from desktop.recall.fts_query import marked_words, words_to_find
 from desktop.ui.formatting import full_day
 from desktop.ui.reader.reader_content import ReaderPlace, place_of_hit
 from desktop.ui.services import NavigationTarget
@@ -106,6 +105,8 @@ def place_to_open(
     session_id: SessionId, hit: Hit | None, words: str
 ) -> NavigationTarget | ReaderPlace | date:
     """Return the place that a row opens; `words` were searched for."""
+    from desktop.recall.fts_query import marked_words, words_to_find  # noqa: PLC0415 - not for the start
+
     if hit is None:
         return NavigationTarget(session_id, None, marked_words(words), words)
     if hit.day is not None:

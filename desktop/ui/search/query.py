@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QWidget
 
 from desktop.domain.language import Language
+from desktop.domain.search import TypedQuery
 from desktop.language.dates.date_formatting import spoken_period
-from desktop.language.dates.date_parser import TypedQuery, parse_typed_query
 from desktop.language.normalization import folded_key
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
@@ -67,6 +67,10 @@ class DatedQuery(QObject):
         """Return the query, with words for a date parsed as a filter."""
         folded = folded_key(self.text)
         self._as_words = {word for word in self._as_words if word in folded}
+        if not folded:
+            return TypedQuery("")
+        from desktop.language.dates.date_parser import parse_typed_query  # noqa: PLC0415 - not for the start
+
         return parse_typed_query(self.text, local_now(), as_words=self._as_words)
 
     def focus(self) -> None:

@@ -21,7 +21,6 @@ from desktop.domain.search import (
     SearchOrder,
 )
 from desktop.domain.times import Period
-from desktop.language.dates.date_parser import read_period
 from desktop.ui.formatting import when_alone
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.search.hits import FoundSession, owner_of, snippet_line
@@ -230,7 +229,11 @@ class ResultFilters(TranslatedWidget, QWidget):
             written.line.setAccessibleName(written.accessibleName())
 
     def _period(self) -> Period | None:
-        return read_period(self.when.written, self._now()) if self.when.written else None
+        if not self.when.written:
+            return None
+        from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - not for the start
+
+        return read_period(self.when.written, self._now())
 
 
 _SHOWN_HITS = 4  # per session; the others can be reached once it is open

@@ -6,9 +6,16 @@ another query and is dropped.
 
 from PySide6.QtCore import QObject
 
-from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
+from desktop.domain.search import (
+    CONVERSATIONS,
+    HitKind,
+    Query,
+    Scope,
+    SearchMode,
+    SearchOrder,
+    TypedQuery,
+)
 from desktop.domain.times import Period
-from desktop.language.dates.date_parser import TypedQuery
 from desktop.settings.settings import Settings
 from desktop.ui.search.hits import FoundHits, find_hits
 from desktop.ui.services import Worker

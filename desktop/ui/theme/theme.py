@@ -32,13 +32,9 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import (
     QApplication,
-    QMenu,
     QProxyStyle,
     QStyle,
     QStyleFactory,
-    QStyleHintReturn,
-    QStyleOption,
-    QWidget,
 )
 from shiboken6 import isValid
 
@@ -136,16 +132,21 @@ class MnemonicStyle(QProxyStyle):
         self._is_alt_held = False
         app.focusWindowChanged.connect(self._follow)
 
-    def styleHint(
+    def drawItemText(  # noqa: PLR0913, PLR0917 - Qt's signature
         self,
-        hint: QStyle.StyleHint,
-        option: QStyleOption | None = None,
-        widget: QWidget | None = None,
-        data: QStyleHintReturn | None = None,
-    ) -> int:
-        if hint == QStyle.StyleHint.SH_UnderlineShortcut:
-            return int(self._is_alt_held or isinstance(widget, QMenu))
-        return super().styleHint(hint, option, widget, data)
+        painter: QPainter,
+        rect: QRect,
+        flags: int,
+        pal: QPalette | Qt.GlobalColor | QColor,
+        enabled: bool,  # noqa: FBT001 - the same
+        text: str,
+        textRole: QPalette.ColorRole = _Role.NoRole,  # noqa: N803 - the same
+    ) -> None:
+        # Menus draw their text themselves. The hint for this, SH_UnderlineShortcut, would answer
+        # in Python for all other hints too: thousands while a window is built.
+        if not self._is_alt_held and flags & Qt.TextFlag.TextShowMnemonic:
+            flags |= Qt.TextFlag.TextHideMnemonic
+        super().drawItemText(painter, rect, flags, pal, enabled, text, textRole)
 
     def eventFilter(self, _window: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Alt:

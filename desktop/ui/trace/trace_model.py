@@ -1,12 +1,14 @@
 """The trace of a turn, built from its events, and its labels."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QObject
 
 from desktop.domain import events
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
@@ -47,7 +49,7 @@ class TraceLine:
         return isinstance(self.what, Phase)
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class TraceModel:
     decision: DecisionLabel | None = None
     outcome: events.Outcome | None = None  # None while it runs

@@ -1,11 +1,13 @@
 """The entries of the transcript: messages with their details, notices, message actions."""
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from desktop.domain import messages
 from desktop.domain.facts import Fact
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.notes import Note
 from desktop.domain.search import RecalledItem
@@ -102,7 +104,7 @@ class Notice:
     after: MessageId | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class _Placed:
     """Where an entry is; the layout sets it."""
 
@@ -112,7 +114,7 @@ class _Placed:
     is_measured: bool = field(init=False, default=False)
 
 
-@dataclass(eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class MessageEntry(_Placed):
     message: messages.Message
     facts: MessageFacts = NO_FACTS
@@ -170,7 +172,7 @@ class MessageEntry(_Placed):
         return self.facts.versions is not None and message_id in self.facts.versions.ids
 
 
-@dataclass(eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class NoticeEntry(_Placed):
     notice: Notice
 

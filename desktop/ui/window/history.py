@@ -1,12 +1,13 @@
 """Back and Forward through what was read: sessions, places in them, sources, and pages."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.ui.actions import QT_TR_NOOP, Action
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS

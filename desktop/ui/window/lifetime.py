@@ -1,14 +1,12 @@
-"""What outlasts a window: the single instance of a profile, and the shutdown."""
+"""What a start of Bellek asks of a window, and the shutdown."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.sessions import Draft
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _LONGEST_SHUTDOWN_MS = 1_500
-_WAIT_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,53 +35,6 @@ class WindowRequest:
         files = [str(file.resolve()) for file in self.files]
         values = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
         return json.dumps(values).encode() + b"\n"
-
-
-def ask_first_window(profile: Path, request: WindowRequest) -> bool:
-    """Ask the process with this profile to show a window; return whether it heard."""
-    socket = QLocalSocket()
-    socket.connectToServer(_server_name(profile))
-    if not socket.waitForConnected(_WAIT_MS):
-        return False
-    socket.write(request.line())
-    is_sent = socket.waitForBytesWritten(_WAIT_MS)
-    socket.disconnectFromServer()
-    return is_sent
-
-
-class SingleInstance(QObject):
-    """Receives requests from later starts of Bellek; only the profile's owner creates it."""
-
-    window_requested = Signal(object)  # WindowRequest
-
-    def __init__(self, profile: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        # A killed process leaves a socket behind that would block the name.
-        QLocalServer.removeServer(_server_name(profile))
-        self._server.newConnection.connect(self._hear)
-        self._server.listen(_server_name(profile))
-
-    def _hear(self) -> None:
-        caller = self._server.nextPendingConnection()
-        caller.disconnected.connect(caller.deleteLater)
-
-        def read() -> None:
-            # A line of some hundred bytes, which a local socket delivers at once.
-            values = json.loads(bytes(caller.readLine().data()))
-            files = tuple(Path(name) for name in values["files"])
-            request = WindowRequest(bool(values["quick"]), files, is_locked=bool(values["lock"]))
-            self.window_requested.emit(request)
-
-        if caller.bytesAvailable():
-            read()
-        else:
-            caller.readyRead.connect(read, Qt.ConnectionType.SingleShotConnection)
-
-
-def _server_name(profile: Path) -> str:
-    return f"bellek-{sha256(str(profile.resolve()).encode()).hexdigest()[:16]}"
 
 
 class ShutdownController(QObject):

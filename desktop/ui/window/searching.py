@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.recall.fts_query import find_in_session
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_open, when_shown
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.services import NavigationTarget
@@ -132,6 +131,8 @@ class SearchController(QObject):
     def _find_hits(self) -> None:
         if (led := self._led) is None:
             return
+        from desktop.recall.fts_query import find_in_session  # noqa: PLC0415 - not for the start
+
         entries = [entry for entry in self._transcript.entries if isinstance(entry, MessageEntry)]
         ids, texts = [entry.message.id for entry in entries], [entry.text for entry in entries]
 

@@ -7,13 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop.app.single_instance import SingleInstance, ask_first_window
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.quick_access.quick_window import QuickWindow
 from desktop.ui.transcript.answer_card import UsedPassages
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
+from desktop.ui.window.lifetime import WindowRequest
 from tests.narrowing import instance, present
 from tests.ui.main_window.stage import WAIT_MS, Stage
 

@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from desktop.domain.search import TypedQuery
 from desktop.language.dates.date_grammar import forms
-from desktop.language.dates.date_parser import TypedQuery, parse_typed_query
+from desktop.language.dates.date_parser import parse_typed_query
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 
