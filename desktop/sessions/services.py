@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import BaseUrlInvalidError, StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
-from desktop.domain.projects import NO_PROJECT
 from desktop.sessions.archive_reader import ArchiveReader
-from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Sources, Tags
+from desktop.sessions.library_services import LibraryServices
+from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Tags
 from desktop.settings.messages import Texts, chosen_language, system_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from desktop.domain.endpoints import ConnectionStatus
-    from desktop.domain.ids import SessionId, SourceId
-    from desktop.domain.projects import ProjectId, Wall
+    from desktop.domain.ids import SessionId
+    from desktop.domain.projects import Wall
     from desktop.domain.search import Embedder, EmbeddingProgress
     from desktop.language.intents import PhraseLists
     from desktop.llm.model_registry import Models
@@ -36,10 +36,7 @@ if TYPE_CHECKING:
     from desktop.recall.related_sessions import RelatedSessions
     from desktop.recall.search import Search
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.research.documents.page_reader import PdfPageReader
-    from desktop.research.library import ImportedPage, Library
-    from desktop.research.scans import PictureReading, ScanReading
-    from desktop.research.web.rate_limiting import Stop
+    from desktop.research.scans import PictureReading
     from desktop.research.web.web import Web
     from desktop.sessions.archive_care import ArchiveCare
     from desktop.sessions.assistant import Assistant
@@ -52,9 +49,6 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
-    from desktop.sessions.library_notes import Notes
-    from desktop.sessions.library_references import References
-    from desktop.sessions.zotero import Zotero
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -66,7 +60,7 @@ _WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 4.0
 """How long a question waits for the embedding model, which the window wakes beforehand."""
 
 
-class Services:
+class Services(LibraryServices):
     """Built once for one profile. Any thread may use its parts.
 
     A part is built on first use, which imports modules and so may wait; after `build` it never
@@ -90,7 +84,12 @@ class Services:
         process of the embedding models, if it is not this one. `print_pdf`: how the front end
         lays out pages.
         """
-        self._archive = archive
+        super().__init__(
+            archive,
+            settings=self.settings,
+            backups_since=lambda since: self.care.backups_since(since),  # noqa: PLW0108 - builds it later
+            reach_web=lambda: self.web,
+        )
         self._asked, self._spoken = language, spoken
         self._backups = archive.database.path.parent / "backups"
         self._kept_keys = kept_keys
@@ -103,7 +102,7 @@ class Services:
 
     def build(self) -> None:
         """Build every part, so that none has to be imported later; may wait."""
-        for name, part in vars(Services).items():
+        for name, part in {**vars(LibraryServices), **vars(Services)}.items():
             if isinstance(part, cached_property):
                 getattr(self, name)
 
@@ -159,19 +158,6 @@ class Services:
         made = self.meanings.embed_due(should_stop)
         return replace(self.meanings.progress(), made=made)
 
-    def add_page(
-        self, address: str, project: ProjectId = NO_PROJECT, stop: Stop | None = None
-    ) -> ImportedPage:
-        """Add a web page to the library by its address; waits for the web.
-
-        Raises WebError, DocumentError, StorageError.
-        """
-        from desktop.research.library import import_page
-        from desktop.research.web.rate_limiting import never
-
-        web = self.web.for_session(project)
-        return import_page(web, self._archive.sources, address, stop=stop or never)
-
     @cached_property
     def archive(self) -> ArchiveReader:
         """Lists and records of all that is stored, to read only; may wait."""
@@ -200,11 +186,6 @@ class Services:
         return Tags(self._archive.tags)
 
     @cached_property
-    def source_tags(self) -> Tags[SourceId]:
-        """The tags of documents and pages; may wait."""
-        return Tags(self._archive.source_tags)
-
-    @cached_property
     def prompts(self) -> Prompts:
         """The user's own prompts; may wait."""
         return Prompts(self._archive)
@@ -213,32 +194,6 @@ class Services:
     def facts(self) -> Facts:
         """Forgetting, pinning and sharing facts and preferences; may wait."""
         return Facts(self._archive, self.care.backups_since)
-
-    @cached_property
-    def sources(self) -> Sources:
-        """Removing from the library, and from the list of contacted addresses; may wait."""
-        return Sources(self._archive, self.care.backups_since)
-
-    @cached_property
-    def notes(self) -> Notes:
-        """Highlights and notes; may wait."""
-        from desktop.sessions.library_notes import Notes
-
-        return Notes(self._archive, self.care.backups_since)
-
-    @cached_property
-    def references(self) -> References:
-        """The references of the library; may wait."""
-        from desktop.sessions.library_references import References
-
-        return References(self._archive)
-
-    @cached_property
-    def zotero(self) -> Zotero:
-        """The works of a Zotero on this computer; waits for it."""
-        from desktop.sessions import zotero
-
-        return zotero.zotero_of(self._archive, self.library, self.references, self.settings)
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -441,28 +396,6 @@ class Services:
         from desktop.sessions.keeping.insight import InsightService
 
         return InsightService(self._archive, self.figures)
-
-    @cached_property
-    def library(self) -> Library:
-        """The documents and pages of the user; may wait."""
-        from desktop.research.library import Library
-
-        stored = self._archive
-        return Library(stored.sources, stored.files, stored.references, stored.notes)
-
-    @cached_property
-    def document_pages(self) -> PdfPageReader:
-        """The pages of PDFs as they look; may wait for the process that reads them."""
-        from desktop.research.documents.page_reader import PdfPageReader
-
-        return PdfPageReader(self.library.opened, self._archive.scans)
-
-    @cached_property
-    def scans(self) -> ScanReading:
-        """The scanned pages of the library; may wait."""
-        from desktop.research.scans import ScanReading
-
-        return ScanReading(self._archive.sources, self._archive.scans, self.library)
 
     @cached_property
     def pictures(self) -> PictureReading:

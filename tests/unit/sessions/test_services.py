@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FunctionType, MethodType
 
 from desktop.sessions.archive_reader import ArchiveReader
+from desktop.sessions.library_services import LibraryServices
 from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
@@ -158,7 +159,8 @@ def test_the_reader_offers_only_methods_that_read(study: Study) -> None:
 
 
 def parts() -> dict[str, cached_property[object]]:
-    return {name: one for name, one in vars(Services).items() if isinstance(one, cached_property)}
+    offered = {**vars(LibraryServices), **vars(Services)}
+    return {name: one for name, one in offered.items() if isinstance(one, cached_property)}
 
 
 def test_every_part_says_whether_it_may_wait() -> None:

@@ -1,0 +1,113 @@
+"""The parts of the services that belong to the library of documents and pages.
+
+Like all parts they are built on first use, which imports their modules.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from desktop.domain.projects import NO_PROJECT
+from desktop.sessions.use_cases import Sources, Tags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from desktop.domain.ids import SourceId
+    from desktop.domain.projects import ProjectId
+    from desktop.research.documents.page_reader import PdfPageReader
+    from desktop.research.library import ImportedPage, Library
+    from desktop.research.scans import ScanReading
+    from desktop.research.web.rate_limiting import Stop
+    from desktop.research.web.web import Web
+    from desktop.sessions.library_notes import Notes
+    from desktop.sessions.library_references import References
+    from desktop.sessions.zotero import Zotero
+    from desktop.settings.settings import Settings
+    from desktop.storage.archive import Archive
+
+
+class LibraryServices:
+    """What `Services` offers about the library; any thread may use its parts."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        *,
+        settings: Callable[[], Settings],
+        backups_since: Callable[[datetime], Sequence[Path]],
+        reach_web: Callable[[], Web],
+    ) -> None:
+        self._archive = archive
+        self._settings = settings
+        self._backups_since = backups_since
+        self._reach_web = reach_web
+
+    @cached_property
+    def library(self) -> Library:
+        """The documents and pages of the user; may wait."""
+        from desktop.research.library import Library
+
+        stored = self._archive
+        return Library(stored.sources, stored.files, stored.references, stored.notes)
+
+    @cached_property
+    def document_pages(self) -> PdfPageReader:
+        """The pages of PDFs as they look; may wait for the process that reads them."""
+        from desktop.research.documents.page_reader import PdfPageReader
+
+        return PdfPageReader(self.library.opened, self._archive.scans)
+
+    @cached_property
+    def scans(self) -> ScanReading:
+        """The scanned pages of the library; may wait."""
+        from desktop.research.scans import ScanReading
+
+        return ScanReading(self._archive.sources, self._archive.scans, self.library)
+
+    @cached_property
+    def references(self) -> References:
+        """The references of the library; may wait."""
+        from desktop.sessions.library_references import References
+
+        return References(self._archive)
+
+    @cached_property
+    def notes(self) -> Notes:
+        """Highlights and notes; may wait."""
+        from desktop.sessions.library_notes import Notes
+
+        return Notes(self._archive, self._backups_since)
+
+    @cached_property
+    def zotero(self) -> Zotero:
+        """The works of a Zotero on this computer; waits for it."""
+        from desktop.sessions import zotero
+
+        return zotero.zotero_of(self._archive, self.library, self.references, self._settings)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Removing from the library, and from the list of contacted addresses; may wait."""
+        return Sources(self._archive, self._backups_since)
+
+    @cached_property
+    def source_tags(self) -> Tags[SourceId]:
+        """The tags of documents and pages; may wait."""
+        return Tags(self._archive.source_tags)
+
+    def add_page(
+        self, address: str, project: ProjectId = NO_PROJECT, stop: Stop | None = None
+    ) -> ImportedPage:
+        """Add a web page to the library by its address; waits for the web.
+
+        Raises WebError, DocumentError, StorageError.
+        """
+        from desktop.research.library import import_page
+        from desktop.research.web.rate_limiting import never
+
+        web = self._reach_web().for_session(project)
+        return import_page(web, self._archive.sources, address, stop=stop or never)
