@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from desktop.cli.arguments import AUTO
 from desktop.cli.commands import Access, Command, CommandServices, describe_ended, yes_or_no
 from desktop.cli.memory import describe_fact, forget_facts
-from desktop.cli.parser import AUTO
 from desktop.cli.turn_output import run_turn
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, NoActiveSessionError, UsageError

@@ -5,6 +5,7 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from desktop.cli.arguments import AUTO
 from desktop.cli.commands import (
     Access,
     Command,
@@ -13,7 +14,6 @@ from desktop.cli.commands import (
     object_json,
     written_to,
 )
-from desktop.cli.parser import AUTO
 from desktop.cli.profile import key_of_backup
 from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError

@@ -1,8 +1,7 @@
-"""The command line's grammar, described in the reader's language."""
+"""Parses the command line by its grammar, described in the reader's language."""
 
 import argparse
 from argparse import (
-    SUPPRESS,
     Action,
     ArgumentError,
     ArgumentParser,
@@ -12,256 +11,20 @@ from argparse import (
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from enum import StrEnum
 from functools import partial
 from itertools import groupby
 from typing import IO, Any, NoReturn
 
-from desktop.domain.endpoints import ModelRole
+from desktop.cli.arguments import (
+    EVERYWHERE,
+    FOR_DEVELOPERS,
+    GRAMMAR,
+    PROGRAM,
+    Argument,
+)
 from desktop.domain.errors import UsageError
-from desktop.domain.facts import Term
-from desktop.domain.routing import Tier
-from desktop.domain.search import SearchMode
 from desktop.language.normalization import fix_surrogates
-from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts, Value
-
-AUTO = "auto"
-
-
-_Argument = tuple[Sequence[str], Mapping[str, Any]]  # Any: argparse's own keywords
-
-
-def _arg(*names: str, **keywords: Any) -> _Argument:  # Any: argparse's own
-    """Return an argument; its help and a `metavar` in capitals are found in the texts."""
-    return names, keywords
-
-
-def _flag(name: str, **keywords: Any) -> _Argument:  # Any: argparse's own
-    return _arg(name, action="store_true", **keywords)
-
-
-def _action(name: str, command: str) -> _Argument:
-    """Return an option that stands for another command, with an access of its own."""
-    return _arg(name, action="store_const", dest="action", const=command)
-
-
-def _values(choices: type[StrEnum]) -> list[str]:
-    return [choice.value for choice in choices]
-
-
-def _export_formats() -> list[str]:
-    from desktop.sessions.exporting.formats import FORMATS  # noqa: PLC0415 - only `export` needs it
-
-    return [form.name for form in FORMATS]
-
-
-def _reference_formats() -> list[str]:
-    from desktop.references.formats import FORMATS, LIST  # noqa: PLC0415 - only `references` needs it
-
-    return [*(form.name for form in FORMATS), LIST]
-
-
-_ID, _FILE = _arg("id", metavar="ID"), _arg("file", metavar="FILE")
-_TEXT, _PATH = _arg("text", metavar="TEXT"), _arg("path", metavar="PATH")
-_DAY = _arg("day", metavar="D")
-_TOPIC, _LIMIT = _arg("--topic", metavar="T"), _arg("--limit", type=int, metavar="N")
-_SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
-_NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
-_NOTE_FORMAT = _arg("--format", choices=["md", "pdf"], default="md")
-_SOURCE = _arg("--source", metavar="ID")
-_OUTPUT = _arg("-o", "--output", metavar="PATH")
-
-_EVERYWHERE = (
-    _flag("--json", default=SUPPRESS),
-    _arg("--data-dir", metavar="DIR", default=SUPPRESS),
-    _arg("--profile", metavar="NAME", default=SUPPRESS),
-    _arg("--lang", choices=["tr", "en"], default=SUPPRESS),
-    _flag("--passphrase-stdin", default=SUPPRESS),
-)
-_PROGRAM = (
-    _flag("--version", default=SUPPRESS),
-    _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
-    # When the system starts: the window is not shown.
-    _flag("--in-tray", default=SUPPRESS, help=SUPPRESS),
-    # It restarted to lock the profile: a key in the keyring must not open it.
-    _flag("--keep-locked", default=SUPPRESS, help=SUPPRESS),
-    # The window restarts with it, to check and repair the archive before it is opened.
-    _flag("--repairing", default=SUPPRESS, help=SUPPRESS),
-    # The window restarts with it, to restore a backup before any process has the archive open.
-    _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
-)
-_COMMANDS: Mapping[str, Sequence[_Argument]] = {
-    "chat": (_PROJECT,),
-    "ask": (
-        _TEXT,
-        _PROJECT,
-        _arg("--tier", choices=[AUTO, *_values(Tier)], default=AUTO),
-        _arg("--session", metavar="ID|new|active"),
-        _arg("--file", dest="files", metavar="PATH", action="append", default=[]),
-    ),
-    "quick": (),
-    "open": (_arg("opened", nargs="*", metavar="FILE"),),
-    "search": (
-        _arg("text", nargs="?", metavar="TEXT"),
-        _arg("--mode", choices=_values(SearchMode), default=AUTO),
-        _arg("--kind", metavar="message,session,fact,source,diary,note,picture"),
-        _SINCE,
-        _UNTIL,
-        _TOPIC,
-        _LIMIT,
-        _PROJECT,
-        _flag("--batch"),
-    ),
-    "project list": (),
-    "project create": (_NAME, _arg("--instructions", metavar="TEXT")),
-    "project rename": (_NAME, _arg("new", metavar="NAME")),
-    "project delete": (_NAME, _flag("--with-contents")),
-    "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
-    "profile list": (),
-    "profile create": (_NAME,),
-    "profile rename": (_NAME, _arg("new", metavar="NAME")),
-    "profile delete": (_NAME, _flag("--yes")),
-    "profile passphrase": (
-        _flag("--remove"),
-        _flag("--recovery"),
-        _flag("--keep-in-keyring"),
-    ),
-    "profile lock": (),
-    "sessions list": (_flag("--archived"),),
-    "sessions show": (_ID,),
-    "sessions resume": (_ID,),
-    "sessions delete": (_ID,),
-    "sessions report": (_ID, _flag("--with-contents"), _OUTPUT),
-    "sessions end": (_arg("id", nargs="?", metavar="ID"),),
-    "sessions rename": (_ID, _arg("title", metavar="TITLE")),
-    "memory list": (
-        _arg("--term", choices=_values(Term)),
-        _TOPIC,
-        _arg("--search", metavar="TEXT"),
-        _SINCE,
-        _UNTIL,
-        _LIMIT,
-        _flag("--all"),
-    ),
-    "memory age": (
-        _arg("--older-than-hours", type=int, default=48, metavar="N"),
-        _arg("--max", type=int, default=100, metavar="N"),
-    ),
-    "memory add": (_TEXT, _TOPIC, _arg("--importance", type=int, default=9, metavar="1–10")),
-    "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
-    "memory patterns": (),
-    "memory contexts": (_arg("--session", metavar="ID"), _flag("--messages")),
-    "memory export": (_flag("--all"), _OUTPUT),
-    "memory preferences": (
-        _arg("change", nargs="?", choices=["list", "on", "off", "forget", "edit"]),
-        _arg("id", nargs="?", metavar="ID"),
-        _arg("text", nargs="?", metavar="TEXT"),
-    ),
-    "memory reload": (_FILE,),
-    "diary": (),
-    "diary list": (_SINCE, _UNTIL),
-    "diary show": (_DAY,),
-    "diary write": (_arg("day", nargs="?", metavar="D"),),
-    "diary done": (_arg("item", type=int, metavar="N"), _flag("--undo")),
-    "diary edit": (_DAY, _TEXT),
-    "diary export": (
-        _SINCE,
-        _UNTIL,
-        _arg("--format", choices=["md", "json"], default="md"),
-        _OUTPUT,
-    ),
-    "diary import": (_FILE,),
-    "library add": (_arg("paths", nargs="+", metavar="PATH"), _flag("--copy"), _flag("--wait")),
-    "library list": (),
-    "library mark": (_ID, _arg("--quote", required=True, metavar="TEXT")),
-    "library ocr": (_arg("ids", nargs="*", metavar="ID"),),
-    "library open": (_ID,),
-    "library show": (_ID,),
-    "library edit": (
-        _ID,
-        _arg("fields", nargs="*", metavar="FIELD"),
-        _flag("--read"),
-        _flag("--unread"),
-    ),
-    "library remove": (_ID,),
-    "notes list": (_SOURCE, _PROJECT),
-    "notes add": (
-        _arg("--source", metavar="ID", required=True),
-        _arg("--quote", metavar="TEXT", required=True),
-        _arg("--text", metavar="TEXT"),
-        _arg("--page", type=int, metavar="N"),
-    ),
-    "notes edit": (_ID, _TEXT),
-    "notes remove": (_ID,),
-    "notes export": (_SOURCE, _PROJECT, _NOTE_FORMAT, _OUTPUT),
-    "references export": (
-        _arg("ids", nargs="*", metavar="ID"),
-        _arg("--session", metavar="ID"),
-        _PROJECT,
-        _arg("--format", choices=_reference_formats, default="bibtex"),
-        _arg("--style", metavar="STYLE"),
-        _OUTPUT,
-    ),
-    "references import": (_arg("files", nargs="+", metavar="FILE"), _PROJECT),
-    "references duplicates": (_flag("--merge"),),
-    "zotero status": (),
-    "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
-    "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),
-    "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
-    "import": (
-        _arg("files", nargs="+", metavar="FILE"),
-        _arg("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO),
-        _flag("--wait"),
-    ),
-    "export": (
-        _arg("ids", nargs="*", metavar="ID"),
-        _arg("--format", choices=_export_formats, default="jsonl"),
-        _arg("--citations", choices=["notes", "pandoc"], default="notes"),
-        _OUTPUT,
-    ),
-    "examples add": (),
-    "models list": (),
-    "models add": (
-        _arg("kind", metavar="KIND"),
-        _arg("address", nargs="?", metavar="ADDRESS"),
-        _arg("--name", metavar="NAME"),
-        _arg("--model", metavar="MODEL"),
-        _flag("--key-stdin"),
-    ),
-    "models use": (
-        _ID,
-        _arg("model", metavar="MODEL"),
-        _arg("--role", choices=_values(ModelRole), default=ModelRole.ANSWERING.value),
-    ),
-    "models test": (_ID, _arg("--model", metavar="MODEL")),
-    "models remove": (_ID,),
-    "config list": (),
-    "config get": (_arg("key", metavar="KEY"),),
-    "config set": (_arg("key", metavar="KEY"), _arg("value", metavar="VALUE")),
-    "completion": (_arg("shell", choices=("bash", "zsh", "fish"), metavar="SHELL"),),
-    "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="topic")),
-    "intents": (_FILE,),
-    "backup": (_PATH,),
-    "restore": (_PATH, _flag("--preview")),
-    "housekeeping": (
-        _action("--dry-run", "plan"),
-        _flag("--yes"),
-        _flag("--wait"),
-        _action("--free-space", "free_space"),
-        _OUTPUT,
-    ),
-    "doctor": (_action("--repair", "repair"), _action("--damage", "damage")),
-    "stats": (_SINCE,),
-    "suspicious": (_FILE,),
-    "bench": (
-        _arg("names", nargs="*", metavar="NAME"),
-        _arg("--runs", type=int, default=5, metavar="N"),
-        _flag("--encrypted"),
-        _flag("--small", help=SUPPRESS),
-    ),
-}
-_FOR_DEVELOPERS = ("bench", "boundaries", "intents", "suspicious")
 
 
 class Parser(ArgumentParser):
@@ -307,36 +70,36 @@ class _Grammar:
         self._texts = texts
         self._parser_class = partial(Parser, texts=texts)
         self._everywhere = self._parser_class(add_help=False)
-        self._add(self._everywhere, _EVERYWHERE)
+        self._add(self._everywhere, EVERYWHERE)
 
     def parser(self, command_names: Sequence[str] | None) -> Parser:
-        developers = (f"  {name:<20}{self._help(name)}" for name in _FOR_DEVELOPERS)
+        developers = (f"  {name:<20}{self._help(name)}" for name in FOR_DEVELOPERS)
         parser = self._parser_class(
             prog="bellek",
             description=self._help("bellek"),
             parents=[self._everywhere],
             epilog="\n".join([f"{self._help('developers')}:", *developers]),
         )
-        self._add(parser, _PROGRAM)
+        self._add(parser, PROGRAM)
         commands = parser.add_subparsers(dest="command", **self._headed("commands", "COMMAND"))
         parser.subcommands = commands.choices
-        for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
+        for name, several in groupby(GRAMMAR, lambda command: command.partition(" ")[0]):
             if command_names is not None and name not in command_names:
                 commands.add_parser(name, **self._listed(name))
                 continue
             made = commands.add_parser(name, **self._described(name))
-            if name in _COMMANDS:
-                self._add(made, _COMMANDS[name], name)
+            if name in GRAMMAR:
+                self._add(made, GRAMMAR[name], name)
             if not (with_action := [command for command in several if command != name]):
                 continue
             actions = made.add_subparsers(
-                dest="action", required=name not in _COMMANDS, **self._headed("actions", "ACTION")
+                dest="action", required=name not in GRAMMAR, **self._headed("actions", "ACTION")
             )
             made.subcommands = actions.choices
             for command in with_action:
                 described = self._described(command)
                 action = actions.add_parser(command.removeprefix(f"{name} "), **described)
-                self._add(action, _COMMANDS[command], command)
+                self._add(action, GRAMMAR[command], command)
         return parser
 
     def _headed(self, title: str, metavar: str) -> dict[str, Any]:  # Any: argparse's own
@@ -348,7 +111,7 @@ class _Grammar:
         return self._parser_class(**keywords) if "parents" in keywords else self._everywhere
 
     def _described(self, command: str) -> dict[str, Any]:  # Any: argparse's own
-        several = (name for name in _COMMANDS if name == command or name.startswith(f"{command} "))
+        several = (name for name in GRAMMAR if name == command or name.startswith(f"{command} "))
         examples = [f"  {self._texts.say(f'example.{_key(name)}')}" for name in several]
         return {
             "parents": [self._everywhere],
@@ -360,9 +123,9 @@ class _Grammar:
     def _listed(self, command: str) -> dict[str, Any]:  # Any: argparse's own
         # Without a help text it is not listed among the user's commands.
         help_text = self._help(_key(command)).replace("%", "%%")
-        return {} if command in _FOR_DEVELOPERS else {"help": help_text}
+        return {} if command in FOR_DEVELOPERS else {"help": help_text}
 
-    def _add(self, parser: Parser, arguments: Sequence[_Argument], command: str = "") -> None:
+    def _add(self, parser: Parser, arguments: Sequence[Argument], command: str = "") -> None:
         for names, options in arguments:
             keywords = dict(options)
             if callable(choices := keywords.get("choices")):  # those of other modules
