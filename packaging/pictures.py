@@ -14,8 +14,9 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer, SignalInstance
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
+from desktop.app.application import make_application
 from desktop.app.run import run
-from desktop.app.window import Program, make_application
+from desktop.app.window import Program
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset

@@ -6,10 +6,8 @@ Slow imports (SQLAlchemy, the SDK) run on a worker behind the painted window.
 import gc
 import logging
 import os
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -19,28 +17,24 @@ from PySide6.QtCore import (
     QLocale,
     QObject,
     QTimer,
-    QtMsgType,
     Signal,
-    qInstallMessageHandler,
 )
-from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.app.application import make_application, show_why
 from desktop.app.process import SignalWatch, log_uncaught, set_autostart, start_again
-from desktop.cli.commands import print_error
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
     ProfileInUseError,
-    WindowUnavailableError,
 )
 from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.file_writing import make_private
 from desktop.settings.messages import Texts, system_language
-from desktop.settings.paths import Paths, ProfilePaths, asset
+from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
@@ -97,7 +91,7 @@ def open_window(
 
         if isinstance(exc, ProfileInUseError) and ask_first_window(profile.folder, request):
             return 0
-        _show_why(exc, language)
+        show_why(exc, language)
         raise
     try:
         app = make_application(language)
@@ -133,38 +127,6 @@ def _come_back(program: "Program", lock: ProfileLock) -> None:
             log.exception("the profile stays as it was")
             arguments = ()
         start_again(*arguments)
-
-
-def _show_why(error: AppError, language: Language | None) -> None:
-    app = make_application(language)
-    words = Texts(language or system_language(os.environ)).error(error)
-    box = MessageBox(MessageBox.Icon.Critical, words)
-    box.setWindowTitle(app.applicationName())
-    box.exec()
-
-
-def make_application(language: Language | None = None) -> QApplication:
-    QGuiApplication.setDesktopFileName("app.bellek.Bellek")
-    qInstallMessageHandler(partial(_say_why_no_window, language, []))
-    app = QApplication(sys.argv[:1])
-    qInstallMessageHandler(None)
-    app.setApplicationName("Bellek")
-    app.setQuitOnLastWindowClosed(False)
-    app.setWindowIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))))
-    return app
-
-
-def _say_why_no_window(
-    language: Language | None, before: list[str], kind: QtMsgType, _: object, words: str
-) -> None:
-    """Say why there will be no window; Qt would abort next, with a raw text and a dump."""
-    if kind is not QtMsgType.QtFatalMsg:
-        before.append(" ".join(words.split()))
-        return
-    texts = Texts(language or system_language(os.environ))
-    print_error(texts, WindowUnavailableError(detail=" ".join(dict.fromkeys(before)) or words))
-    sys.stderr.flush()
-    os._exit(1)
 
 
 @dataclass(frozen=True, slots=True)
