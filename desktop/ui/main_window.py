@@ -4,7 +4,6 @@ It is shown empty and takes keys at once. Calls of the services wait in its work
 """
 
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -19,16 +18,14 @@ from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.insight.insight_controller import InsightController
 from desktop.ui.library.library_controller import LibraryController
-from desktop.ui.library.table import dragged_sources
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
 from desktop.ui.palette.prompts import PromptsController
 from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.quick_access.tray import Tray
-from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
+from desktop.ui.services import LOCKED, Restart, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.message_notes import MessageNotes
@@ -42,7 +39,6 @@ from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.column import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import growing, row, widget_with
-from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
@@ -53,6 +49,7 @@ from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
+from desktop.ui.window.places import Places
 from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState
@@ -85,7 +82,15 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect_widgets()
         self._connect_sessions()
-        self._connect_places()
+        Places(
+            self.parts,
+            self.commands,
+            self.library,
+            diary=self.diary,
+            memory=self.memory,
+            projects=self.projects,
+            window=self,
+        )
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
         for paged in (self.memory, self.library, self.diary, self.insight):
@@ -357,10 +362,6 @@ class MainWindow(QMainWindow):
     def _connect_widgets(self) -> None:
         parts, dialogs = self.parts, self.dialogs
         parts.header.buttons[Glyph.INFO].clicked.connect(self.page.toggle)
-        parts.page.citation_wanted.connect(self.library.open_citation)
-        parts.page.fact_wanted.connect(self.memory.open)
-        parts.page.memory_wanted.connect(self.memory.open_preferences)
-        parts.page.day_wanted.connect(self.diary.open)
         self.page.changed.connect(self.archive.refresh)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         parts.empty_page.models.clicked.connect(dialogs.show_models)
@@ -383,23 +384,9 @@ class MainWindow(QMainWindow):
         self.guide.shortcuts_wanted.connect(dialogs.show_shortcuts)
         dialogs.examples_wanted.connect(self.archive.add_example_library)
         dialogs.imported.connect(self.archive.load)
-
-    def _connect_places(self) -> None:
-        library, parts = self.library, self.parts
-        for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
-            chosen.connect(self._open_place)
-        self.diary.place_wanted.connect(self.commands.open)
-        self.research.source_wanted.connect(library.open_citation)
-        library.session_wanted.connect(self.commands.open_citation)
-        library.import_wanted.connect(self.dialogs.show_importing)
-        DropTarget(self, dropped_text).dropped.connect(self.commands.write_dropped)
-        DropTarget(self).dropped.connect(library.take_dropped)
-        dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
-        dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
-        library.wall_wanted.connect(self.projects.choose)
-        library.quote_wanted.connect(self.commands.quote)
-        library.ask_wanted.connect(self.recall.add)
-        library.inside_wanted.connect(self.commands.search.show_in_sources)
+        self.library.import_wanted.connect(dialogs.show_importing)
+        self.library.ask_wanted.connect(self.recall.add)
+        self.research.source_wanted.connect(self.library.open_citation)
 
     def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""
@@ -413,20 +400,10 @@ class MainWindow(QMainWindow):
         if request.files:
             self.library.take_dropped(request.files)
 
-    def _open_place(self, place: NavigationTarget | ReaderPlace | date) -> None:
-        match place:
-            case NavigationTarget():
-                self.commands.open(place)
-            case ReaderPlace():
-                self.library.read(place)
-            case date():
-                self.diary.open(place)
-
     def _connect_sessions(self) -> None:
         parts, sessions, archive = self.parts, self.sessions, self.archive
         status = parts.status
         self.desk.place_wanted.connect(sessions.open)
-        self.memory.place_wanted.connect(self.commands.search.open)
         self.changes.changed.connect(self._apply)
         self.changes.in_force.connect(self._apply_to_services)
         self.changes.language_chosen.connect(self._choose_language)

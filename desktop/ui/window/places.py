@@ -1,0 +1,58 @@
+"""Opens the places that lists, pages and the library name, and takes what is dropped."""
+
+from datetime import date
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.diary.diary_controller import DiaryController
+from desktop.ui.library.library_controller import LibraryController
+from desktop.ui.library.table import dragged_sources
+from desktop.ui.memory.memory_controller import MemoryController
+from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.services import NavigationTarget
+from desktop.ui.sidebar.project_controller import ProjectsController
+from desktop.ui.widgets.message_editor import DropTarget, dropped_text
+from desktop.ui.window.commands import WindowCommands
+from desktop.ui.window.window_presenter import WindowWidgets
+
+
+class Places(QObject):
+    def __init__(  # noqa: PLR0913 (by name)
+        self,
+        parts: WindowWidgets,
+        commands: WindowCommands,
+        library: LibraryController,
+        *,
+        diary: DiaryController,
+        memory: MemoryController,
+        projects: ProjectsController,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._commands, self._library, self._diary = commands, library, diary
+        for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
+            chosen.connect(self._open)
+        parts.page.citation_wanted.connect(library.open_citation)
+        parts.page.fact_wanted.connect(memory.open)
+        parts.page.memory_wanted.connect(memory.open_preferences)
+        parts.page.day_wanted.connect(diary.open)
+        memory.place_wanted.connect(commands.search.open)
+        diary.place_wanted.connect(commands.open)
+        library.session_wanted.connect(commands.open_citation)
+        library.wall_wanted.connect(projects.choose)
+        library.quote_wanted.connect(commands.quote)
+        library.inside_wanted.connect(commands.search.show_in_sources)
+        DropTarget(window, dropped_text).dropped.connect(commands.write_dropped)
+        DropTarget(window).dropped.connect(library.take_dropped)
+        dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
+        dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
+
+    def _open(self, place: NavigationTarget | ReaderPlace | date) -> None:
+        match place:
+            case NavigationTarget():
+                self._commands.open(place)
+            case ReaderPlace():
+                self._library.read(place)
+            case date():
+                self._diary.open(place)
