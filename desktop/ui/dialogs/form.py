@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QPagedPaintDevice, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QPagedPaintDevice, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -45,8 +46,14 @@ from desktop.ui.widgets.plain_text import (
     TitleLabel,
 )
 
+if TYPE_CHECKING:
+    _Widget = QWidget  # Whose methods the mix-in calls
+else:
+    _Widget = object
+
 _LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
 _CHOICE_CHARACTERS, _PAGE_CHARACTERS = 40, 130
+_SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FRAME = 40  # Pixels for the title of a window
 
 
@@ -185,8 +192,8 @@ class RebuiltContent(QObject):
         return [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
-class RebuiltView(View):
-    """A page of the window that changes its language in its place."""
+class _Rebuilt(_Widget):
+    """Mix-in of a page or a dialog, before Qt's class: it changes its language in its place."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -200,26 +207,30 @@ class RebuiltView(View):
         raise NotImplementedError
 
 
-class RebuiltDialog(QDialog):
-    """Rebuilds its content when the language changes."""
+class RebuiltView(_Rebuilt, View):
+    """A page of the window."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._rebuilt = RebuiltContent(self, self._build)
-        self._rebuilt.outdated.connect(self.rebuild)
 
-    def rebuild(self) -> None:
-        self._rebuilt.rebuild()
-
-    def _build(self) -> QLayout:
-        raise NotImplementedError
-
+class RebuiltDialog(_Rebuilt, QDialog):
     def _titled(
         self, title: str, *parts: QWidget | QLayout | LayoutItem, spacing: int = Space.LARGE
     ) -> QLayout:
         """Return the parts below a title, which also names the window."""
         self.setWindowTitle(title)
         return column(TitleLabel(title), *parts, spacing=spacing, margin=Space.WIDE)
+
+
+class SavingForm(QDialog):
+    """A form with a field of several lines: Ctrl+Return saves, because Return writes a line."""
+
+    def save(self) -> None:
+        raise NotImplementedError
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.save()
+        else:
+            super().keyPressEvent(event)
 
 
 class CloseButtons(QDialogButtonBox):

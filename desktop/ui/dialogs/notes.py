@@ -5,11 +5,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.changes import Change
 from desktop.domain.notes import Note
+from desktop.ui.dialogs.form import SavingForm
 from desktop.ui.services import Worker
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 AddNote = Callable[["Services", str], Change[Note]]
 """Adds a note with a text, on a worker."""
 _LINES, _CHARACTERS = 6, 48
-_SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _CHANGED = "note"
 
 
@@ -68,7 +67,7 @@ class NoteEditor(QObject):
         self._worker.do_in_turn(work, show)
 
 
-class NoteForm(QDialog):
+class NoteForm(SavingForm):
     written = Signal(str)
     deleted = Signal()
 
@@ -89,12 +88,6 @@ class NoteForm(QDialog):
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
         self._text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.save()
-        else:
-            super().keyPressEvent(event)
 
     def save(self) -> None:
         self.accept()

@@ -3,15 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.references import Work, shown_names
 from desktop.references.fields import checked_field, date_text, names_of, read_name
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.form import FormGrid, Page
+from desktop.ui.dialogs.form import FormGrid, Page, SavingForm
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, TextArea
@@ -22,10 +21,9 @@ _AUTHOR, _ISSUED, _TITLE = "author", "issued", "title"
 _AREAS = {_TITLE: 2, _AUTHOR: 3}
 """The fields of several lines"""
 _CHARACTERS, _ORIGIN_CHARACTERS, _LINES = 108, 22, 36
-_SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ReferenceForm(QDialog):
+class ReferenceForm(SavingForm):
     written = Signal(object)  # CslItem with the fields that were changed; empty values remove
 
     def __init__(
@@ -115,12 +113,6 @@ class ReferenceForm(QDialog):
         if name == _ISSUED:
             return date_text(value)
         return str(value)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.save()
-        else:
-            super().keyPressEvent(event)
 
     def save(self) -> None:
         """Store what was changed, unless a value is none that `bellek library edit` takes."""

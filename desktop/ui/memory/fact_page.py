@@ -5,8 +5,7 @@ from enum import StrEnum
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -18,6 +17,7 @@ from desktop.domain.facts import (
 )
 from desktop.language.secrets import has_secret
 from desktop.settings.settings import Number
+from desktop.ui.dialogs.form import SavingForm
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import FactAction, FactDetails, FactDraft, FactLabels
 from desktop.ui.services import NavigationTarget
@@ -203,7 +203,6 @@ class FactPage(VerticalScrollArea):
 
 _USUAL_IMPORTANCE = 9
 _LINES, _CHARACTERS = 4, 64
-_SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
 class FormPurpose(StrEnum):
@@ -212,7 +211,7 @@ class FormPurpose(StrEnum):
     REPLACE = "replace"
 
 
-class FactForm(QDialog):
+class FactForm(SavingForm):
     written = Signal(object)  # FactDraft
 
     def __init__(
@@ -247,12 +246,6 @@ class FactForm(QDialog):
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
         self._content.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.save()
-        else:
-            super().keyPressEvent(event)
 
     def save(self) -> None:
         content = " ".join(self._content.text().split())
