@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop.cli.commands import print_error
+from desktop.cli.commands import print_failure
 from desktop.cli.parser import make_parser, parse
 from desktop.domain import errors
 from desktop.domain.language import Language
@@ -26,7 +26,7 @@ def run(argv: Sequence[str]) -> int:
     _speak_utf8()
     language = _asked_language(argv)
     texts = Texts(language or system_language(os.environ))
-    command = "bellek"
+    command, as_json = "bellek", "--json" in argv
     try:
         options = parse(argv, texts)
         command += f" {options.command or ''}".rstrip()
@@ -36,10 +36,10 @@ def run(argv: Sequence[str]) -> int:
         if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
             detail = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
             exc = errors.UsageError(detail=detail, command=command)
-        print_error(texts, exc)
+        print_failure(texts, exc, as_json=as_json)
         return WRONG_USAGE
     except errors.AppError as exc:
-        print_error(texts, exc)
+        print_failure(texts, exc, as_json=as_json)
         return FAILED
     except KeyboardInterrupt:
         return FAILED
@@ -50,7 +50,7 @@ def run(argv: Sequence[str]) -> int:
         # Nothing takes our output any more; Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_full:
-            print_error(texts, errors.DiskFullError())
+            print_failure(texts, errors.DiskFullError(), as_json=False)
         return FAILED
     return code
 

@@ -62,6 +62,19 @@ def print_error(texts: Texts, error: AppError) -> None:
     print(cleaned(texts.error(error), sys.stderr), file=sys.stderr)
 
 
+def print_failure(texts: Texts, error: AppError, *, as_json: bool) -> None:
+    """Print what ended a command: on stderr, and with `--json` on stdout, too."""
+    print_error(texts, error)
+    if as_json:
+        line = json.dumps(error_json(texts, error), ensure_ascii=False)
+        print(cleaned(cleaned_json(line), sys.stdout), flush=True)
+
+
+def error_json(texts: Texts, error: AppError | None) -> dict[str, JsonValue]:
+    """Return the two fields by which every JSON object tells what failed; null if nothing did."""
+    return {"error": to_json(error), "message": texts.error(error) if error else None}
+
+
 T = TypeVar("T")
 
 

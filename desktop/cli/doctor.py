@@ -11,6 +11,7 @@ from desktop.cli.commands import (
     Command,
     CommandEnvironment,
     CommandServices,
+    error_json,
     object_json,
     since_and_until,
 )
@@ -120,7 +121,7 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> None:
     texts = environment.texts
     message = texts.error(error) if error else texts.say(f"doctor.repaired_{need}")
     if environment.as_json:
-        environment.print_json({"repaired": need, **(error.values if error else {})})
+        environment.print_json({"repaired": need, **error_json(texts, error)})
     else:
         environment.print_line(message)
 

@@ -59,7 +59,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
         {
             "line" if problem.is_line else "conversation": problem.number or None,
             "file": problem.file or None,
-            "key": problem.key,
+            "error": {"key": problem.key, **problem.values},
             "message": sentence,
         }
         for problem, sentence in zip(report.problems, sentences, strict=True)

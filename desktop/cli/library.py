@@ -11,6 +11,7 @@ from desktop.cli.commands import (
     Access,
     Command,
     CommandServices,
+    error_json,
     object_json,
     print_each,
     to_json,
@@ -160,8 +161,7 @@ def _print_ocr(services: CommandServices, report: ScanReport) -> None:
                 "uncertain_words": report.uncertain,
                 "failed_pages": to_json(failed),
                 "needs_ocr": source.needs_ocr,
-                "error": to_json(report.error),
-                "message": why or None,
+                **error_json(services.texts, report.error),
             }
         )
         return
@@ -271,8 +271,7 @@ def _print_added(services: CommandServices, path: str, document: AddedDocument) 
                 "outcome": document.outcome.value,
                 **({} if source is None else object_json(source)),
                 "needs_ocr": source is not None and source.needs_ocr,
-                "error": to_json(document.error),
-                "message": why or None,
+                **error_json(services.texts, document.error),
                 "read_at": None if source is None else utc_text(source.read_at),
             }
         )

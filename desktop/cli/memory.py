@@ -216,14 +216,25 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     preferences = [entry for entry in read if isinstance(entry, KnownPreference)]
     added = services.core.facts.reload(facts)
     preferred = services.core.facts.reload_preferences(preferences)
-    for line in broken:
-        key = "memory.line_secret" if line.is_secret else "memory.line"
-        services.say(key, n=line.number, field=line.why)
+    sentences = [
+        services.texts.say(
+            "memory.line_secret" if line.is_secret else "memory.line",
+            n=line.number,
+            field=line.why,
+        )
+        for line in broken
+    ]
+    for sentence in sentences:
+        services.note(sentence)
     secrets = sum(line.is_secret for line in broken)
     if services.as_json:
         problems: list[JsonValue] = [
-            {"line": line.number, "field": line.why, "is_secret": line.is_secret}
-            for line in broken
+            {
+                "line": line.number,
+                "error": {"key": "line_secret" if line.is_secret else "line", "field": line.why},
+                "message": sentence,
+            }
+            for line, sentence in zip(broken, sentences, strict=True)
         ]
         counts = {"added": len(added), "already_there": len(facts) - len(added)}
         if preferences:

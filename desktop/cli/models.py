@@ -8,7 +8,7 @@ from getpass import getpass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from desktop.cli.commands import Command, CommandServices, object_json, print_each, to_json
+from desktop.cli.commands import Command, CommandServices, error_json, object_json, print_each
 from desktop.cli.parser import meant
 from desktop.domain import errors
 from desktop.domain.endpoints import (
@@ -151,7 +151,7 @@ def _test(services: CommandServices, options: Namespace) -> int:
         store.change(endpoints=with_endpoint(store.current, report.endpoint).endpoints)
     error = next((step.error for step in report.steps if step.error), None)
     if services.as_json:
-        services.print_json({"works": report.works, "error": to_json(error)})
+        services.print_json({"works": report.works, **error_json(texts, error)})
     if error and not report.works:
         services.note(texts.error(error))
     return 0 if report.works else 1

@@ -4,7 +4,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command, CommandServices, object_json, written_to
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandServices,
+    error_json,
+    object_json,
+    written_to,
+)
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.json_values import JsonValue
@@ -79,7 +86,7 @@ def import_references(
             failures += 1
             services.note(services.texts.error(exc))
             if services.as_json:
-                services.print_json({"file": name, "error": object_json(exc)})
+                services.print_json({"file": name, **error_json(services.texts, exc)})
             continue
         report = change.value
         counts = {

@@ -122,8 +122,10 @@ def _batch(services: CommandServices, defaults: Mapping[str, JsonValue]) -> int:
         except UsageError as exc:
             wrong += 1
             detail = str(exc.values.get("detail", ""))
-            services.say("import.line", n=number, why=detail)
-            services.print_json({"id": request.get("id"), "ms": 0, "hits": [], "error": detail})
+            words = services.texts.say("import.line", n=number, why=detail)
+            services.note(words)
+            failure: dict[str, JsonValue] = {"error": object_json(exc), "message": words}
+            services.print_json({"id": request.get("id"), "ms": 0, "hits": [], **failure})
             continue
         took_ms = round((perf_counter() - began) * 1000, 3)
         results = _hits_json(services, hits)

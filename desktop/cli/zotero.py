@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from desktop.cli.commands import Access, Command, CommandServices, object_json
+from desktop.cli.commands import Access, Command, CommandServices, error_json, object_json
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
@@ -87,7 +87,10 @@ def _print(services: CommandServices, report: "ZoteroReport", key: str, n: int) 
     ids: list[JsonValue] = [
         work.source.id for work in (*report.added, *report.filled, *report.renewed)
     ]
-    failed: list[JsonValue] = [str(document.path) for document in report.failed]
+    failed: list[JsonValue] = [
+        {"path": str(document.path), **error_json(services.texts, document.error)}
+        for document in report.failed
+    ]
     gone: list[JsonValue] = [work.source.id for work in report.gone]
     record: dict[str, JsonValue] = {**counts, "ids": ids, "failed": failed, "gone": gone}
     services.report_count(record, key, n, **counts)

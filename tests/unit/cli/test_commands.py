@@ -378,7 +378,7 @@ def test_a_broken_line_is_named_and_the_rest_is_imported(
     assert done.code == 1
     assert done.json["added"] == 2
     (problem,) = done.json["problems"]
-    assert (problem["line"], problem["key"]) == (2, "not_json")
+    assert (problem["line"], problem["error"]["key"]) == (2, "not_json")
     assert line in done.err
 
 

@@ -49,7 +49,7 @@ def test_wrong_usage_exits_with_two_and_names_the_unknown_part(line: str) -> Non
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_missing_item_is_an_error_with_advice(line: str, form: list[str]) -> None:
     done = said(*split(line), *form)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, bool(done.out)) == (1, bool(form))
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,26 @@ def test_an_empty_list_is_reported_and_is_no_failure(argv: list[str], words: str
     assert (done.code, done.out) == (0, "")
     assert words in done.err
     assert bellek(*argv, "--json").out == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "stdin", "key"),
+    [
+        (["sessions", "show", "yok"], "", "session_unknown"),
+        (["sessions", "shw"], "", "usage"),
+        (["notes", "add", "--source", "x", "--quote", " "], "", "usage"),
+        (["search", "--batch"], "{\n", "usage"),
+        (["references", "import", "yok.bib"], "", "file_unreadable"),
+        (["library", "add", "yok.pdf"], "", "file_unreadable"),
+        (["import", "yok.json"], "", "file_unreadable"),
+    ],
+)
+def test_whatever_fails_is_one_kind_of_json(argv: list[str], stdin: str, key: str) -> None:
+    done = bellek(*argv, "--json", stdin=stdin)
+    (failure,) = done.lines
+    (failure,) = failure.get("problems", [failure])
+    assert failure["error"]["key"] == key
+    assert failure["message"] in done.err
 
 
 HALF = "a\udcff"

@@ -197,8 +197,9 @@ def test_a_line_with_a_secret_is_refused_named_and_counted(
     assert (done.code, why in done.err, counted in done.err) == (1, True, True)
     assert contents() == [DAUGHTER]
     again = bellek("memory", "reload", str(file), "--json")
-    problem = {"line": 2, "field": field, "is_secret": True}
-    assert (again.json["secrets"], again.json["problems"]) == (1, [problem])
+    (problem,) = again.json["problems"]
+    assert (again.json["secrets"], problem["line"]) == (1, 2)
+    assert problem["error"] == {"key": "line_secret", "field": field}
     for said in (done.out, done.err, again.out, again.err):
         assert secret not in said
 

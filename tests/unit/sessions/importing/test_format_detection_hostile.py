@@ -225,7 +225,7 @@ def test_memory_stays_bounded_and_the_archive_whole(tmp_path: Path) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY)),
     )
     reports = [json.loads(line) for line in done.stdout.splitlines()]
-    found = [(one["file"], [each["key"] for each in one["problems"]]) for one in reports]
+    found = [(one["file"], [each["error"]["key"] for each in one["problems"]]) for one in reports]
     assert found == problems
     assert [one["added"] for one in reports] == [1] * len(files)
     assert bellek("--data-dir", str(data), "doctor").code == 0
