@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
+from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import (
     Fact,
     FactFilter,
@@ -55,27 +57,14 @@ class Learner:
     ) -> Learned:
         """Store what the user's own words among these messages support."""
         outcome = _Outcome()
-        said_at = {message.id: message.created_at for message in messages}
         secrets = frozenset[str]().union(*(secrets_in(message.content) for message in messages))
         for proposed_fact in proposed:
             statement = f"{proposed_fact.topic}\n{proposed_fact.content}\n{proposed_fact.about}"
             # It may also leave out the word that marked a secret.
-            tells = has_secret(statement) or any(secret in statement for secret in secrets)
-            support = Refusal.SECRET if tells else self._support(proposed_fact, messages)
-            if isinstance(support, Refusal):
-                outcome.refused[support] += 1
-                continue
-            proposed_fact = _dated(proposed_fact, said_at[support.message_id])  # noqa: PLW2901 (as it is kept)
-            decision = self._merge(proposed_fact)
-            if self._is_outdated(proposed_fact, decision, said_at[support.message_id]):
-                outcome.refused[Refusal.OUTDATED] += 1
+            if has_secret(statement) or any(secret in statement for secret in secrets):
+                outcome.refused[Refusal.SECRET] += 1
             else:
-                self._keep(
-                    proposed_fact,
-                    decision,
-                    NewFact(self._fact(proposed_fact, Origin.SESSION), [support]),
-                    outcome,
-                )
+                _decide(partial(self._check, proposed_fact, messages, outcome))
         refused = tuple(sorted(outcome.refused.items()))
         self.record.keep_refused(session_id, refused)
         return Learned(session_id, outcome.added, outcome.replaced, outcome.strengthened, refused)
@@ -89,8 +78,25 @@ class Learner:
             said_at = moment_of(supports[0].message_id) if supports else self.now()
             proposed = _dated(proposed, said_at)
         new = NewFact(self._fact(proposed, origin), supports)
-        self._keep(proposed, self._merge(proposed), new, outcome)
+        _decide(lambda: self._keep(proposed, self._merge(proposed), new, outcome))
         return Learned(SessionId(""), outcome.added, outcome.replaced, outcome.strengthened)
+
+    def _check(
+        self, proposed: ProposedFact, messages: Sequence[Message], outcome: _Outcome
+    ) -> None:
+        """Store a fact, or count why it is refused."""
+        support = self._support(proposed, messages)
+        if isinstance(support, Refusal):
+            outcome.refused[support] += 1
+            return
+        said_at = next(each.created_at for each in messages if each.id == support.message_id)
+        proposed = _dated(proposed, said_at)
+        decision = self._merge(proposed)
+        if self._is_outdated(proposed, decision, said_at):
+            outcome.refused[Refusal.OUTDATED] += 1
+        else:
+            new = NewFact(self._fact(proposed, Origin.SESSION), [support])
+            self._keep(proposed, decision, new, outcome)
 
     def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
         phrases = self.phrases()
@@ -135,6 +141,8 @@ class Learner:
             ended = self._related(proposed.content, fact_filter)
             again = merge(proposed, ended)
             same = [fact for fact in ended if again == Strengthen(fact.id)]
+            # What it was to replace has ended if the user has changed it meanwhile.
+            same += self.store.some([proposed.replaces] if proposed.replaces else [])
             later = [fact.replaced_by for fact in same if fact.replaced_by]
         return any(said_at < self._said_at(fact) for fact in self.store.some(later))
 
@@ -213,6 +221,14 @@ class Learner:
             about=folded_key(proposed.about),
             project=self.wall.project,
         )
+
+
+def _decide(act: Callable[[], None]) -> None:
+    """Compare and store, once more if the user has changed the compared fact meanwhile."""
+    try:
+        act()
+    except FactUnknownError:
+        act()
 
 
 def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:

@@ -61,6 +61,7 @@ from desktop.storage.search.vectors import Encoded
 if TYPE_CHECKING:
     from desktop.language.stopwords import StopWords
 
+_STANDS = HOLDS & facts.c.deleted_at.is_(None)
 _SOURCES = (
     select(
         messages.c.id.label("message_id"),
@@ -231,18 +232,24 @@ class FactStore(Repository):
     def strengthen(
         self, fact_id: FactId, supports: Sequence[Support], *, importance: int | None = None
     ) -> None:
-        """Record that the fact was repeated: its weight grows, and these words support it too."""
+        """Record that the fact was repeated: its weight grows, and these words support it too.
+
+        Raises FactUnknownError as `replace`.
+        """
         with self._database.writing() as db:
+            holds = select(facts.c.id).where(facts.c.id == fact_id, _STANDS)
+            if db.execute(holds).first() is None:
+                raise FactUnknownError(fact=fact_id)
             _strengthen(db, fact_id, supports, importance)
 
     def replace(self, older: FactId, newer: NewFact, also: Sequence[FactId] = ()) -> None:
         """Replace an older fact, and those of `also`, with a newer one.
 
-        Raises FactUnknownError if the older one does not exist or has ended already.
+        Raises FactUnknownError if the older one does not exist, was deleted or has ended already.
         """
         at = utc_text(newer.fact.valid_from)
         with self._database.writing() as db:
-            if db.execute(_of([older]).where(HOLDS).values(valid_to=at)).rowcount == 0:
+            if db.execute(_of([older]).where(_STANDS).values(valid_to=at)).rowcount == 0:
                 raise FactUnknownError(fact=older)
             insert_fact(db, newer)
             replaced = {"valid_to": at, "replaced_by": newer.fact.id}
@@ -281,7 +288,9 @@ class FactStore(Repository):
         self._change(_of([fact_id]).values(pinned if is_pinned else {"pinned_at": None}))
 
     def move(self, moved: Iterable[FactId], term: Term) -> None:
-        self._change(_of(moved).values(term=term.value))
+        """Move facts to a term; pinned ones stay in the short one."""
+        movable = (facts.c.pinned_at.is_(None),) if term is Term.LONG else ()
+        self._change(_of(moved).where(*movable).values(term=term.value))
 
     def use(self, used: Iterable[FactId]) -> None:
         """Record that the facts were relevant to a question just now."""

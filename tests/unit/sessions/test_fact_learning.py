@@ -1,14 +1,16 @@
 """Important facts of a session are known in the next one, and nothing else is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import FactFilter, Learned, Refusal
+from desktop.domain.facts import FactFilter, Learned, ProposedFact, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import COMMON, EVERYTHING
 from desktop.memory.active_memory import MOST_TOKENS
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION
@@ -74,6 +76,48 @@ def test_statements_of_the_user_are_known_in_the_next_session(study: Study) -> N
     assert [new.content for new in sent.facts] == [DIABETES]
     answer = study.active.messages[-1]
     assert study.archive.sent_facts.by_answer(study.active.id) == {answer.id: [sent.facts[0].id]}
+
+
+@pytest.mark.parametrize("change", ["edited", "deleted"])
+@pytest.mark.parametrize("words", ["Kullanıcı Adana'da oturuyor.", "Kullanıcı İzmir'de oturuyor."])
+def test_what_the_user_changes_while_a_session_is_learned_stays(
+    study: Study, words: str, change: str
+) -> None:
+    study.ask("Kullanıcı Adana'da oturuyor.")
+    study.ask("Kullanıcı İzmir'de oturuyor.")
+    messages = study.active.messages
+    memory = study.assistant.memory
+    said = next(each for each in messages if each.content == words)
+    (known,) = memory.remember_message(said.id, "Kullanıcı Adana'da oturuyor.").added
+
+    def meddle() -> datetime:
+        """The clock is asked between the comparison and the storing."""
+        if known.id in {fact.id for fact in study.archive.facts.facts(FactFilter(EVERYTHING))}:
+            study.clock.pass_by(hours=1)
+            if change == "edited":
+                memory.supersede(known.id, "Kullanıcı Samsun'da oturuyor.")
+            else:
+                study.archive.facts.delete([known.id])
+        return study.clock()
+
+    proposed = ProposedFact("Ev", words, 8, quote=words, replaces=known.id)
+    learned = replace(memory, now=meddle).learn(COMMON, study.active.id, messages, [proposed])
+    assert remembered(study) == (["Kullanıcı Samsun'da oturuyor."] if change == "edited" else [])
+    refused = Refusal.OUTDATED if change == "edited" else Refusal.FORGOTTEN
+    assert learned.refused == ((refused, 1),)
+
+
+def test_a_fact_that_is_pinned_while_facts_age_stays_in_the_short_term(study: Study) -> None:
+    (fact,) = study.assistant.memory.remember("Kullanıcı Adana'da oturuyor.", importance=5).added
+    study.clock.pass_by(hours=49)
+
+    def pin() -> tuple[()]:
+        """The settings are asked between the reading and the moving."""
+        study.archive.facts.pin(fact.id, is_pinned=True)
+        return ()
+
+    replace(study.assistant.memory, retention=pin).move_aged_facts(EVERYTHING)
+    assert study.archive.facts.fact(fact.id).term is Term.SHORT
 
 
 @pytest.mark.parametrize(
