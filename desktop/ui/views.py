@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QSizePolicy, QWidget
 
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
 
 W = TypeVar("W", bound=QWidget)
@@ -111,6 +112,8 @@ def renew(old: V, open_again: Callable[[], V]) -> None:
             choice.activated.emit(earlier.currentIndex())
         for area, place in zip(new.scrolled, old.scrolled, strict=True):
             _scroll_once_filled(area.verticalScrollBar(), place.verticalScrollBar().value())
+        for bar, earlier_bar in _pairs(MessageBar, new, old):
+            bar.take_undo(earlier_bar)
         if focus is not None and not old.isAncestorOf(focus):
             focus.setFocus(Qt.FocusReason.OtherFocusReason)
     old.deleteLater()

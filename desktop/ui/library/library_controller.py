@@ -120,7 +120,7 @@ class LibraryController(QObject):
             renew(old, lambda: self._open_like(old))
         if reader is not None:
             if reader.isVisible() and reader.place is not None:
-                self.read(reader.place)
+                self.read(reader.place).go_where(reader)
             reader.deleteLater()
 
     def _open_like(self, old: "LibraryPage") -> "LibraryPage":
@@ -141,7 +141,7 @@ class LibraryController(QObject):
             self._is_prepared = True
             self._worker.do(_prepare)
 
-    def read(self, place: ReaderPlace) -> None:
+    def read(self, place: ReaderPlace) -> "ReaderPanel":
         from desktop.ui.reader.panel import ReaderPanel
 
         if self.reader is None:
@@ -155,6 +155,7 @@ class LibraryController(QObject):
             reader.hide()
         self.reader.open_at(place)
         self.reading.emit(place)
+        return self.reader
 
     def _leave_removed(self, change: "Change[Sequence[Source]]") -> None:
         """Close the reader if its source was removed."""

@@ -426,10 +426,6 @@ class LibraryPage(SearchableListPage):
         )
         self.strip.show_message(_REMOVED, words, undo=undo)
 
-    @property
-    def holds_work(self) -> bool:
-        return _REMOVED in self.strip
-
     def _is_empty(self) -> bool:
         return super()._is_empty() and (self._listing.wall.is_open or not self._listing.projects)
 

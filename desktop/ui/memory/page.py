@@ -245,8 +245,7 @@ class FactsPage(SearchableListPage):
 
     @property
     def holds_work(self) -> bool:
-        is_writing = bool(self.findChildren(QDialog))
-        return is_writing or _DELETED in self.strip or _DELETED_PREFERENCE in self.strip
+        return bool(self.findChildren(QDialog))
 
     def _is_empty(self) -> bool:
         return super()._is_empty() and self._preferences.is_empty

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QStackedWidget, QWidget
 
@@ -80,7 +80,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self._soon = make_timer(self, _PAUSE_MS, self._search_pages, is_single=True)
         self.page_matches: list[tuple[int, int]] = []  # Page, and number of the match on it
         self._match = 0  # index of the current match
-        self._shows_text = False  # The user prefers it to the pages
+        self.shows_text = False  # The user prefers it to the pages
         self.text = ReaderText(theme, self)
         self.pages = PageView(worker, theme, self)
         self.notes = SourceNotes(worker, theme, self)
@@ -131,6 +131,21 @@ class ReaderPanel(OwnKeys, QFrame):
     def open_at(self, place: ReaderPlace) -> None:
         self.place = place
         self._worker.do(lambda services: read_content(services, place), self._show)
+
+    def go_where(self, other: "ReaderPanel") -> None:
+        """Go to the page or passage of another panel once the source is shown."""
+        self.shows_text = other.shows_text
+        with QSignalBlocker(self._as_text):
+            self._as_text.setChecked(self.shows_text)
+        page, passage = other.pages.current, other.text.current
+
+        def go() -> None:
+            self.shown.disconnect(go)
+            self.pages.go_to(page)
+            self.text.go_to(passage)
+            self._choose_view()
+
+        self.shown.connect(go)
 
     def own_keys(self) -> Acts:
         return self._keys
@@ -232,7 +247,7 @@ class ReaderPanel(OwnKeys, QFrame):
         """Show the pages of a PDF, unless the user wants its text."""
         reading = self._reading
         has_pages = reading is not None and reading.pdf is not None
-        view = self.pages if has_pages and not self._shows_text else self.text
+        view = self.pages if has_pages and not self.shows_text else self.text
         self._stack.setCurrentWidget(view)
         self.setFocusProxy(view)
         self._as_text.setVisible(has_pages)
@@ -253,7 +268,7 @@ class ReaderPanel(OwnKeys, QFrame):
             self._show_place(self.text.current)
 
     def _choose_text(self, is_text: bool) -> None:  # noqa: FBT001 (a Qt slot)
-        self._shows_text = is_text
+        self.shows_text = is_text
         reading = self._reading
         if reading is not None and reading.passages:
             if is_text:

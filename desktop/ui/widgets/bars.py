@@ -178,15 +178,25 @@ class MessageBar(QWidget):
         if had_focus:
             self.left.emit()
 
+    def take_undo(self, other: "MessageBar") -> None:
+        """Offer to undo what another bar does; its words stay in their language."""
+        for message in other.undoable:
+            (_, undo), *choices = message.choices
+            self.show_message(message.key, message.words, *choices, undo=undo, rank=message.rank)
+
+    @property
+    def undoable(self) -> Sequence[_Message]:
+        """The messages that offer to undo something, the newest last."""
+        return [strip.message for strip in self._strips.values() if strip.message.can_undo]
+
     @property
     def can_undo(self) -> bool:
-        return any(strip.message.can_undo for strip in self._strips.values())
+        return bool(self.undoable)
 
     def undo_last(self) -> None:
         """Undo the last thing that a message offers to undo, also one at the bell."""
-        offers = [key for key, strip in self._strips.items() if strip.message.can_undo]
-        if offers:
-            self._choose(offers[-1], 0)
+        if offers := self.undoable:
+            self._choose(offers[-1].key, 0)
 
     def __contains__(self, key: str) -> bool:
         return key in self._strips

@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_page_dialog import AddWebPageDialog
@@ -69,6 +69,21 @@ def test_a_removed_source_comes_back_with_undo(stage: Stage) -> None:
     stage.until(lambda: "Arıcılık notları" in listed(window))
     assert window.list.current is not None
     assert window.list.current.source.title == "Arıcılık notları"
+
+
+def test_another_language_keeps_the_offer_to_undo(stage: Stage) -> None:
+    window = opened(stage)
+    before = listed(window)
+    window.list.choose(stage.archive.sources.sources(EVERYTHING)[1].id)
+    QTest.keyClick(window.list, Qt.Key.Key_Delete)
+    stage.until(lambda: window.strip.can_undo)
+    changes = stage.window.changes
+    changes.apply(replace(changes.settings, language=UiLanguage.TR))
+    stage.until(lambda: stage.window.library.page is not window)
+    again = present(stage.window.library.page)
+    assert again.windowTitle() == "Kitaplık"
+    button(again.strip, "Geri al").click()
+    stage.until(lambda: sorted(listed(again)) == sorted(before))
 
 
 def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, files: Path) -> None:

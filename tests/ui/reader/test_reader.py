@@ -73,6 +73,17 @@ def test_passages_are_stepped_through_with_page_and_heading(stage: Stage) -> Non
     assert not reader._next.isEnabled()
 
 
+def test_another_language_keeps_the_passage_that_is_read(stage: Stage) -> None:
+    source, passages = olives(stage)
+    panel = read(stage, ReaderPlace(source.id, passages[0].id))
+    panel._step(1)
+    where = panel.where
+    stage.window.library.retranslate()
+    again = present(stage.window.library.reader)
+    assert again is not panel
+    stage.until(lambda: again.where == where)
+
+
 def test_find_leads_from_place_to_place(stage: Stage) -> None:
     source, there = olives(stage)
     reader = read(stage, ReaderPlace(source.id, there[0].id))
