@@ -42,7 +42,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, Ti
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CALENDAR_LINES = 15
+_CALENDAR_LINES, _LIST_LINES, _PAGE_LINES = 15, 4, 10  # The least
 _MOST_LISTED = 60
 _LEFT_SHARE, _PAGE_SHARE = 2, 3
 _TWO_COLUMNS = 90  # Letters
@@ -202,7 +202,7 @@ class DiaryPage(View):
         self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._worker = worker
+        self._worker, self._theme = worker, theme
         self._entries: dict[date, DiaryEntry] = {}
         self.is_loaded = self._is_day_given = False
         self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
@@ -214,12 +214,14 @@ class DiaryPage(View):
         title = TitleLabel(self.tr("Diary"))
         title.setWordWrap(False)
         left = widget_with(column(self.calendar, growing(self._list), spacing=Space.MEDIUM))
-        left_side = growing(left, _LEFT_SHARE)
-        whole = (
-            row(title, growing(self._count)),
-            growing(Columns(left_side, growing(self.page, _PAGE_SHARE), letters=_TWO_COLUMNS)),
-        )
+        shares = (growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE))
+        self._whole = VerticalScrollArea()
+        self._whole.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._whole.setWidget(Columns(*shares, letters=_TWO_COLUMNS))
+        whole = (row(title, growing(self._count)), growing(self._whole))
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
+        theme.theme_changed.connect(self._leave_room)
+        self._leave_room()
         self.calendar.selectionChanged.connect(self._show_day)
         self.page.place_wanted.connect(self._go)
         self.page.ticked.connect(self._tick)
@@ -240,7 +242,13 @@ class DiaryPage(View):
 
     @property
     def scrolled(self) -> Sequence[QAbstractScrollArea]:
-        return (self.page, self._list)
+        return (self.page, self._list, self._whole)
+
+    def _leave_room(self) -> None:
+        """Scroll the whole page rather than squeeze a part of it."""
+        line = QFontMetrics(self._theme.font()).lineSpacing()
+        self._list.setMinimumHeight(_LIST_LINES * line)
+        self.page.setMinimumHeight(_PAGE_LINES * line)
 
     @property
     def holds_work(self) -> bool:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import combinations
 from threading import Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QTableView
+from PySide6.QtWidgets import QInputDialog, QTableView, QWidget
 
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
@@ -105,6 +106,18 @@ def write(window: DiaryPage, words: str) -> QInputDialog:
     dialog = next(one for one in window.findChildren(QInputDialog) if one.isVisible())
     dialog.setTextValue(words or dialog.textValue())
     return dialog
+
+
+@pytest.mark.parametrize("zoom", [100, 180, 200])
+def test_calendar_list_and_entry_never_overlap(stage: Stage, zoom: int) -> None:
+    stage.window.resize(900, 640)
+    changes = stage.window.changes
+    changes.apply(replace(changes.settings, zoom_percent=zoom))
+    window = opened(stage)
+    parts: list[QWidget] = [window.calendar, window._list, window.page]
+    stage.until(lambda: window.calendar.height() >= window.calendar.minimumHeight() > 0)
+    places = [QRect(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+    assert not any(place.intersects(other) for place, other in combinations(places, 2))
 
 
 def test_a_line_leads_to_its_message(stage: Stage) -> None:
