@@ -2998,6 +2998,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Find ser&amp;vers on this computer</source>
         <translation>Bu bilgisayarda &amp;sunucu ara</translation>
     </message>
+    <message>
+        <source>&amp;Length and temperature</source>
+        <translation>U&amp;zunluk ve sıcaklık</translation>
+    </message>
 </context>
 <context>
     <name>NoModelChoice</name>
@@ -3142,6 +3146,49 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>unavailable now</source>
         <translation>şu anda kullanılamıyor</translation>
+    </message>
+</context>
+<context>
+    <name>ParameterFields</name>
+    <message>
+        <source>At most {number} tokens</source>
+        <translation>En çok {number} jeton</translation>
+    </message>
+    <message>
+        <source>Default length</source>
+        <translation>Varsayılan uzunluk</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>En uzun yanıt</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Sıcaklık</translation>
+    </message>
+    <message>
+        <source>Default temperature</source>
+        <translation>Varsayılan sıcaklık</translation>
+    </message>
+    <message>
+        <source>Temperature {number}</source>
+        <translation>Sıcaklık {number}</translation>
+    </message>
+    <message>
+        <source>Top P</source>
+        <translation>Top P</translation>
+    </message>
+    <message>
+        <source>Top P {number}</source>
+        <translation>Top P {number}</translation>
+    </message>
+    <message>
+        <source>Default top P</source>
+        <translation>Varsayılan top P</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>İş</translation>
     </message>
 </context>
 <context>
@@ -4409,42 +4456,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Any model</source>
         <translation>Herhangi bir model</translation>
-    </message>
-    <message>
-        <source>At most {number} tokens</source>
-        <translation>En çok {number} jeton</translation>
-    </message>
-    <message>
-        <source>Default length</source>
-        <translation>Varsayılan uzunluk</translation>
-    </message>
-    <message>
-        <source>Longest answer</source>
-        <translation>En uzun yanıt</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>Sıcaklık</translation>
-    </message>
-    <message>
-        <source>Default temperature</source>
-        <translation>Varsayılan sıcaklık</translation>
-    </message>
-    <message>
-        <source>Temperature {number}</source>
-        <translation>Sıcaklık {number}</translation>
-    </message>
-    <message>
-        <source>Top P</source>
-        <translation>Top P</translation>
-    </message>
-    <message>
-        <source>Top P {number}</source>
-        <translation>Top P {number}</translation>
-    </message>
-    <message>
-        <source>Default top P</source>
-        <translation>Varsayılan top P</translation>
     </message>
     <message>
         <source>No model</source>

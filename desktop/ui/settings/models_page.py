@@ -1,6 +1,6 @@
 """Settings, Models: the connections, and which model has which role."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Signal
@@ -20,6 +20,7 @@ from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
+from desktop.ui.actions import plain
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.services import ModelServices
 from desktop.ui.settings.endpoint_fields import ModelField, endpoint_address
@@ -27,7 +28,7 @@ from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, NumberField
+from desktop.ui.widgets.fields import ComboBox, EnumComboBox, NumberField
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, SectionLabel
 
@@ -36,7 +37,7 @@ _OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0
 
 
 class RoleFields(QWidget):
-    """The endpoint and the model of a role, its longest answer, its temperature and top_p."""
+    """The endpoint and the model of a role."""
 
     def __init__(
         self, role: ModelRole, changes: SettingsController, services: ModelServices
@@ -49,28 +50,6 @@ class RoleFields(QWidget):
         self.where.setAccessibleName(self.tr("Connection"))
         self.where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model.setPlaceholderText(self.tr("Any model"))
-        self.longest = NumberField(
-            ANSWER_TOKENS,
-            self.tr("At most {number} tokens"),
-            self.tr("Default length"),
-            is_optional=True,
-        )
-        self.longest.setAccessibleName(self.tr("Longest answer"))
-        self.temperature = NumberField(
-            TEMPERATURE,
-            self.tr("Temperature {number}"),
-            self.tr("Default temperature"),
-            is_optional=True,
-        )
-        self.temperature.setAccessibleName(self.tr("Temperature"))
-        self.top_p = NumberField(
-            TOP_P, self.tr("Top P {number}"), self.tr("Default top P"), is_optional=True
-        )
-        self.top_p.setAccessibleName(self.tr("Top P"))
-        self.parameters = FlowLayout(fills=True)
-        self.parameters.addWidget(self.longest)
-        self.parameters.addWidget(self.temperature)
-        self.parameters.addWidget(self.top_p)
         self.setLayout(column(row(growing(self.where), growing(self.model)), self.problem))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusProxy(self.where)
@@ -78,8 +57,6 @@ class RoleFields(QWidget):
         self.model.chosen.connect(self._choose_model)
         self.model.list_failed.connect(self.problem.set_text)
         self.problem.follow(self.model.line)
-        for field in (self.longest, self.temperature, self.top_p):
-            field.chosen.connect(self._apply_parameters)
 
     def show_settings(self, settings: Settings) -> None:
         choice = settings.roles.get(self._role)
@@ -94,12 +71,6 @@ class RoleFields(QWidget):
             self.where.setCurrentIndex(at + 1)
         endpoint = settings.endpoints[at] if at >= 0 else None
         self.model.show_model(endpoint, choice.model if choice else "")
-        parameters = settings.parameters.get(self._role, USUAL_PARAMETERS)
-        self.longest.show_value(parameters.most_output_tokens)
-        self.temperature.show_value(parameters.temperature)
-        self.top_p.show_value(parameters.top_p)
-        for field in (self.temperature, self.top_p):
-            field.setEnabled(_takes_temperature(settings, self._role))
 
     def _choose_endpoint(self, index: int) -> None:
         self.problem.set_text("")
@@ -122,7 +93,55 @@ class RoleFields(QWidget):
     def _choose(self, choice: ModelChoice | None) -> None:
         self._changes.apply(with_choice(self._changes.settings, self._role, choice))
 
-    def _apply_parameters(self) -> None:
+
+class ParameterFields(QWidget):
+    """The longest answer, the temperature and the top P of the role that is chosen beside them."""
+
+    def __init__(self, names: Mapping[ModelRole, str], changes: SettingsController) -> None:
+        super().__init__()
+        self._changes = changes
+        self.role = EnumComboBox(tuple(names), names=tuple(names.values()))
+        self.role.setAccessibleName(self.tr("Task"))
+        self.longest = NumberField(
+            ANSWER_TOKENS,
+            self.tr("At most {number} tokens"),
+            self.tr("Default length"),
+            is_optional=True,
+        )
+        self.longest.setAccessibleName(self.tr("Longest answer"))
+        self.temperature = NumberField(
+            TEMPERATURE,
+            self.tr("Temperature {number}"),
+            self.tr("Default temperature"),
+            is_optional=True,
+        )
+        self.temperature.setAccessibleName(self.tr("Temperature"))
+        self.top_p = NumberField(
+            TOP_P, self.tr("Top P {number}"), self.tr("Default top P"), is_optional=True
+        )
+        self.top_p.setAccessibleName(self.tr("Top P"))
+        shown = FlowLayout(fills=True)
+        for field in (self.role, self.longest, self.temperature, self.top_p):
+            shown.addWidget(field)
+        self.setLayout(shown)
+        self.setFocusProxy(self.role)
+        self.role.chosen.connect(lambda _: self.show_settings(changes.settings))
+        for number in (self.longest, self.temperature, self.top_p):
+            number.chosen.connect(self._apply)
+
+    @property
+    def _role(self) -> ModelRole:
+        return ModelRole(self.role.value)
+
+    def show_settings(self, settings: Settings) -> None:
+        parameters = settings.parameters.get(self._role, USUAL_PARAMETERS)
+        self.longest.show_value(parameters.most_output_tokens)
+        self.temperature.show_value(parameters.temperature)
+        self.top_p.show_value(parameters.top_p)
+        for field in (self.temperature, self.top_p):
+            field.setEnabled(_takes_temperature(settings, self._role))
+
+    def _apply(self) -> None:
         tokens = self.longest.number
         parameters = RoleParameters(
             None if tokens is None else int(tokens), self.temperature.number, self.top_p.number
@@ -176,6 +195,7 @@ class ModelsPage(SettingsPage):
         self.follow(self._show_connections)
         for fields in self._roles.values():
             self.follow(fields.show_settings)
+        self.follow(self._parameters.show_settings)
 
     def _add_button(self) -> Button:
         add = Button(text=self.tr("Add a &connection"))
@@ -240,9 +260,11 @@ class ModelsPage(SettingsPage):
         }
         for role, fields in self._roles.items():
             name, hint = texts[role]
-            parameters = widget_with(fields.parameters)
-            self._form.add_row(Label(name), fields, HintLabel(hint), parameters)
+            self._form.add_row(Label(name), fields, HintLabel(hint))
             self._form.add_gap()
+        names = {role: plain(name) for role, (name, _) in texts.items()}
+        self._parameters = ParameterFields(names, self._changes)
+        self._form.add_row(Label(self.tr("&Length and temperature")), self._parameters)
         self.add_below(
             HintLabel(
                 self.tr(

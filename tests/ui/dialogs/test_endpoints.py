@@ -33,6 +33,7 @@ from tests.ui.dialogs.stand_ins import (
     Later,
     ScriptedModels,
     button,
+    choose,
     model_services,
     shown,
 )
@@ -301,7 +302,8 @@ def test_a_role_has_a_token_limit_and_a_temperature(
     changes.apply(
         with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(OLLAMA_HERE.id, "m"))
     )
-    row = models_page._roles[ModelRole.QUICK]
+    row = models_page._parameters
+    choose(row.role, "Quick tasks")
     assert row.longest.text() == "Default length"
     assert row.temperature.text() == "Default temperature"
     row.longest.setValue(20)
@@ -315,13 +317,27 @@ def test_a_role_has_a_token_limit_and_a_temperature(
     assert changes.settings.parameters == {}
 
 
+def test_each_role_shows_its_own_limit(
+    models_page: ModelsPage, changes: SettingsController
+) -> None:
+    changes.apply(
+        replace(changes.settings, parameters={ModelRole.QUICK: RoleParameters(500, None, None)})
+    )
+    row = models_page._parameters
+    assert row.longest.text() == "Default length"
+    choose(row.role, "Quick tasks")
+    assert row.longest.text() == "At most 500 tokens"
+
+
 def test_anthropics_models_have_no_temperature_to_set(
     models_page: ModelsPage, changes: SettingsController
 ) -> None:
     cloud = CLOUD
     changes.apply(with_endpoint(changes.settings, cloud))
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
-    for row in models_page._roles.values():
+    row = models_page._parameters
+    for name in ("Answers", "Quick tasks", "Deep research", "Summaries"):
+        choose(row.role, name)
         assert not row.temperature.isEnabled()
         assert not row.top_p.isEnabled()
         assert row.longest.isEnabled()

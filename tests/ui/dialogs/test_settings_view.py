@@ -35,7 +35,7 @@ from desktop.settings.store import SettingsStore
 from desktop.ui.services import ModelServices
 from desktop.ui.settings.endpoint_page import EndpointPage
 from desktop.ui.settings.general_pages import ResearchPage, SessionsPage
-from desktop.ui.settings.models_page import ModelsPage, RoleFields
+from desktop.ui.settings.models_page import ModelsPage, ParameterFields
 from desktop.ui.settings.settings_view import SettingsServices, SettingsView
 from desktop.ui.settings.text_pages import PhrasesPage
 from desktop.ui.settings_controller import PageId, SettingsController
@@ -45,6 +45,7 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from desktop.ui.widgets.plain_text import Label
 from tests.commands import bellek
+from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import (
     PHRASES,
     LastingKeys,
@@ -166,7 +167,7 @@ def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
     store = SettingsStore(Paths.of_system(os.environ))
     changes = SettingsController(store.load(), store.change, bridge)
     dialog = shown(qtbot, SettingsView(changes, parts, theme, MessageBar(theme)))
-    role = next(each for each in dialog.findChildren(RoleFields))
+    role = present(dialog.findChild(ParameterFields))
     fields: dict[str, NumberField] = {
         "parameters.answering.most_output_tokens": role.longest,
         "parameters.answering.temperature": role.temperature,
