@@ -219,10 +219,11 @@ class Program(QObject):
         self._state = WindowState(profile.folder / "window.ini")
         self._autostarts = settings.starts_with_system
         self.changes.changed.connect(self._set_autostart)
-        self._theme.apply_settings(settings, is_first=True)
-        self.window = MainWindow(
-            self._theme, self._languages, self.changes, self.bridge, self._state
-        )
+        with self._theme.building():
+            self._theme.apply_settings(settings, is_first=True)
+            self.window = MainWindow(
+                self._theme, self._languages, self.changes, self.bridge, self._state
+            )
         self.window.allow_locking(profile.is_encrypted)
         self.window.closed.connect(self._quit)
         app.applicationStateChanged.connect(self.changes.refresh)  # back from the command line

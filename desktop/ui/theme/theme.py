@@ -10,7 +10,8 @@ Icons are drawn when they are shown, by an icon engine, so every scale of the sc
 
 import logging
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from functools import cache
@@ -179,6 +180,7 @@ class ThemeController(QObject):
         self._system_font = QFont(app.font())
         self.choice = Theme.SYSTEM
         self.zoom_percent = 100
+        self._is_building = False
         self._family, self._width, self._spacing = "", TextWidth.MEDIUM, LineSpacing.NORMAL
         self.tokens = LIGHT
         self.scale = self._made_scale()
@@ -186,6 +188,18 @@ class ThemeController(QObject):
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         wishes = QGuiApplication.styleHints().accessibility()
         wishes.contrastPreferenceChanged.connect(self._refresh)
+
+    @contextmanager
+    def building(self) -> Iterator[None]:
+        """Set the stylesheet when the first window is built, but not shown yet.
+
+        Before, Qt would style each widget again for every layout into which it is put.
+        """
+        self._is_building = True
+        yield
+        self._is_building = False
+        self._app.setStyleSheet(_stylesheet(self.tokens, self.scale))
+        self.theme_changed.emit()  # what was measured without it is measured again
 
     @property
     def reduces_motion(self) -> bool:
@@ -279,7 +293,8 @@ class ThemeController(QObject):
         self._app.setStyleSheet("")  # Qt takes twice as long to replace one sheet by another
         self._app.setPalette(palette(self.tokens))
         self._app.setFont(self.font())
-        self._app.setStyleSheet(_stylesheet(self.tokens, self.scale))
+        if not self._is_building:
+            self._app.setStyleSheet(_stylesheet(self.tokens, self.scale))
         log.debug("theme applied: dark=%s zoom=%d", self.tokens.is_dark, self.zoom_percent)
         self.theme_changed.emit()
 
