@@ -26,6 +26,7 @@ from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
 from desktop.references.fields import checked_field
+from desktop.research.documents.page_reader import PageMark
 from desktop.research.library import (
     REFERENCE_FILES,
     AddedDocument,
@@ -113,17 +114,23 @@ def _mark(services: CommandServices, options: Namespace) -> None:
     if mark is None:
         services.report({"page": page, "rectangles": []}, "library.unmarked")
         return
+    marks = [mark, mark.goes_on] if mark.goes_on else [mark]
+    letters = " ".join(part.letters for part in marks)
+    record: dict[str, JsonValue] = {
+        **_mark_record(mark),
+        "letters": letters,
+        "is_scanned": any(part.is_scanned for part in marks),
+        "uncertain": [word for part in marks for word in part.uncertain],
+        "marks": [_mark_record(part) for part in marks],
+    }
+    services.report(record, "library.marked", page=mark.index + 1, words=letters)
+
+
+def _mark_record(mark: PageMark) -> dict[str, JsonValue]:
     rectangles: list[JsonValue] = [
         [round(number, 2) for number in rectangle] for rectangle in mark.rectangles
     ]
-    record: dict[str, JsonValue] = {
-        "page": mark.index + 1,
-        "rectangles": rectangles,
-        "letters": mark.letters,
-        "is_scanned": mark.is_scanned,
-        "uncertain": list(mark.uncertain),
-    }
-    services.report(record, "library.marked", page=mark.index + 1, words=mark.letters)
+    return {"page": mark.index + 1, "rectangles": rectangles}
 
 
 def _ocr(services: CommandServices, options: Namespace) -> int:

@@ -18,6 +18,8 @@ PAGES_FLAG = "--read-pages"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _SECONDS = 20
+_NEAREST = 3  # Pages
+_MOST_BREAKS = 20  # Between pages, at which one that goes on is looked for
 _MOST_SCANS = 40  # Pages on which a quotation is looked for
 _LONGEST_LINE = 4 << 20
 _BYTES_A_PIXEL = 4
@@ -50,6 +52,7 @@ class PageMark:
     letters: str
     is_scanned: bool = False  # The letters are those that OCR read
     uncertain: Sequence[str] = ()  # The words among them that OCR may have misread
+    goes_on: "PageMark | None" = None  # Its end, on the next page
 
 
 class ScannedText(Protocol):
@@ -117,13 +120,36 @@ class PdfPageReader(ChildUser):
         with self._child_with(file) as child:
             indexes = range(len(self._description[0]))
             order = sorted(indexes, key=lambda index: (abs(index - near), index < near))
-            values = _ask(child, pages="mark", quote=quote, order=order)
-            return _page_mark(values) if values else self._mark_scan(child, file, quote, near)
+            # A break is looked for early: a search of all pages of a book takes seconds.
+            return (
+                _mark_pages(child, quote, order[:_NEAREST])
+                or self._mark_breaks(child, file, quote, order[:_NEAREST])
+                or _mark_pages(child, quote, order[_NEAREST:])
+                or self._mark_scan(child, file, quote, near)
+                or self._mark_breaks(child, file, quote, order[_NEAREST:_MOST_BREAKS])
+            )
+
+    def mark_over_break(self, file: Path, quote: str, index: int) -> PageMark | None:
+        """Return where a quotation stands that begins on one page and ends on the next."""
+        with self._child_with(file) as child:
+            return self._mark_breaks(child, file, quote, [index])
+
+    def _mark_breaks(
+        self, child: ChildProcess, file: Path, quote: str, indexes: Iterable[int]
+    ) -> PageMark | None:
+        for index in indexes:
+            first, second = self._words(file, index), self._words(file, index + 1)
+            texts = {"words": first or None, "following": second or None}
+            if values := _ask(child, pages="mark", quote=quote, order=[index], **texts):
+                mark = _of_scan(_page_mark(values), first)
+                goes_on = mark.goes_on and _of_scan(mark.goes_on, second)
+                return replace(mark, goes_on=goes_on)
+        return None
 
     def find(self, file: Path, text: str, first: int, last: int) -> list[tuple[int, list[Place]]]:
         """Return every place of a text on these pages: the index of its page, its rectangles."""
         with self._child_with(file) as child:
-            hits = _ask(child, pages="find", text=text, first=first, last=last)
+            hits = _ask(child, pages="find", text=text, first=first, last=last, words=None)
             for index in self._scanned(file):
                 if first <= index <= last and (words := self._words(file, index)):
                     place = {"first": index, "last": index}
@@ -167,13 +193,7 @@ class PdfPageReader(ChildUser):
             if words and (
                 values := _ask(child, pages="mark", quote=quote, order=[index], words=words)
             ):
-                mark = _page_mark(values)
-                uncertain = [
-                    word.text
-                    for word in words
-                    if word.is_uncertain and _is_in(word, mark.rectangles)
-                ]
-                return replace(mark, is_scanned=True, uncertain=uncertain)
+                return _of_scan(_page_mark(values), words)
         return None
 
     @contextmanager
@@ -219,9 +239,23 @@ def ask(child: ChildProcess, **request: Any) -> list[Any]:
     return _received(child)
 
 
+def _mark_pages(child: ChildProcess, quote: str, order: Sequence[int]) -> PageMark | None:
+    values = _ask(child, pages="mark", quote=quote, order=order, words=None)
+    return _page_mark(values) if values else None
+
+
 def _page_mark(values: Sequence[Any]) -> PageMark:
-    index, rectangles, places, letters = values
-    return PageMark(index, _places(rectangles), _places(places), letters)
+    (index, rectangles, places, letters), *following = values
+    goes_on = _page_mark(following) if following else None
+    return PageMark(index, _places(rectangles), _places(places), letters, goes_on=goes_on)
+
+
+def _of_scan(mark: PageMark, words: Sequence[ScannedWord]) -> PageMark:
+    """Return the mark with what is known of its words, if OCR read them."""
+    uncertain = [
+        word.text for word in words if word.is_uncertain and _is_in(word, mark.rectangles)
+    ]
+    return replace(mark, is_scanned=bool(words), uncertain=uncertain)
 
 
 def _is_in(word: ScannedWord, rectangles: Sequence[Place]) -> bool:

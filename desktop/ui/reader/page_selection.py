@@ -185,20 +185,21 @@ class PageSelection:
         if letters is not None and letters.text:
             self.ends = ((page, 0), (page, len(letters.text)))
 
-    def begin(self, page: int, places: Sequence[Place], top: float) -> None:
+    def begin(self, marked: Mapping[int, Sequence[Place]], top: float) -> None:
         """Set anchor and caret around marked places, or before the first letter below `top`."""
-        letters = self.letters[page].places
+        inside = [spot for page in sorted(marked) for spot in self._letters_in(page, marked[page])]
+        page = min(marked)
+        places = enumerate(self.letters[page].places)
+        below = (at for at, place in places if _has_ink(place) and place[1] >= top)
+        first = inside[0] if inside else (page, next(below, 0))
+        self.ends = (first, (inside[-1][0], inside[-1][1] + 1) if inside else first)
+
+    def _letters_in(self, page: int, places: Sequence[Place]) -> Iterator[Spot]:
         areas = [QRectF(QPointF(*place[:2]), QPointF(*place[2:])) for place in places]
-        inside = [
-            at
-            for at, (left, above, right, below) in enumerate(letters)
-            if left < right
-            and any(area.contains((left + right) / 2, (above + below) / 2) for area in areas)
-        ]
-        below = (at for at, place in enumerate(letters) if _has_ink(place) and place[1] >= top)
-        first = inside[0] if inside else next(below, 0)
-        last = inside[-1] + 1 if inside else first
-        self.ends = ((page, first), (page, last))
+        for at, (left, top, right, bottom) in enumerate(self.letters[page].places):
+            middle = QPointF((left + right) / 2, (top + bottom) / 2)
+            if left < right and any(area.contains(middle) for area in areas):
+                yield page, at
 
     def move(self, move: Move, pages: int) -> int | None:
         """Move the caret; return the page whose letters are needed first, if it did not move."""

@@ -75,7 +75,7 @@ class PageView(QAbstractScrollArea):
         self._scale = 1.0  # Pixels a point
         self._pictures: OrderedDict[int, QImage] = OrderedDict()
         self._selection = PageSelection()
-        self._led_to: tuple[int, Sequence[Place]] | None = None  # The last mark or hit
+        self._led_to: Mapping[int, Sequence[Place]] = {}  # The last mark or hit
         self._has_caret = False  # Keys move it
         self._awaited: list[Callable[[], None]] = []  # Keys that wait for a page's letters
         self._wanted = -1  # That page
@@ -130,13 +130,14 @@ class PageView(QAbstractScrollArea):
             self._broken.clear()
         self._file, self._sizes = file, description.sizes
         self._marks, self._hits, self._hit, self._selection.ends = {}, {}, None, None
-        self._awaited, self._wanted, self._led_to = [], -1, None
+        self._awaited, self._wanted, self._led_to = [], -1, {}
         self._shown = -1
         self._arrange()
 
     def show_mark(self, mark: PageMark) -> None:
-        self._marks = {mark.index: mark.places}
-        self._led_to = (mark.index, mark.places)
+        parts = [mark, mark.goes_on] if mark.goes_on else [mark]
+        self._marks = {part.index: part.places for part in parts}
+        self._led_to = self._marks
         self._show_place(mark.index, mark.places[0])
 
     def show_hits(self, hits: Mapping[int, Sequence[Sequence[Place]]]) -> None:
@@ -152,7 +153,7 @@ class PageView(QAbstractScrollArea):
 
     def go_to_hit(self, index: int, number: int) -> None:
         self._hit = (index, number)
-        self._led_to = (index, self._hits[index][number])
+        self._led_to = {index: self._hits[index][number]}
         self._show_place(index, self._hits[index][number][0])
 
     def go_to(self, index: int) -> None:
@@ -273,13 +274,14 @@ class PageView(QAbstractScrollArea):
             return
         ends, visible = self._selection.ends, list(self._visible())
         if ends is None or (not self._selection.words and ends[1][0] not in visible):
-            page, places = self._led_to or (self.current, ())
-            if page not in visible:
-                page, places = self.current, ()
-            if page not in self._selection.letters:
-                self._await(page, act)
+            marked = self._led_to
+            if not marked.keys() & set(visible):
+                marked = {self.current: ()}
+            unread = [page for page in marked if page not in self._selection.letters]
+            if unread:
+                self._await(unread[0], act)
                 return
-            self._selection.begin(page, places, -self._paper(page).top() / self._scale)
+            self._selection.begin(marked, -self._paper(min(marked)).top() / self._scale)
         act()
         self.viewport().update()
 

@@ -461,7 +461,7 @@ class ReaderPanel(OwnKeys, QFrame):
             (reading.is_older, older),
             (is_excerpt(reading.source), excerpt),
             (
-                bool(quote) and not reading.marks,
+                bool(quote) and not reading.marks and not (reading.mark and reading.mark.goes_on),
                 self.tr("The quoted words were not found in this passage."),
             ),
             (bool(quote and reading.marks and reading.pdf) and reading.mark is None, unmarked),

@@ -298,3 +298,21 @@ def test_shift_and_arrows_select_on_from_the_marked_words_of_the_text(stage: Sta
     assert reader.text.selected.startswith(_QUOTE)
     press(reader.text, "Ctrl+Shift+H")
     stage.until(lambda: bool(reader.text._notes))
+
+
+def test_words_over_a_page_break_are_marked_and_highlighted_on_both_pages(stage: Stage) -> None:
+    reader = read(stage, "su kullandı. Sonuç olarak")
+    assert sorted(reader.pages._marks) == [1, 2]
+    assert reader._trouble.text() == ""
+    press(reader.pages, "Ctrl+Shift+Right")
+    stage.until(lambda: reader.pages.selected == "su kullandı. Sonuç olarak damla")
+    press(reader.pages, "Ctrl+Shift+H")
+    stage.until(lambda: sorted(reader.pages._notes) == [1, 2])
+    assert all(note.places for notes in reader.pages._notes.values() for note in notes)
+    words = [
+        reader._reading.passages[at].text[note.start : note.end]
+        for at, notes in reader.text._notes.items()
+        for note in notes
+        if reader._reading is not None
+    ]
+    assert words == ["su kullandı.", "Sonuç olarak damla"]

@@ -276,3 +276,58 @@ def test_a_note_is_written_over_its_words_and_no_others(
     text = page.get_textpage()
     below = "".join(text.get_text_bounded(*rectangle) for rectangle in rectangles)
     assert _letters(below) == _letters(quote)
+
+
+def _over_a_break(random: Random, foot: bytes, top: bytes) -> tuple[bytes, str]:
+    """Return a PDF of two pages and words that begin on the first and end on the second."""
+    words = _prose(random, 160)
+    lines = _narrow(words[:80], divides=True), _narrow(words[80:], divides=True)
+    drawn = [_show(lines[0], 60) + foot, top + _show(lines[1], 60, y=750)]
+    quote = words[80 - random.randrange(2, 9) : 80 + random.randrange(2, 9)]
+    return Pdf([Page(drawn=page) for page in drawn]).written(), " ".join(quote)
+
+
+_NOTES = _show(["1 See the office first, p. 12, and the flow of figures there."] * 6, 60, 200, 8)
+_TITLE = _show(["The growth of figures 17"], 60, 790)
+
+
+@pytest.mark.parametrize("foot", [b"", _show(["16"], 300, 40), _NOTES])
+def test_a_quotation_over_a_page_break_is_marked_on_both_pages(
+    foot: bytes, reader: PdfPageReader, tmp_path: Path
+) -> None:
+    random = Random(1)  # noqa: S311 - the same pages each time
+    for number in range(8):
+        file = tmp_path / f"{number}.pdf"
+        data, quote = _over_a_break(random, foot, _TITLE)
+        file.write_bytes(data)
+        mark = reader.mark(file, quote, 0)
+        assert mark is not None
+        parts = [mark, mark.goes_on] if mark.goes_on else [mark]
+        assert [part.index for part in parts] == [0, 1]
+        below = "".join(_below(file, part.index, part.rectangles) for part in parts)
+        assert _letters(below) == _letters(quote)
+
+
+@pytest.mark.parametrize("gap", ["which nobody expected at all", "(see below)"])
+def test_words_apart_on_two_pages_are_no_quotation_over_the_break(
+    gap: str, reader: PdfPageReader, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.pdf"
+    file.write_bytes(pdf_of(f"We measured {gap}.", "growth in every week."))
+    assert reader.mark(file, "We measured growth in every week", 0) is None
+    assert reader.mark(file, "We measured … growth in every week", 0) is not None
+
+
+def test_a_note_over_a_page_break_is_written_on_both_pages(
+    reader: PdfPageReader, tmp_path: Path
+) -> None:
+    file, copy = tmp_path / "a.pdf", tmp_path / "copy.pdf"
+    data, quote = _over_a_break(Random(2), b"", _TITLE)  # noqa: S311 - the same pages each time
+    file.write_bytes(data)
+    now = utc_now()
+    note = Note(new_note_id(), quote, "word", created_at=now, changed_at=now, page=1)
+    written, data = reader.annotated(file, [note])
+    copy.write_bytes(data)
+    pages = pypdfium2.PdfDocument(copy)
+    assert written == 1
+    assert [pypdfium2.raw.FPDFPage_GetAnnotCount(page) for page in pages] == [1, 1]
