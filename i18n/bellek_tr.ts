@@ -5162,6 +5162,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>{author} and {other}</source>
         <translation>{author} ve {other}</translation>
     </message>
+    <message>
+        <source>{page} (printed as {label})</source>
+        <translation>{page} (basılı numarası {label})</translation>
+    </message>
 </context>
 <context>
     <name>SourceNotes</name>

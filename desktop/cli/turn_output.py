@@ -195,7 +195,7 @@ def _is_quoted(citation: Citation, ended: events.TurnEnded) -> bool:
 
 def _note(services: CommandServices, citation: Citation) -> CitationNote:
     try:
-        return note_of(services.archive, citation)
+        return note_of(services.archive, citation, services.core.printed_pages.of)
     except StorageError as exc:
         log.info("where an answer cites from could not be read: %s", exc.key)
         return CitationNote(citation)

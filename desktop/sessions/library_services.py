@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from desktop.domain.ids import SourceId
     from desktop.domain.projects import ProjectId
-    from desktop.research.documents.page_reader import PdfPageReader
+    from desktop.domain.references import Reference
+    from desktop.research.documents.page_reader import PdfDescription, PdfPageReader
     from desktop.research.library import ImportedPage, Library
+    from desktop.research.printed_pages import PrintedPages
     from desktop.research.scans import ScanReading
     from desktop.research.web.rate_limiting import Stop
     from desktop.research.web.web import Web
@@ -60,6 +62,19 @@ class LibraryServices:
         from desktop.research.documents.page_reader import PdfPageReader
 
         return PdfPageReader(self.library.opened, self._archive.scans)
+
+    @cached_property
+    def printed_pages(self) -> PrintedPages:
+        """The numbers printed on pages; may wait."""
+        from desktop.research.printed_pages import PrintedPages
+
+        def reference(source_id: SourceId) -> Reference:
+            return self._archive.references.work(source_id).reference
+
+        def describe(file: Path) -> PdfDescription:
+            return self.document_pages.describe(file)
+
+        return PrintedPages(self.library.pdf, describe, reference)
 
     @cached_property
     def scans(self) -> ScanReading:

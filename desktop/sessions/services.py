@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import SessionId
     from desktop.domain.projects import Wall
     from desktop.domain.search import Embedder, EmbeddingProgress
+    from desktop.domain.sources import Source
     from desktop.language.intents import PhraseLists
     from desktop.llm.model_registry import Models
     from desktop.memory.memory import Memory
@@ -200,7 +201,10 @@ class Services(LibraryServices):
         """Sessions as text and files; may wait."""
         from desktop.sessions.exporting.exporter import Exporter
 
-        return Exporter(self.archive, self.texts, self._print_pdf)
+        def printed_page(source: Source, page: int) -> str:
+            return self.printed_pages.of(source, page)
+
+        return Exporter(self.archive, self.texts, self._print_pdf, printed_page)
 
     @cached_property
     def keys(self) -> EnvironmentKeys:

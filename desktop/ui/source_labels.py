@@ -103,7 +103,12 @@ class SourceLabels(QObject):
             return self.tr("Page read on {moment}").format(moment=moment)
         return self.tr("File read on {moment}").format(moment=moment)
 
-    def place(self, passage: SourcePassage) -> str:
-        """Return where in its source a passage is; empty if that is unknown."""
+    def place(self, passage: SourcePassage, printed: str = "") -> str:
+        """Return where in its source a passage is; empty if that is unknown.
+
+        `printed`: the number that is printed on its page.
+        """
         page = self.tr("page {number}").format(number=passage.page) if passage.page else ""
+        if page and printed and printed != str(passage.page):
+            page = self.tr("{page} (printed as {label})").format(page=page, label=printed)
         return " · ".join(filter(None, (page, passage.heading)))

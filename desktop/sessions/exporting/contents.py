@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
@@ -17,6 +18,9 @@ from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts
+
+if TYPE_CHECKING:
+    from desktop.research.printed_pages import PrintedPage
 
 DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a formula
 PrintPdf = Callable[[Callable[[DrawFormula], str]], bytes]
@@ -39,6 +43,7 @@ class CitationNote:
     """Of a web page only: the path of a file would reveal something about this computer."""
     read_at: datetime | None = None
     is_session: bool = False
+    locator: str = ""  # The number printed on the page, where it is known
 
     @property
     def is_checked(self) -> bool:
@@ -85,10 +90,13 @@ class Cited:
         details = ", ".join(map(_in_one_line, self._describe(note)))
         return f"{self.texts.say('export.quote', words=quote)} {details}" if quote else details
 
+    def page_words(self, number: str) -> str:
+        return self.texts.say("export.page", number=number)
+
     def _describe(self, note: CitationNote) -> Iterator[str]:
         yield _plain(note.citation.title)
         if note.page:
-            yield self.texts.say("export.page", number=str(note.page))
+            yield self.page_words(note.locator or str(note.page))
         if note.heading and note.heading != note.citation.title:
             yield note.heading
         if not note.is_checked:
@@ -118,7 +126,9 @@ def with_marks(content: str, marks: Mapping[int, str], at_sign: str = "@") -> st
     return _CODE_NUMBER_OR_KEY.sub(marked, content)
 
 
-def note_of(archive: ArchiveReader, citation: Citation) -> CitationNote:
+def note_of(
+    archive: ArchiveReader, citation: Citation, printed_page: "PrintedPage" = lambda *_: ""
+) -> CitationNote:
     """Return a citation with its place. Raises StorageError."""
     try:
         source = archive.source(SourceId(citation.source_id))
@@ -131,7 +141,9 @@ def note_of(archive: ArchiveReader, citation: Citation) -> CitationNote:
         passage = archive.passage(PassageId(citation.passage_id))
     except PassageUnknownError:
         return CitationNote(citation, None, "", address, read_at)
-    return CitationNote(citation, passage.page, passage.heading, address, read_at)
+    is_paged = passage.page is not None and passage.is_current
+    locator = printed_page(source, passage.page or 0) if is_paged else ""
+    return CitationNote(citation, passage.page, passage.heading, address, read_at, locator=locator)
 
 
 def _is_session(archive: ArchiveReader, citation: Citation) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import MessageId, SessionId
@@ -27,6 +28,9 @@ from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, format_of
 from desktop.sessions.exporting.web_page import as_print_page
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
+
+if TYPE_CHECKING:
+    from desktop.research.printed_pages import PrintedPage
 
 _REPORT_EVERY = 50
 _BIBLIOGRAPHY_HEAD = "% Bellek\n\n"  # By it the next export knows that the file is its own
@@ -51,6 +55,7 @@ class Exporter:
     archive: ArchiveReader
     texts: Callable[[], Texts]
     print_pdf: PrintPdf | None = None
+    printed_page: "PrintedPage" = lambda *_: ""
 
     def export_session(self, session_id: SessionId) -> str:
         """Return one session as Markdown. Raises SessionUnknownError."""
@@ -194,7 +199,10 @@ class Exporter:
     ) -> Cited:
         citations = self.archive.citations(session.id)
         notes = {
-            message.id: [note_of(self.archive, citation) for citation in citations[message.id]]
+            message.id: [
+                note_of(self.archive, citation, self.printed_page)
+                for citation in citations[message.id]
+            ]
             for message in messages
             if message.id in citations
         }

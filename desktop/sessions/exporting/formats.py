@@ -97,7 +97,7 @@ def as_markdown(
     for message in messages:
         notes = cited.notes.get(message.id, ())
         marks = {
-            note.citation.number: _key_of(note, keys)
+            note.citation.number: _key_of(note, keys, cited)
             or f"[^{message.number}-{note.citation.number}]"
             for note in notes
         }
@@ -106,7 +106,7 @@ def as_markdown(
         references = (
             (marks[note.citation.number], cited.words(note))
             for note in notes
-            if not _key_of(note, keys)
+            if not _key_of(note, keys, cited)
         )
         below = [f"{mark}: {harmless_markdown(words)}" for mark, words in references]
         parts += [f"## {cited.speaker(message)}", body]
@@ -121,7 +121,7 @@ def as_markdown(
 
 def _lists(cited: Cited, keys: Mapping[str, str]) -> Iterator[str]:
     for heading, sources in cited.source_lists():
-        listed = [note for note in sources if not _key_of(note, keys)]
+        listed = [note for note in sources if not _key_of(note, keys, cited)]
         lines = (harmless_markdown(cited.source_line(note)) for note in listed)
         numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
         if numbered:
@@ -129,9 +129,12 @@ def _lists(cited: Cited, keys: Mapping[str, str]) -> Iterator[str]:
             yield "\n".join(numbered)
 
 
-def _key_of(note: CitationNote, keys: Mapping[str, str]) -> str:
-    """Return the key that stands for a citation; a doubted one stays a note that says so."""
-    return keys.get(note.citation.source_id, "") if note.is_checked else ""
+def _key_of(note: CitationNote, keys: Mapping[str, str], cited: Cited) -> str:
+    """Return the key that stands for a citation, with the page; a doubted one stays a note."""
+    key = keys.get(note.citation.source_id, "") if note.is_checked else ""
+    if not key:
+        return ""
+    return f"[{key}, {cited.page_words(note.locator)}]" if note.locator else f"[{key}]"
 
 
 def _pandoc_keys(items: Mapping[str, CslItem]) -> Mapping[str, str]:
@@ -140,7 +143,7 @@ def _pandoc_keys(items: Mapping[str, CslItem]) -> Mapping[str, str]:
     keys = {source_id: entry_key(item) for source_id, item in items.items()}
     # In braces any key can stand; plain ones are what a person would write.
     return {
-        source_id: f"[@{key}]" if key.replace("_", "").isalnum() else f"[@{{{key}}}]"
+        source_id: f"@{key}" if key.replace("_", "").isalnum() else f"@{{{key}}}"
         for source_id, key in keys.items()
     }
 

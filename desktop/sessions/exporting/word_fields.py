@@ -46,15 +46,20 @@ class CitationFields:
             "plainCitation": mark,
             "noteIndex": 0,
         }
+        cited: dict[str, JsonValue] = {
+            "id": item[KEY],
+            # By its address the add-in knows the same work in several citations.
+            "uris": [f"urn:bellek:{source}"],
+            "itemData": item,
+        }
+        if note.locator:
+            cited |= {"locator": note.locator, "label": "page"}
         if not note.is_checked:
             properties["dontUpdate"] = True  # A style has no sign for words that were not found
         citation = {
             "citationID": identity[:_ID_LENGTH],
             "properties": properties,
-            # By its address the add-in knows the same work in several citations.
-            "citationItems": [
-                {"id": item[KEY], "uris": [f"urn:bellek:{source}"], "itemData": item}
-            ],
+            "citationItems": [cited],
             "schema": _SCHEMA,
         }
         return f" ADDIN ZOTERO_ITEM CSL_CITATION {json.dumps(citation, ensure_ascii=False)}"

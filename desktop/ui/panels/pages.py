@@ -152,7 +152,7 @@ class SourcesPanel(SidePage):
             return ""
         parts = [self._words.form(place.source)]
         if place.passage is not None:
-            parts.append(self._words.place(place.passage))
+            parts.append(self._words.place(place.passage, place.printed_page))
         where = " · ".join(filter(None, parts))
         if not place.gives_orders:
             return where

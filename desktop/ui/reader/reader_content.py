@@ -160,6 +160,7 @@ def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | 
 class CitedPlace:
     source: Source
     passage: SourcePassage | None = None
+    printed_page: str = ""  # Its number as printed, where it is known
     gives_orders: bool = False  # its passage or title contains instructions to an assistant
 
 
@@ -172,11 +173,14 @@ def load_cited_places(
     for citation in citations:
         with suppress(SourceUnknownError):
             source, passage = archive.source(SourceId(citation.source_id)), None
+            printed = ""
             with suppress(PassageUnknownError):
                 passage = archive.passage(PassageId(citation.passage_id))
+                if passage.page and passage.is_current:
+                    printed = services.printed_pages.of(source, passage.page)
             read = (source.title, passage.text if passage else "")
             cited_places[citation.number] = CitedPlace(
-                source, passage, any(map(_gives_orders, read))
+                source, passage, printed, any(map(_gives_orders, read))
             )
     return cited_places
 

@@ -14,7 +14,7 @@ from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.exporting.formats import MARKDOWN, PANDOC_MARKDOWN
 from desktop.storage.archive import Archive
 from tests.archives import finished
-from tests.unit.sessions.exporting.test_word_fields import SESSION, cite, exporter
+from tests.unit.sessions.exporting.test_word_fields import SESSION, cite, cite_page, exporter
 
 __all__ = ["exporter"]  # A fixture
 
@@ -45,6 +45,16 @@ def test_confirmed_citations_of_works_are_keys_and_others_stay_notes(
     assert text.endswith("\n# Kaynakça\n\n::: {#refs}\n:::\n")
     items = read_bibtex((tmp_path / "kar.bib").read_text("utf-8"))
     assert [item["id"] for item in items] == ["yilmaz2019", "kar"]
+
+
+def test_a_key_has_the_number_printed_on_the_page_of_its_words(
+    archive: Archive, exporter: Exporter, tmp_path: Path
+) -> None:
+    text = written(cite_page(archive, exporter, printed="217"), tmp_path)
+    assert "Kar **çoktur.**[@yilmaz2019, s. 217]" in text
+    rename(archive, "article", "a-b c")
+    text = written(cite_page(archive, exporter, printed="xii"), tmp_path)
+    assert "[@{a-b-c}, s. xii]" in text
 
 
 def test_without_works_only_the_place_of_the_list_is_added(

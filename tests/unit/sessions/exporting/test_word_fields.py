@@ -4,7 +4,7 @@ import json
 import subprocess
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from shutil import which
@@ -117,6 +117,15 @@ def exporter(archive: Archive) -> Exporter:
     return Exporter(ArchiveReader(archive), lambda: Texts(Language.TR))
 
 
+def cite_page(archive: Archive, exporter: Exporter, *, printed: str) -> Exporter:
+    """Cite the passage on page 4 of the article, with this number printed on it."""
+    message = archive.sessions.messages(SESSION)[1]
+    (passage,) = archive.sources.passages(SourceId("article"))
+    citation = Citation(1, CitationState.CHECKED, "", "article", passage.id, "Article")
+    archive.sessions.keep_records(SESSION, [AnswerRecord(message.id, "", [citation])])
+    return replace(exporter, printed_page=lambda _, page: printed if page == PAGE.page else "")
+
+
 def word(exporter: Exporter, folder: Path) -> bytes:
     exporter.write_session(SESSION, folder / "kar.docx")
     return (folder / "kar.docx").read_bytes()
@@ -200,6 +209,17 @@ def test_sources_that_were_never_confirmed_make_a_list_that_is_a_field_too(
     cite(archive, "article", "book", doubted=["article", "book"])
     codes = [each.code for each in fields_of(word(exporter, tmp_path))]
     assert [code.startswith(LIST) for code in codes].count(True) == 1
+
+
+def test_a_citation_has_the_number_printed_on_its_page_where_it_is_known(
+    archive: Archive, exporter: Exporter, tmp_path: Path
+) -> None:
+    first, *_ = fields_of(word(cite_page(archive, exporter, printed="217"), tmp_path))
+    (item,) = first.json["citationItems"]
+    assert (item["locator"], item["label"]) == ("217", "page")
+    first, *_ = fields_of(word(cite_page(archive, exporter, printed=""), tmp_path))
+    (item,) = first.json["citationItems"]
+    assert "locator" not in item
 
 
 def test_nothing_of_this_computer_is_in_a_field(
