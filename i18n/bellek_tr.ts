@@ -3090,6 +3090,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Shift and the arrow keys select words; F7 shows a caret that the keys move.</source>
         <translation>Shift ve ok tuşları sözleri seçer; F7, tuşlarla gezen bir imleç gösterir.</translation>
     </message>
+    <message>
+        <source>Read by OCR as “{word}”, perhaps wrongly</source>
+        <translation>OCR bunu “{word}” diye okudu; yanlış olabilir</translation>
+    </message>
 </context>
 <context>
     <name>Palette</name>
@@ -4137,6 +4141,10 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Page {number}</source>
         <translation>Sayfa {number}</translation>
+    </message>
+    <message>
+        <source>Read by OCR as “{word}”, perhaps wrongly</source>
+        <translation>OCR bunu “{word}” diye okudu; yanlış olabilir</translation>
     </message>
 </context>
 <context>

@@ -20,9 +20,6 @@ _RANGE = re.compile(r"\s*(\d{1,6})\s*[-–—]{1,2}\s*(\d{1,6})\s*")
 _LABEL = re.compile(r"\w[\w.–-]{0,11}")
 """What may be a number: the file decides what its labels are, and they are written into texts."""
 
-PrintedPage = Callable[[Source, int], str]
-"""Returns the number printed on a page, which is counted from 1; empty if it is not known."""
-
 
 @dataclass(frozen=True, slots=True)
 class PrintedPages:

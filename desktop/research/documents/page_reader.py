@@ -40,6 +40,7 @@ class PdfDescription:
 class PageLetters:
     text: str  # One character for each place
     places: Sequence[Place]
+    uncertain: Sequence[tuple[int, int]] = ()  # Of the words that OCR may have misread
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +106,16 @@ class PdfPageReader(ChildUser):
             return Pixels(width, height, child.receive_bytes(width * height * _BYTES_A_PIXEL))
 
     def letters(self, file: Path, index: int) -> PageLetters:
-        words = self._words(file, index)
+        words = self.words(file, index)
         with self._child_with(file) as child:
-            (text,) = _ask(child, pages="letters", index=index, words=words or None)
+            text, uncertain = _ask(child, pages="letters", index=index, words=words or None)
             numbers = array("f")
             numbers.frombytes(
                 child.receive_bytes(len(text) * len(_PLACE_NUMBERS) * numbers.itemsize)
             )
         groups = (numbers[at :: len(_PLACE_NUMBERS)] for at in _PLACE_NUMBERS)
-        return PageLetters(text, list(zip(*groups, strict=True)))
+        spans = [(start, end) for start, end in uncertain]
+        return PageLetters(text, list(zip(*groups, strict=True)), spans)
 
     def mark(self, file: Path, quote: str, near: int) -> PageMark | None:
         """Return where a quotation stands; the pages around the index `near` are read first."""
@@ -138,7 +140,7 @@ class PdfPageReader(ChildUser):
         self, child: ChildProcess, file: Path, quote: str, indexes: Iterable[int]
     ) -> PageMark | None:
         for index in indexes:
-            first, second = self._words(file, index), self._words(file, index + 1)
+            first, second = self.words(file, index), self.words(file, index + 1)
             texts = {"words": first or None, "following": second or None}
             if values := _ask(child, pages="mark", quote=quote, order=[index], **texts):
                 mark = _of_scan(_page_mark(values), first)
@@ -151,7 +153,7 @@ class PdfPageReader(ChildUser):
         with self._child_with(file) as child:
             hits = _ask(child, pages="find", text=text, first=first, last=last, words=None)
             for index in self._scanned(file):
-                if first <= index <= last and (words := self._words(file, index)):
+                if first <= index <= last and (words := self.words(file, index)):
                     place = {"first": index, "last": index}
                     hits += _ask(child, pages="find", text=text, words=words, **place)
         return sorted((index, _places(places)) for index, places in hits)
@@ -181,7 +183,12 @@ class PdfPageReader(ChildUser):
         pages = self._scans.pages_of_file(file) if self._scans else ()
         return [page - 1 for page in pages]
 
-    def _words(self, file: Path, index: int) -> Sequence[ScannedWord]:
+    def scanned_words(self, file: Path) -> Iterator[tuple[int, Sequence[ScannedWord]]]:
+        """Yield the pages of a file that OCR has read, each by its index with its words."""
+        yield from ((index, self.words(file, index)) for index in self._scanned(file))
+
+    def words(self, file: Path, index: int) -> Sequence[ScannedWord]:
+        """Return the words that OCR read on a page. Raises StorageError."""
         return self._scans.words(file, index + 1) if self._scans else ()
 
     def _mark_scan(
@@ -189,7 +196,7 @@ class PdfPageReader(ChildUser):
     ) -> PageMark | None:
         nearest = sorted(self._scanned(file), key=lambda index: abs(index - near))
         for index in nearest[:_MOST_SCANS]:
-            words = self._words(file, index)
+            words = self.words(file, index)
             if words and (
                 values := _ask(child, pages="mark", quote=quote, order=[index], words=words)
             ):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_int
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain
+from itertools import accumulate, chain
 from math import sin
 from typing import Any, NamedTuple, Self
 from unicodedata import normalize
@@ -91,6 +91,10 @@ class PageText:
     def shown_boxes(self) -> Iterable[Rectangle]:
         """Return the box of every letter as shown."""
         return self.as_shown(map(self.box, range(len(self.letters))))
+
+    def uncertain(self) -> Sequence[tuple[int, int]]:
+        """Return the spans of the words that OCR may have misread."""
+        return []
 
     def as_shown(self, rectangles: Iterable[Rectangle]) -> Iterator[Rectangle]:
         """Yield rectangles from the upper left of the displayed page: left, top, right, bottom."""
@@ -257,6 +261,14 @@ class ScanText(PageText):
             wide = (right - left) / len(part)
             for place in range(len(part)):
                 yield Rectangle(left + place * wide, top, left + (place + 1) * wide, bottom)
+
+    def uncertain(self) -> Sequence[tuple[int, int]]:
+        ends = accumulate(map(len, self._parts))
+        return [
+            (end - len(part), end - len(part) + len(part.rstrip()))
+            for word, part, end in zip(self._words, self._parts, ends, strict=True)
+            if word.is_uncertain
+        ]
 
     def mark(self, start: int, end: int) -> Mark | None:
         lines: dict[int, Rectangle] = {}

@@ -89,12 +89,15 @@ def _send_picture(document: PdfDocument, request: dict[str, Any], answers: Binar
 
 
 def _send_letters(document: PdfDocument, request: dict[str, Any], answers: BinaryIO) -> None:
-    """Send the page's characters, then four numbers for each: its place as shown."""
+    """Send the page's characters and the spans of uncertain words, then each one's place.
+
+    The place as shown is four numbers.
+    """
     with text_of(document, request["index"], request["words"]) as text:
         places = array("f")
         for rectangle in text.shown_boxes():
             places.extend(rectangle)
-        send_line(answers, "letters", text.letters)
+        send_line(answers, "letters", text.letters, text.uncertain())
         answers.write(places.tobytes())
 
 

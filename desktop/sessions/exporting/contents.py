@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
@@ -12,19 +11,18 @@ from desktop.domain.messages import Citation, CitationState, Message, MessageFil
 from desktop.domain.prompts import Prompt
 from desktop.domain.references import CslItem
 from desktop.domain.sessions import Session
-from desktop.domain.sources import SourceKind
+from desktop.domain.sources import Source, SourceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts
 
-if TYPE_CHECKING:
-    from desktop.research.printed_pages import PrintedPage
-
 DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a formula
 PrintPdf = Callable[[Callable[[DrawFormula], str]], bytes]
 """Lays out the page that a function makes; only a front end with Qt can."""
+PrintedPage = Callable[[Source, int], str]
+"""Returns the number printed on a page, which is counted from 1; empty if it is not known."""
 ReadFile = Callable[[MessageFile], bytes | None]  # None if its bytes are missing
 _CODE_NUMBER_OR_KEY = re.compile(
     r"(?ms)(?:^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2)"
@@ -127,7 +125,7 @@ def with_marks(content: str, marks: Mapping[int, str], at_sign: str = "@") -> st
 
 
 def note_of(
-    archive: ArchiveReader, citation: Citation, printed_page: "PrintedPage" = lambda *_: ""
+    archive: ArchiveReader, citation: Citation, printed_page: PrintedPage = lambda *_: ""
 ) -> CitationNote:
     """Return a citation with its place. Raises StorageError."""
     try:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import MessageId, SessionId
@@ -21,6 +20,7 @@ from desktop.sessions.exporting.contents import (
     ExportContents,
     ExportedSession,
     ExportFormat,
+    PrintedPage,
     PrintPdf,
     note_of,
 )
@@ -28,9 +28,6 @@ from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, format_of
 from desktop.sessions.exporting.web_page import as_print_page
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
-
-if TYPE_CHECKING:
-    from desktop.research.printed_pages import PrintedPage
 
 _REPORT_EVERY = 50
 _BIBLIOGRAPHY_HEAD = "% Bellek\n\n"  # By it the next export knows that the file is its own
@@ -55,7 +52,7 @@ class Exporter:
     archive: ArchiveReader
     texts: Callable[[], Texts]
     print_pdf: PrintPdf | None = None
-    printed_page: "PrintedPage" = lambda *_: ""
+    printed_page: PrintedPage = lambda *_: ""
 
     def export_session(self, session_id: SessionId) -> str:
         """Return one session as Markdown. Raises SessionUnknownError."""

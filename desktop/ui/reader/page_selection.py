@@ -151,6 +151,15 @@ class PageSelection:
                 begin = first if page == first_page else 0
                 yield page, begin, last if page == last_page else len(letters.text)
 
+    def uncertain(self, page: int) -> Iterator[tuple[str, Place]]:
+        """Yield the words of a page that OCR may have misread, and their places."""
+        if (letters := self.letters.get(page)) is None:
+            return
+        for start, end in letters.uncertain:
+            word = letters.text[start:end].replace(_LINE_END, "-")
+            lefts, tops, rights, bottoms = zip(*letters.places[start:end], strict=True)
+            yield word, (min(lefts), min(tops), max(rights), max(bottoms))
+
     def add(self, page: int, letters: PageLetters) -> None:
         self.letters[page] = letters
         self.letters.move_to_end(page)

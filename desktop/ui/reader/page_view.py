@@ -11,17 +11,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QGuiApplication,
+    QHelpEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -36,6 +38,7 @@ from desktop.ui.reader.page_selection import Move, PageSelection, move_of
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LIGHT, Space
+from desktop.ui.widgets.plain_text import show_tip_at
 
 _MOST_BYTES = 96 << 20  # Of pictures that are kept
 _BYTES_A_PIXEL = 4
@@ -312,6 +315,9 @@ class PageView(QAbstractScrollArea):
         for place, colour in self._marked_places(index):
             painter.fillRect(self._rect(place, paper), QColor(colour))
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter.setPen(QPen(QColor(LIGHT.notice_text), 1, Qt.PenStyle.DotLine))
+        for _, area in self._uncertain_words(index, paper):
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
         for _, area in self._margin_marks(index, paper):
             paint_note_mark(painter, area, LIGHT)
 
@@ -328,6 +334,28 @@ class PageView(QAbstractScrollArea):
             if page == index:
                 selected = self._selection.letters[index].places[first:last]
                 yield from ((place, LIGHT.selection) for place in selected)
+
+    def _uncertain_words(self, index: int, paper: QRectF) -> Iterator[tuple[str, QRectF]]:
+        """Yield the words that OCR may have misread, and where they are in the view."""
+        for word, place in self._selection.uncertain(index):
+            yield word, self._rect(place, paper)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            word = self._uncertain_word(QPointF(event.pos()))
+            words = self.tr("Read by OCR as “{word}”, perhaps wrongly").format(word=word)
+            show_tip_at(self, event.globalPos(), words if word else "")
+            return True
+        return super().viewportEvent(event)
+
+    def _uncertain_word(self, position: QPointF) -> str:
+        words = (
+            word
+            for index in self._visible()
+            for word, area in self._uncertain_words(index, self._paper(index))
+            if area.contains(position)
+        )
+        return next(words, "")
 
     def _margin_marks(self, index: int, paper: QRectF) -> Iterator[tuple[Note, QRectF]]:
         """Yield the notes of a page that say something, each with the place of its sign."""

@@ -235,12 +235,15 @@ class ReaderPanel(OwnKeys, QFrame):
         else:
             self.pages.go_to(reading.page)
         self.shown.emit()
-        self._worker.do(lambda _: read_warnings(reading), partial(self._show_warnings, reading))
+        self._worker.do(
+            lambda services: read_warnings(services, reading),
+            partial(self._show_warnings, reading),
+        )
 
     def _show_warnings(self, reading: ReaderContent, warnings: SourceWarnings) -> None:
         if reading is self._reading:
             self.warnings = warnings
-            self.text.show_suspicious(warnings.spans)
+            self.text.show_warned(warnings.spans, warnings.uncertain)
             self._show_texts(reading)
 
     def _choose_view(self) -> None:

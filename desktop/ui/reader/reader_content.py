@@ -1,10 +1,11 @@
 """What the reader shows: reads sources, resolves citations, opens originals."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _MOST_FOUND = 5_000
+_NEAR = 120  # Letters within which the next word is looked for
 _MOST_LOOKED_AT = 2_000
 Spans = Sequence[tuple[int, int]]
 
@@ -190,11 +192,13 @@ class SourceWarnings:
     spans: Mapping[int, Spans] = field(default_factory=dict)
     """Of instructions to an assistant, by passage."""
     are_in_title: bool = False
+    uncertain: Mapping[int, Spans] = field(default_factory=dict)
+    """Of words that OCR may have misread, by passage."""
     are_in_text: bool = False  # More than a stray mark of a long document, or the place shown
 
 
-def read_warnings(reading: ReaderContent) -> SourceWarnings:
-    """On a worker: takes longer than reading the source."""
+def read_warnings(services: "Services", reading: ReaderContent) -> SourceWarnings:
+    """On a worker: takes longer than reading the source. Raises StorageError."""
     from desktop.research.security import prompt_injection  # noqa: PLC0415 - on a worker
 
     texts = [passage.text for passage in reading.passages[:_MOST_LOOKED_AT]]
@@ -204,8 +208,31 @@ def read_warnings(reading: ReaderContent) -> SourceWarnings:
     return SourceWarnings(
         spans=spans_by_place,
         are_in_title=prompt_injection.is_suspicious(reading.source.title),
+        uncertain=_uncertain(services, reading),
         are_in_text=reading.at in spans_by_place or gives_orders,
     )
+
+
+def _uncertain(services: "Services", reading: ReaderContent) -> Mapping[int, Spans]:
+    """Return the spans of the words that OCR may have misread, found in their order."""
+    if reading.pdf is None:
+        return {}
+    spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    passages = enumerate(reading.passages)
+    by_page = {page: list(group) for page, group in groupby(passages, lambda item: item[1].page)}
+    for index, words in services.document_pages.scanned_words(reading.pdf):
+        waiting = iter(words)
+        for at, passage in by_page.get(index + 1, ()):
+            place = 0
+            for word in waiting:
+                start = passage.text.find(word.text, place, place + _NEAR)
+                if start >= 0:
+                    place = start + len(word.text)
+                    if word.is_uncertain:
+                        spans[at].append((start, place))
+                if not passage.text[place:].strip():
+                    break
+    return spans
 
 
 def _gives_orders(text: str) -> bool:

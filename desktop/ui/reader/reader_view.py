@@ -8,9 +8,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -30,6 +31,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Style
+from desktop.ui.widgets.plain_text import show_tip_at
 
 _AT_ONCE = 24_000  # letters: laid out in some ten milliseconds
 _RULE = 3
@@ -57,6 +59,7 @@ class ReaderText(QTextBrowser):
         self._spans: Mapping[int, Spans] = {}
         self._led_to: tuple[int, int, int] | None = None
         self._suspicious: Mapping[int, Spans] = {}
+        self._uncertain: Mapping[int, Spans] = {}  # Words that OCR may have misread
         self._notes: Mapping[int, Sequence[TextNote]] = {}
         self.setAccessibleName(self.tr("Text of the source"))
         self._shown = -1
@@ -114,7 +117,7 @@ class ReaderText(QTextBrowser):
         marks: Spans,
     ) -> None:
         self._passages, self._spans, self._led_to = passages, {}, None
-        self._suspicious = {}
+        self._suspicious, self._uncertain = {}, {}
         self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
         self.go_to(at)
@@ -137,8 +140,8 @@ class ReaderText(QTextBrowser):
         self._mark()
         self._emit_place()
 
-    def show_suspicious(self, spans: Mapping[int, Spans]) -> None:
-        self._suspicious = spans
+    def show_warned(self, suspicious: Mapping[int, Spans], uncertain: Mapping[int, Spans]) -> None:
+        self._suspicious, self._uncertain = suspicious, uncertain
         self._mark()
 
     def show_found(self, spans: Mapping[int, Spans]) -> None:
@@ -175,6 +178,22 @@ class ReaderText(QTextBrowser):
                 sign = self._mark_of(self._positions(at, (note.start, note.end))[0])
                 paint_note_mark(painter, sign, self._theme.tokens)
         painter.end()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            word = self._uncertain_word(self.cursorForPosition(event.pos()).position())
+            words = self.tr("Read by OCR as “{word}”, perhaps wrongly").format(word=word)
+            show_tip_at(self, event.globalPos(), words if word else "")
+            return True
+        return super().viewportEvent(event)
+
+    def _uncertain_word(self, position: int) -> str:
+        for passage, spans in self._uncertain.items():
+            for span in spans if self._is_written(passage) else ():
+                start, end = self._positions(passage, span)
+                if start <= position <= end:
+                    return self._passages[passage].text[slice(*span)]
+        return ""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -338,6 +357,11 @@ class ReaderText(QTextBrowser):
         for at, note in self._written_notes():
             span = [(note.start, note.end)]
             marks += self._marked(at, span, tokens.note, tokens.text)
+        for passage, spans in self._uncertain.items():
+            for mark in self._marked(passage, spans, "transparent", tokens.text):
+                mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+                mark.format.setUnderlineColor(QColor(tokens.notice_text))
+                marks.append(mark)
         for passage, spans in self._suspicious.items():
             marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
         for passage, spans in self._spans.items():

@@ -81,6 +81,11 @@ def show_tip(widget: QWidget, at: QPoint, text: str) -> None:
     announce(widget, text)
 
 
+def show_tip_at(widget: QWidget, at: QPoint, text: str) -> None:
+    """Show a tool tip below the mouse at a point of the screen; without a text, none."""
+    QToolTip.showText(at, tip(text), widget)
+
+
 def set_tip(widget: QWidget, text: str, *, described: str = "") -> None:
     """Set a tool tip that repeats the name of the widget.
 
