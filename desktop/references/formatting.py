@@ -15,7 +15,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
-from unicodedata import normalize
 
 from lxml import etree, html
 
@@ -26,13 +25,13 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.domain.references import CslItem, Reference
+from desktop.language.collation import sort_key
 from desktop.references.formats import without_originals
 from desktop.settings.paths import asset
 
 _OLDEST_PANDOC = 3
 _PANDOC_S = 60.0
 _LOCALES = {Language.TR: "tr-TR", Language.EN: "en-US"}
-_ALPHABET = {letter: place for place, letter in enumerate("abcçdefgğhıijklmnoöpqrsştuüvwxyz")}
 _SAME_AUTHOR = "———"
 _NAMESPACE = "{http://purl.org/net/xbiblio/csl}"
 
@@ -213,24 +212,13 @@ def _in_turkish_order(entries: Sequence[FormattedEntry]) -> list[FormattedEntry]
             groups[-1].append(entry)
         else:
             groups.append([entry])
-    groups.sort(key=lambda group: turkish_order(_first_name(group[0].text)))
+    groups.sort(key=lambda group: sort_key(_first_name(group[0].text), Language.TR))
     return [entry for group in groups for entry in group]
 
 
 def _first_name(text: str) -> str:
     ends = [place for sign in ",.(" if (place := text.find(sign)) > 0]
     return text[: min(ends, default=len(text))]
-
-
-def turkish_order(text: str) -> list[int]:
-    """Return a key by which texts are in the order of the Turkish alphabet."""
-    lowered = normalize("NFC", text).replace("I", "ı").replace("İ", "i").lower()
-    return [
-        _ALPHABET[base] + 1 if base in _ALPHABET else 0
-        for letter in lowered
-        if letter.isalpha() or letter.isspace()
-        for base in (letter if letter in _ALPHABET else normalize("NFD", letter)[0],)
-    ]
 
 
 def _by_citeproc(

@@ -90,7 +90,8 @@ def find_duplicates(works: Iterable[Work]) -> list[Sequence[Work]]:
             groups[number] += groups[other]
             groups[other] = []
         groups[number].append(work)
-        group_of = {key: number if at in numbers else at for key, at in group_of.items()}
+        if len(numbers) > 1:
+            group_of = {key: number if at in numbers else at for key, at in group_of.items()}
         group_of |= dict.fromkeys(keys, number)
     return [group for group in groups if len(group) > 1]
 

@@ -4,9 +4,11 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain import errors
@@ -143,6 +145,18 @@ class Library:
         """Return the file of the document, or else its copy."""
         copy = [self._files.path(source.copy)] if source.copy else []
         return next((path for path in (Path(source.address), *copy) if path.is_file()), None)
+
+    def size(self, source: Source) -> int | None:
+        """Return how many bytes the same has; None if there is none."""
+        paths = [Path(source.address)] if source.kind is SourceKind.DOCUMENT else []
+        if source.copy:
+            paths.append(self._files.path(source.copy))
+        for path in paths:
+            with suppress(OSError, ValueError):
+                status = path.stat()
+                if S_ISREG(status.st_mode):
+                    return status.st_size
+        return None
 
     def pdf(self, source: Source) -> Path | None:
         """Return the same if it is a PDF. Raises FileUnreadableError."""

@@ -5,9 +5,10 @@ is the title of its source, and its words are indexed with the source's first pa
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, update
@@ -150,12 +151,17 @@ def _values(reference: Reference) -> dict[str, StoredValue]:
 def _work_of(row: DatabaseRow) -> Work:
     source = source_of(row)
     finished_at = read_time_or_none(row.finished_at)
-    csl, origins = read_json(row.csl or ""), read_json(row.origins or "")
+    csl = read_json(row.csl or "")
     if not isinstance(csl, dict):
         return Work(source, _own_reference(source), finished_at)
-    stored = origins.items() if isinstance(origins, dict) else ()
-    readable = {name: _ORIGINS[origin] for name, origin in stored if origin in _ORIGINS}
-    return Work(source, Reference(csl, readable), finished_at)
+    return Work(source, Reference(csl, _origins(row.origins or "")), finished_at)
+
+
+@lru_cache(maxsize=256)  # Works that were imported together have the same
+def _origins(stored: str) -> Mapping[str, FieldOrigin]:
+    origins = read_json(stored)
+    pairs = origins.items() if isinstance(origins, dict) else ()
+    return {name: _ORIGINS[origin] for name, origin in pairs if origin in _ORIGINS}
 
 
 def _own_reference(source: Source) -> Reference:

@@ -185,7 +185,7 @@ def read_value(
     **overrides: Any,  # mypy cannot check the fields of any class
 ) -> Value:
     """Read a dataclass from the columns named like its fields; other fields are given."""
-    columns = row._mapping  # noqa: SLF001 - public in SQLAlchemy
+    columns = row._asdict()
     read: dict[str, Any] = {}
     readers = _readers(kind)
     is_damaged = False

@@ -155,7 +155,7 @@ def list_works(services: "Services") -> LibraryListing:
         searchable_work(
             ListedWork(
                 work,
-                _size(library.original(work.source)),
+                library.size(work.source),
                 tags[work.source.id],
                 names.get(work.source.project, "") if wall.is_open else "",
             )
@@ -189,13 +189,6 @@ def _copied(
             return CopiedReferences("\n".join(entry.text for entry in entries), html)
     form = next(form for form in formats.FORMATS if form.name == "bibtex")
     return CopiedReferences(formats.write_references(references, form))
-
-
-def _size(file: Path | None) -> int | None:
-    try:
-        return file.stat().st_size if file is not None else None
-    except OSError:
-        return None
 
 
 _STYLES = {Language.TR: "apa-tr", Language.EN: "apa"}

@@ -15,8 +15,8 @@ from desktop.domain.ids import SourceId
 from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
 from desktop.domain.references import Work
 from desktop.domain.sources import Source, SourceKind
+from desktop.language.collation import sort_key
 from desktop.language.links import is_web_address
-from desktop.language.normalization import folded_key
 from desktop.ui.dialogs.form import TagMenu, TextQuestion, open_dialog, open_folder
 from desktop.ui.i18n import core_texts
 from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
@@ -150,7 +150,8 @@ class LibraryPage(SearchableListPage):
         self.tags = {
             name: frozenset(entry.item.source.id for entry in items if name in entry.item.tags)
             for name in sorted(
-                {name for entry in items for name in entry.item.tags}, key=folded_key
+                {name for entry in items for name in entry.item.tags},
+                key=lambda name: sort_key(name, core_texts().language),
             )
         }
         filtered = self.model.filter

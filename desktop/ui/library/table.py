@@ -25,10 +25,12 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SourceId
+from desktop.domain.language import Language
 from desktop.domain.references import MADE_ADDRESS, Work
 from desktop.domain.sources import Source, SourceKind
-from desktop.language.normalization import folded_key
+from desktop.language.collation import sort_key
 from desktop.ui.formatting import day
+from desktop.ui.i18n import core_texts
 from desktop.ui.searchable_list import ChosenRows, SearchableItem, SearchableTableModel
 from desktop.ui.source_labels import SourceLabels, kind_of
 from desktop.ui.theme.theme import ThemeController
@@ -201,6 +203,7 @@ class WorkTableModel(SearchableTableModel):
         self.filter = WorkFilter()
         self.is_descending = True
         self._names = self.words.columns()
+        self._language: Language = core_texts().language
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
@@ -248,7 +251,7 @@ class WorkTableModel(SearchableTableModel):
         """Return the kinds of the works that are listed, with their names in their order."""
         kinds = {kind_of(entry.item.work) for entry in self._items}
         names = {kind: self.words.kind(kind) for kind in kinds}
-        return dict(sorted(names.items(), key=lambda item: folded_key(item[1])))
+        return dict(sorted(names.items(), key=lambda item: sort_key(item[1], self._language)))
 
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedWork) else None
@@ -266,7 +269,7 @@ class WorkTableModel(SearchableTableModel):
         reference = listed.work.reference
         match column:
             case Column.AUTHORS:
-                return folded_key(" ".join(reference.authors))
+                return sort_key(" ".join(reference.authors), self._language)
             case Column.YEAR:
                 return reference.year or 0
             case Column.ADDED:
@@ -274,7 +277,7 @@ class WorkTableModel(SearchableTableModel):
             case Column.READ:
                 return listed.work.finished_at.timestamp() if listed.work.finished_at else 0
             case _:
-                return folded_key(self.words.cell(listed, column))
+                return sort_key(self.words.cell(listed, column), self._language)
 
 
 class _CellDelegate(RowDelegate):
