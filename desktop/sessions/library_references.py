@@ -65,15 +65,17 @@ class References:
         """Return groups of works that are the same: by DOI, file, or title and year."""
         return find_duplicates(self._archive.references.works(wall))
 
-    def merge(self, source_ids: Sequence[SourceId]) -> Change[Work]:
-        """Make one work of several: the first document that has text stays, the others go.
+    def merge(self, source_ids: Sequence[SourceId], stays: SourceId | None = None) -> Change[Work]:
+        """Make one work of several: one stays, or the first document that has text.
 
-        It gets the notes and tags of all, and their fields, each with its strongest origin.
+        It gets the notes and tags of all, and their fields, each with its strongest origin; what
+        answers cite of the others leads to the same words of it.
         """
         store, sources = self._archive.references, self._archive.sources
         notes, tags = self._archive.notes, self._archive.source_tags
         works = [store.work(source_id) for source_id in source_ids]
-        first = next((work for work in works if _has_file(work)), works[0])
+        chosen = (work for work in works if work.source.id == stays)
+        first = next(chosen, next(filter(_has_file, works), works[0]))
         others = [work for work in works if work.source.id != first.source.id]
         reference = first.reference
         for work in others:
@@ -84,10 +86,14 @@ class References:
         added = [name for name in names if tags.set(name, [first.source.id], is_on=True)]
         moved = [note for work in others for note in notes.of_source(work.source.id)]
         notes.place(replace(note, source_id=first.source.id, passage_id=None) for note in moved)
+        cited = self._archive.cited
+        moves = [cited.move(work.source.id, first.source.id) for work in others]
         for work in others:
             sources.remove(work.source.id)
 
         def undo() -> Work:
+            for move in reversed(moves):
+                cited.move_back(move)
             for name in added:
                 tags.set(name, [first.source.id], is_on=False)
             for work in others:

@@ -34,6 +34,7 @@ from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.facts import FactStore
 from desktop.storage.repositories.file_store import FileStore, file_folder
 from desktop.storage.repositories.imports import ImportStore
+from desktop.storage.repositories.moved_citations import CitationMover
 from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
 from desktop.storage.repositories.preferences import PreferenceStore
@@ -92,7 +93,7 @@ class Archive:
         self.prompts = PromptStore(database, now=now)
         self.sources = SourceStore(database, now=now)
         self.references = ReferenceStore(database, now=now)
-        self.scans = ScanStore(database, now=now)
+        self.scans, self.cited = ScanStore(database, now=now), CitationMover(database, now=now)
         self.pictures = PictureIndex(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
 from desktop.domain.references import FieldOrigin, Reference
@@ -85,6 +85,36 @@ def test_the_notes_of_merged_works_stay(archive: Archive, references: References
     assert (moved.id, moved.quote, moved.text) == (note.id, note.quote, note.text)
     change.undo()
     assert (archive.notes.of_source(A), archive.notes.of_source(B)) == ([], [note])
+
+
+@pytest.mark.parametrize("words", ["Kiraz dalında.", PAGE.text])
+def test_an_answer_that_cites_a_merged_work_still_leads_to_its_words(
+    words: str, archive: Archive, references: References
+) -> None:
+    archive.sources.add(source("c", title="Güz"), [NewPassage(words)])
+    (passage,) = archive.sources.passages(SourceId("c"))
+    archive.imports.add([finished("s", "Soru", "Yanıt [1]")])
+    message = archive.sessions.messages(SessionId("s"))[1]
+    citation = Citation(1, CitationState.CHECKED, words, "c", passage.id, "Güz")
+    archive.sessions.keep_records(SessionId("s"), [AnswerRecord(message.id, "", [citation])])
+    before = archive.sources.passages(A)
+
+    def cited() -> Citation:
+        ((one,),) = archive.answers.citations(SessionId("s")).values()
+        return one
+
+    change = references.merge([A, SourceId("c")])
+    assert cited().source_id == A
+    read = archive.sources.passage(PassageId(cited().passage_id))
+    assert (read.source_id, read.text) == (A, words)
+    assert archive.sources.passages(A) == before
+    change.undo()
+    assert cited() == citation
+    assert archive.sources.passages(SourceId("c")) == [passage]
+
+
+def test_the_work_that_was_chosen_stays(references: References) -> None:
+    assert references.merge([A, B], stays=B).value.source.id == B
 
 
 def test_no_two_entries_of_a_file_become_one_work(
