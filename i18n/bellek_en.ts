@@ -418,6 +418,13 @@
             <numerusform>%n references copied as BibTeX.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n possible duplicate(s)</source>
+        <translation>
+            <numerusform>%n possible duplicate</numerusform>
+            <numerusform>%n possible duplicates</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MemoryNotices</name>

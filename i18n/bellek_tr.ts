@@ -2659,6 +2659,16 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>No source matches the filter.</source>
         <translation>Süzgece uyan kaynak yok.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n possible duplicate(s)</source>
+        <translation>
+            <numerusform>%n olası yinelenen eser</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Merged into “{title}”.</source>
+        <translation>“{title}” içinde birleştirildi.</translation>
+    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -6660,6 +6670,33 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicatesDialog</name>
+    <message>
+        <source>Possible duplicates</source>
+        <translation>Olası yinelenenler</translation>
+    </message>
+    <message>
+        <source>These look like the same work. The one you choose stays and gets the notes, tags and fields of the others; answers that cite these keep their passages.</source>
+        <translation>Bunlar aynı esere benziyor. Seçtiğin kalır; ötekilerin notlarını, etiketlerini ve alanlarını alır. Ötekilere atıf yapan yanıtlar pasajlarını yitirmez.</translation>
+    </message>
+    <message>
+        <source>&amp;Merge</source>
+        <translation>&amp;Birleştir</translation>
+    </message>
+    <message>
+        <source>&amp;Skip</source>
+        <translation>&amp;Atla</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Kapat</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number}/{count}</translation>
     </message>
 </context>
 </TS>

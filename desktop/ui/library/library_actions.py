@@ -85,6 +85,27 @@ class LibraryActions(QObject):
     ) -> None:
         self._change(lambda services: services.references.edit(source_id, fields), done)
 
+    def find_duplicates(
+        self,
+        items: Sequence[SearchableItem[ListedWork]],
+        done: Callable[[Sequence[Sequence[ListedWork]]], None],
+    ) -> None:
+        """Find the listed works that are the same; `done` gets them in groups."""
+
+        def work(_: "Services") -> Sequence[Sequence[ListedWork]]:
+            from desktop.references.merging import find_duplicates  # noqa: PLC0415 - on a worker
+
+            by_id = {entry.item.source.id: entry.item for entry in items}
+            groups = find_duplicates(listed.work for listed in by_id.values())
+            return [[by_id[work.source.id] for work in group] for group in groups]
+
+        self._worker.do_latest("duplicates", work, done)
+
+    def merge(
+        self, ids: Sequence[SourceId], stays: SourceId, done: Callable[[Change[Work]], None]
+    ) -> None:
+        self._change(lambda services: services.references.merge(ids, stays), done)
+
     def mark_read(
         self,
         sources: Sequence[SourceId],

@@ -19,10 +19,12 @@ from desktop.language.collation import sort_key
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.form import TagMenu, TextQuestion, open_dialog, open_folder
 from desktop.ui.i18n import core_texts
+from desktop.ui.library.duplicates_dialog import DuplicatesDialog
 from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
 from desktop.ui.library.reference_form import ReferenceForm
 from desktop.ui.library.table import (
     Column,
+    ListedWork,
     WorkAct,
     WorkFilter,
     WorkTable,
@@ -35,12 +37,12 @@ from desktop.ui.source_labels import kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PopupMenu, clear_menu
-from desktop.ui.widgets.layouts import column, flowing, growing, row, set_tab_order
+from desktop.ui.widgets.layouts import STRETCH, column, flowing, growing, row, set_tab_order
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
 _REMOVED, _MOVED, _TAGGED, _EDITED = "removed", "moved", "tagged", "edited"
-_MARKED, _COPIED, _SENT = "marked", "copied", "sent"
+_MARKED, _COPIED, _SENT, _MERGED = "marked", "copied", "sent", "merged"
 _SHOWN = 4  # Acts that have a button of their own
 
 
@@ -73,6 +75,9 @@ class LibraryPage(SearchableListPage):
             text=self.tr("Search &inside documents"),
             press=lambda: self.inside_wanted.emit(self._query()),
         )
+        self._duplicates: Sequence[Sequence[ListedWork]] = ()
+        self._same = Button("link", press=self._show_duplicates)
+        self._same.hide()
         self._buttons = [Button(press=partial(self._press, place)) for place in range(_SHOWN)]
         self._more = Button(text="⋯", name=self.tr("More"))
         self._build()
@@ -106,7 +111,8 @@ class LibraryPage(SearchableListPage):
         self._more.setMenu(more)
         search = row(growing(self.search), self.filter_button)
         nothing_row = row(growing(self._nothing), self._inside)
-        full = column(head, search, nothing_row, growing(self.list), spacing=Space.MEDIUM)
+        parts = (head, search, row(self._same, STRETCH), nothing_row, growing(self.list))
+        full = column(*parts, spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
             "saved web pages (HTML), "
@@ -121,7 +127,7 @@ class LibraryPage(SearchableListPage):
             flowing(*self._add_buttons()),
         )
         self._lay_out(full, empty, flowing(*self._buttons, self._more))
-        set_tab_order(self.search, self.filter_button, self._inside, self.list)
+        set_tab_order(self.search, self.filter_button, self._same, self._inside, self.list)
 
     def _ways_to_add(self) -> Sequence[tuple[str, Callable[[], object]]]:
         return (
@@ -162,6 +168,24 @@ class LibraryPage(SearchableListPage):
             filtered = replace(filtered, kind="")
         self.model.filter = filtered
         self.model.show_items(items)
+        self._actions.find_duplicates(items, self._offer_duplicates)
+
+    def _offer_duplicates(self, groups: Sequence[Sequence[ListedWork]]) -> None:
+        self._duplicates = groups
+        self._same.setText(self.tr("%n possible duplicate(s)", "", len(groups)))
+        self._same.setHidden(not groups)
+
+    def _show_duplicates(self) -> None:
+        dialog = DuplicatesDialog(self._duplicates, self.model.words, self)
+        dialog.merge_wanted.connect(self._merge)
+        open_dialog(dialog)
+
+    def _merge(self, ids: Sequence[SourceId], stays: SourceId) -> None:
+        def show(change: Change[Work]) -> None:
+            words = self.tr("Merged into “{title}”.").format(title=change.value.source.title)
+            self.strip.show_message(_MERGED, words, undo=self._actions.undoes(change))
+
+        self._actions.merge(ids, stays, show)
 
     def _walls(self) -> Mapping[Wall, str]:
         """Return the walls that can be chosen, with their names."""
