@@ -3010,7 +3010,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>&amp;Length and temperature</source>
-        <translation>U&amp;zunluk ve sıcaklık</translation>
+        <translation>&amp;Uzunluk ve sıcaklık</translation>
     </message>
 </context>
 <context>

@@ -36,7 +36,14 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
 from tests.narrowing import instance, present
-from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
+from tests.ui.dialogs.stand_ins import (
+    PHRASES,
+    AtOnce,
+    Saved,
+    all_pages,
+    model_services,
+    shortcuts,
+)
 
 PROFILE = ProfilePaths(Path("data"))
 FULL = Settings(
@@ -147,7 +154,7 @@ def test_no_access_key_is_used_twice_on_one_page(
     language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(language)
-    dialog = instance(opened("settings"), SettingsView)
+    dialog = all_pages(instance(opened("settings"), SettingsView))
     for page in (*map(dialog._pages.widget, PageId), opened("welcome")):
         assert page is not None
         texts = [label.text() for label in page.findChildren(Label)]

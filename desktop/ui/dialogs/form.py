@@ -188,8 +188,10 @@ class RebuiltContent(QObject):
         return super().eventFilter(owner, event)
 
     def _tab_stops(self) -> list[QWidget]:
+        """Return those that are shown: a page that is not may not be made yet."""
         inside = self._content.findChildren(QWidget)
-        return [widget for widget in inside if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        shown = [widget for widget in inside if widget.isVisibleTo(self._content)]
+        return [widget for widget in shown if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
 class _Rebuilt(_Widget):

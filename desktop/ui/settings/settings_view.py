@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -107,11 +108,14 @@ class SettingsView(RebuiltView):
         self._navigation.setProperty("role", "navigation")
         self._navigation.setFrameShape(QFrame.Shape.NoFrame)
         self._pages = QStackedWidget()
-        for page in self._made_pages():
-            self._pages.addWidget(page)
-            if self._pages.count() <= PageId.SHORTCUTS + 1:
-                self._navigation.addItem(page.title.text())
-                self._chooser.addItem(page.title.text())
+        self._unmade = dict(self._makers())
+        words = self._changes.words()
+        for page in PageId:
+            self._pages.addWidget(Page())  # until it is shown
+            if page <= PageId.SHORTCUTS:
+                name = words.say(f"pages.{page.name.lower()}")
+                self._navigation.addItem(name)
+                self._chooser.addItem(name)
         for names in (self._navigation, self._chooser):
             names.setAccessibleName(self.tr("Settings pages"))
         self._found = PaletteModel(self)
@@ -132,6 +136,7 @@ class SettingsView(RebuiltView):
         return self._whole
 
     def _connect(self) -> None:
+        self._pages.currentChanged.connect(self._make)
         self._navigation.currentRowChanged.connect(lambda row: self.show_page(PageId(row)))
         # A click on the section of a subpage, or during a search, leads back to it.
         self._navigation.itemClicked.connect(lambda: self.show_page(self._section))
@@ -144,31 +149,47 @@ class SettingsView(RebuiltView):
         self._hits.activated.connect(self._open_hit)
         self._hits.left_upwards.connect(self._go_to_search)
 
-    def _made_pages(self) -> tuple[Page, ...]:
-        """Return the pages in the order of their ids."""
+    def _makers(self) -> Mapping[PageId, Callable[[], Page]]:
         changes, parts = self._changes, self._parts
-        models = ModelsPage(changes, parts.services)
-        sessions = SessionsPage(changes, parts.services.bridge, parts.spent_on_imports)
-        memory, research = MemoryPage(changes), ResearchPage(changes)
-        phrases = PhrasesPage(changes, parts.phrases)
-        models.endpoint_asked.connect(self._show_endpoint)
-        memory.memory_asked.connect(self.memory_asked)
-        research.contacts_asked.connect(self.contacts_asked)
-        sessions.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
-        phrases.left.connect(lambda: self.show_page(PageId.SESSIONS))
-        return (
-            GeneralPage(changes),
-            models,
-            sessions,
-            memory,
-            InstructionsPage(changes, parts.personas),
-            research,
-            ToolsPage(changes, parts.tools),
-            PrivacyPage(changes, parts.services, parts.profile, parts.settings_file),
-            ShortcutsPage(changes, parts.shortcuts),
-            Page(),  # until an endpoint is shown
-            phrases,
-        )
+        privacy = (changes, parts.services, parts.profile, parts.settings_file)
+        return {
+            PageId.GENERAL: partial(GeneralPage, changes),
+            PageId.MODELS: self._made_models,
+            PageId.SESSIONS: self._made_sessions,
+            PageId.MEMORY: self._made_memory,
+            PageId.INSTRUCTIONS: partial(InstructionsPage, changes, parts.personas),
+            PageId.RESEARCH: self._made_research,
+            PageId.TOOLS: partial(ToolsPage, changes, parts.tools),
+            PageId.PRIVACY: partial(PrivacyPage, *privacy),
+            PageId.SHORTCUTS: partial(ShortcutsPage, changes, parts.shortcuts),
+            PageId.PHRASES: self._made_phrases,
+        }
+
+    def _made_models(self) -> Page:
+        page = ModelsPage(self._changes, self._parts.services)
+        page.endpoint_asked.connect(self._show_endpoint)
+        return page
+
+    def _made_sessions(self) -> Page:
+        parts = self._parts
+        page = SessionsPage(self._changes, parts.services.bridge, parts.spent_on_imports)
+        page.phrases_asked.connect(lambda: self._pages.setCurrentIndex(PageId.PHRASES))
+        return page
+
+    def _made_memory(self) -> Page:
+        page = MemoryPage(self._changes)
+        page.memory_asked.connect(self.memory_asked)
+        return page
+
+    def _made_research(self) -> Page:
+        page = ResearchPage(self._changes)
+        page.contacts_asked.connect(self.contacts_asked)
+        return page
+
+    def _made_phrases(self) -> Page:
+        page = PhrasesPage(self._changes, self._parts.phrases)
+        page.left.connect(lambda: self.show_page(PageId.SESSIONS))
+        return page
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # the zoom makes the names wider
@@ -209,6 +230,21 @@ class SettingsView(RebuiltView):
         self._navigation.setCurrentRow(self._section)
         self._chooser.setCurrentIndex(self._section)
         self._pages.setCurrentIndex(self._section)
+        self._make(self._section)
+
+    def _make(self, place: int) -> None:
+        """Make a page when it is first shown: all of them would stop the window."""
+        if (make := self._unmade.pop(PageId(place), None)) is not None:
+            self._put(PageId(place), make())
+
+    def _put(self, place: PageId, page: Page) -> None:
+        """Show a page in the place of another."""
+        with QSignalBlocker(self._pages):
+            if (old := self._pages.widget(place)) is not None:
+                self._pages.removeWidget(old)
+                old.deleteLater()
+            self._pages.insertWidget(place, page)
+            self._pages.setCurrentIndex(place)
 
     def _find(self, query: str) -> None:
         self._query = query
@@ -254,11 +290,7 @@ class SettingsView(RebuiltView):
     def _show_endpoint(self, endpoint: Endpoint) -> None:
         page = EndpointPage(self._changes, self._parts.services, endpoint)
         page.left.connect(lambda: self.show_page(PageId.MODELS))
-        if (old := self._pages.widget(PageId.ENDPOINT)) is not None:
-            self._pages.removeWidget(old)
-            old.deleteLater()
-        self._pages.insertWidget(PageId.ENDPOINT, page)
-        self._pages.setCurrentIndex(PageId.ENDPOINT)
+        self._put(PageId.ENDPOINT, page)
         page.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _offer_undo(self, settings: Settings) -> None:

@@ -18,6 +18,8 @@ from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.shortcuts import Shortcut
 from desktop.ui.services import ModelServices, ShippedPhrases
+from desktop.ui.settings.settings_view import SettingsView
+from desktop.ui.settings_controller import PageId
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 
@@ -50,6 +52,14 @@ def field_of(page: QWidget, setting: str, kind: type[W]) -> W:
     found = page.findChild(kind, setting)
     assert found is not None
     return found
+
+
+def all_pages(view: SettingsView) -> SettingsView:
+    """Show each page once, because a page is made when it is first shown."""
+    for page in PageId:
+        view._pages.setCurrentIndex(page)
+    view.show_page(PageId.GENERAL)
+    return view
 
 
 def choose(drop_down: QComboBox, text: str) -> None:

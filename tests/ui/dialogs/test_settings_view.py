@@ -36,6 +36,7 @@ from desktop.ui.services import ModelServices
 from desktop.ui.settings.endpoint_page import EndpointPage
 from desktop.ui.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.settings.models_page import ModelsPage, ParameterFields
+from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings.settings_view import SettingsServices, SettingsView
 from desktop.ui.settings.text_pages import PhrasesPage
 from desktop.ui.settings_controller import PageId, SettingsController
@@ -51,6 +52,7 @@ from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     Later,
     Saved,
+    all_pages,
     button,
     choose,
     field_of,
@@ -76,7 +78,7 @@ def dialog(
 
 def wide(view: SettingsView) -> SettingsView:
     view.resize(900, 700)
-    return view
+    return all_pages(view)
 
 
 W = TypeVar("W", bound=QWidget)
@@ -93,6 +95,18 @@ def test_a_closed_page_receives_no_further_changes(
     delete(SettingsView(changes, parts, theme, MessageBar(theme)))
     changes.apply(replace(changes.settings, zoom_percent=150))
     assert saved.fields == [{"zoom_percent": 150}]
+
+
+def test_a_page_is_made_when_it_is_first_shown(
+    qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
+) -> None:
+    view = shown(qtbot, SettingsView(changes, parts, theme, MessageBar(theme)))
+    view.come_to(PageId.MEMORY, "uses_memory")
+    assert len(view.findChildren(SettingsPage)) == 2
+    assert field_of(view, "uses_memory", WrappingCheckBox).isVisible()
+    view.rebuild()
+    qtbot.waitUntil(lambda: len(view.findChildren(SettingsPage)) == 1)
+    assert page_of(view, SettingsPage).isVisible()
 
 
 SWITCHES = (
@@ -166,7 +180,7 @@ def test_a_number_of_the_command_line_is_shown_and_written_back_unchanged(
 ) -> None:
     store = SettingsStore(Paths.of_system(os.environ))
     changes = SettingsController(store.load(), store.change, bridge)
-    dialog = shown(qtbot, SettingsView(changes, parts, theme, MessageBar(theme)))
+    dialog = all_pages(shown(qtbot, SettingsView(changes, parts, theme, MessageBar(theme))))
     role = present(dialog.findChild(ParameterFields))
     fields: dict[str, NumberField] = {
         "parameters.answering.most_output_tokens": role.longest,
@@ -339,6 +353,7 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
         changes, replace(parts, spent_on_imports=lambda: next(spent)), theme, MessageBar(theme)
     )
     qtbot.addWidget(made)
+    made.show_page(PageId.SESSIONS)
     hint = page_of(made, SessionsPage)._spent_hint
     qtbot.waitUntil(lambda: "101 tokens" in hint.text())
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())

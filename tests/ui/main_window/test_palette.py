@@ -18,6 +18,7 @@ from desktop.ui.settings.settings_view import SettingsView
 from desktop.ui.settings_controller import PageId
 from desktop.ui.widgets.plain_text import Label
 from tests.narrowing import instance, present
+from tests.ui.dialogs.stand_ins import all_pages
 from tests.ui.main_window.stage import Stage
 
 
@@ -118,7 +119,7 @@ def test_every_setting_with_a_field_of_its_own_is_offered_by_its_label(stage: St
     offered = {item.key.removeprefix("setting "): item for item in items.settings(lambda *_: None)}
     stage.window.dialogs.show_settings(PageId.GENERAL)
     dialog = present(stage.window.findChild(SettingsView))
-    pages = dialog.findChildren(SettingsPage)
+    pages = all_pages(dialog).findChildren(SettingsPage)
     on_pages = {
         field.objectName()
         for page in pages
