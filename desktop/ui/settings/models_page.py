@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Signal
+from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Signal
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
@@ -94,11 +94,13 @@ class RoleFields(QWidget):
         self._changes.apply(with_choice(self._changes.settings, self._role, choice))
 
 
-class ParameterFields(QWidget):
+class ParameterFields(QObject):
     """The longest answer, the temperature and the top P of the role that is chosen beside them."""
 
-    def __init__(self, names: Mapping[ModelRole, str], changes: SettingsController) -> None:
-        super().__init__()
+    def __init__(
+        self, names: Mapping[ModelRole, str], changes: SettingsController, parent: QObject
+    ) -> None:
+        super().__init__(parent)
         self._changes = changes
         self.role = EnumComboBox(tuple(names), names=tuple(names.values()))
         self.role.setAccessibleName(self.tr("Task"))
@@ -120,13 +122,10 @@ class ParameterFields(QWidget):
             TOP_P, self.tr("Top P {number}"), self.tr("Default top P"), is_optional=True
         )
         self.top_p.setAccessibleName(self.tr("Top P"))
-        shown = FlowLayout(fills=True)
-        for field in (self.role, self.longest, self.temperature, self.top_p):
-            shown.addWidget(field)
-        self.setLayout(shown)
-        self.setFocusProxy(self.role)
+        self.numbers = FlowLayout(fills=True)
         self.role.chosen.connect(lambda _: self.show_settings(changes.settings))
         for number in (self.longest, self.temperature, self.top_p):
+            self.numbers.addWidget(number)
             number.chosen.connect(self._apply)
 
     @property
@@ -263,8 +262,9 @@ class ModelsPage(SettingsPage):
             self._form.add_row(Label(name), fields, HintLabel(hint))
             self._form.add_gap()
         names = {role: plain(name) for role, (name, _) in texts.items()}
-        self._parameters = ParameterFields(names, self._changes)
-        self._form.add_row(Label(self.tr("&Length and temperature")), self._parameters)
+        chosen = self._parameters = ParameterFields(names, self._changes, self)
+        label, numbers = Label(self.tr("&Length and temperature")), widget_with(chosen.numbers)
+        self._form.add_row(label, chosen.role, numbers)
         self.add_below(
             HintLabel(
                 self.tr(
