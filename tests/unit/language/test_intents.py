@@ -43,6 +43,8 @@ LEFT_ALONE = [
     'What does "remember that I am here" mean in the poem?',
     "Teşekkür mektubu nasıl yazılır?",
     "What is a system prompt?",
+    "Annem sen şunu unutma diye bağırdı arkamdan.",
+    "I can hardly remember that day in the village.",
 ]
 
 
