@@ -50,6 +50,14 @@ def test_an_answer_in_the_wrong_language_is_written_again_and_kept_as_a_version(
     assert "Türkçe yaz" not in (first.changing or "")
 
 
+def test_an_answer_in_the_language_wished_for_in_another_session_is_kept(study: Study) -> None:
+    study.ask("Bundan sonra bana hep İngilizce yanıt ver.")
+    study.assistant.end()
+    study.script.steps.append(ENGLISH)
+    ended = study.ask(QUESTION)
+    assert (ended.text, study.happened(events.AnswerRejected)) == (ENGLISH, [])
+
+
 def test_the_quick_model_is_asked_only_if_the_rules_are_in_doubt(study: Study) -> None:
     question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman bölündü?"
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
