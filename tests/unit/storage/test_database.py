@@ -215,6 +215,13 @@ def test_a_file_that_another_program_holds_is_locked(tmp_path: Path, archive: Ar
         impatient.close()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="no such modes here")
+def test_only_its_owner_can_read_a_new_archive(tmp_path: Path) -> None:
+    path = tmp_path / "bellek.db"
+    open_archive(path, backups=tmp_path / "backups").close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_full_disk_is_reported_as_a_full_disk(counter: Database) -> None:
     with counter.writing() as db:
         db.exec_driver_sql("PRAGMA max_page_count = 3")
