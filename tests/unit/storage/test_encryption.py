@@ -81,6 +81,18 @@ def test_no_file_contains_its_words_and_without_the_key_it_does_not_open(tmp_pat
     beside.close()
 
 
+def test_a_plain_copy_for_other_programs_is_gone_when_the_profile_is_closed(
+    tmp_path: Path,
+) -> None:
+    archive, _ = encrypted(tmp_path)
+    file = picture_file()
+    archive.files.add(file, PICTURE)
+    shown = archive.files.shown_to_others(file.stored_name)
+    assert shown.read_bytes() == PICTURE
+    archive.close()
+    assert not shown.exists()
+
+
 def test_one_flipped_bit_of_the_salt_loses_nothing(tmp_path: Path) -> None:
     archive, key = encrypted(tmp_path)
     archive.close()
