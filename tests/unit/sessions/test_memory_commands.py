@@ -250,6 +250,19 @@ def test_a_superseded_fact_is_neither_sent_nor_quoted(alone: Study) -> None:
     assert "> Adana" not in answer
 
 
+def test_a_fact_that_replaced_another_is_new_and_gives_way_to_it_when_taken_back(
+    alone: Study,
+) -> None:
+    memory = alone.assistant.memory
+    alone.ask("Adana'da oturuyorum, bunu unutma.")
+    alone.ask("Adana'da oturuyorum, bunu unutma.")
+    (older,) = facts(alone)
+    newer = memory.supersede(older.id, "Artık Samsun'da oturuyorum")
+    assert (older.weight, newer.weight, facts(alone)) == (2, 1, [newer])
+    memory.undo_learning(newer.id)
+    assert [fact.content for fact in facts(alone)] == [older.content]
+
+
 def test_an_important_fact_is_sent_days_later_and_a_trifle_is_not(alone: Study) -> None:
     memory = alone.assistant.memory
     memory.remember("I am allergic to penicillin", importance=10)

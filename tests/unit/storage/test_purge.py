@@ -5,8 +5,9 @@ from pathlib import Path
 
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
+from desktop.domain.learned_preferences import Pattern, PatternKind
 from desktop.domain.messages import Citation, CitationState, Compact, MessageState, Rating, Thumb
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.usage import Purpose, Usage
@@ -63,6 +64,8 @@ def _fill(archive: Archive) -> None:
     summary = "zeytinyağlı kuşkonmaz, xylophone"
     assert archive.compacts.add(Compact(secret.session_id, 1, 2, secret.id, summary))
     archive.drafts.keep(SessionId("secret"), Draft("zeytinyağlı taslak"))
+    asked = archive.patterns.questions(EVERYTHING)[0]
+    archive.patterns.keep([Pattern(PatternKind.SUBJECT, "kuşkonmaz", 3, 0.9, [asked])], NO_PROJECT)
 
 
 def _bytes_of(folder: Path) -> bytes:
