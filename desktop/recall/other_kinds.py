@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.diary import local_day
 from desktop.domain.errors import EmbeddingFailedError
@@ -157,6 +157,18 @@ def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
 
 
 _FIRST_RANKS = 60  # The k of reciprocal rank fusion
+Ranking = TypeVar("Ranking", "Fact", "Note")
+
+
+def _fused(lists: Sequence[Sequence[Ranking]]) -> list[tuple[Ranking, float]]:
+    """Return what several rankings have, each with its score, the best first."""
+    several: dict[str, Ranking] = {each.id: each for ranking in lists for each in ranking}
+    scores = dict.fromkeys(several, 0.0)
+    for ranking in lists:
+        for place, each in enumerate(ranking, start=1):
+            scores[each.id] += 1 / (_FIRST_RANKS + place)
+    best = sorted(several.values(), key=lambda each: -scores[each.id])
+    return [(each, scores[each.id]) for each in best]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +210,7 @@ class FactSearch:
             lists.append(self._by_words(expression, query, fact_filter))
         if query.mode is not SearchMode.KEYWORD and not expression.is_strict:
             lists.append(self.near(query.text, fact_filter, query.limit))
-        facts = {fact.id: fact for ranking in lists for fact in ranking}
-        scores = dict.fromkeys(facts, 0.0)
-        for ranking in lists:
-            for place, fact in enumerate(ranking, start=1):
-                scores[fact.id] += 1 / (_FIRST_RANKS + place)
-        best = sorted(facts.values(), key=lambda fact: -scores[fact.id])
-        return [(fact, scores[fact.id]) for fact in best]
+        return _fused(lists)
 
     def _by_words(
         self, expression: Expression, query: Query, fact_filter: FactFilter
@@ -316,23 +322,22 @@ class NoteSearch:
     """May raise StorageError."""
 
     store: NoteStore
+    meanings: SemanticIndex | None = None
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Return notes, the best first; without words the newest."""
         if query.topic is not None or query.is_pinned is not None:
             return []  # notes have no topics and are not pinned
-        if expression and query.mode is SearchMode.SEMANTIC:
-            return []
-        words, least = expression.words, 0
-        matches = self._matching(expression.every() if expression else "", query)
-        if not matches and len(words) > 1 and not expression.is_strict:
-            matches, least = self._matching(some_of(words), query), (len(words) + 1) // 2
+        lists: list[Sequence[Note]] = []
+        if query.mode is not SearchMode.SEMANTIC or not expression:
+            lists.append(self._by_words(expression, query))
+        if expression and _compares_meaning(expression, query) and self.meanings:
+            near = self.meanings.nearest_notes(query)
+            lists.append([note for note in near if expression.fits(_text_of(note))])
         hits = [
             _note_hit(note, score, expression)
-            for note, score in matches
+            for note, score in _fused(lists)[: query.limit]
             if query.scope.has(note.session_id or None)
-            and expression.fits(_text_of(note))
-            and count_shared(words, _text_of(note)) >= least
         ]
         if query.order is SearchOrder.NEWEST:
             hits.sort(key=lambda hit: hit.created_at, reverse=True)
@@ -341,10 +346,26 @@ class NoteSearch:
     def knows(self, word: str, wall: Wall) -> bool:
         return bool(self.store.matching(one_of(word), wall, limit=1))
 
+    def _by_words(self, expression: Expression, query: Query) -> list[Note]:
+        words, least = expression.words, 0
+        matches = self._matching(expression.every() if expression else "", query)
+        if not matches and len(words) > 1 and not expression.is_strict:
+            matches, least = self._matching(some_of(words), query), (len(words) + 1) // 2
+        return [
+            note
+            for note, _ in matches
+            if expression.fits(_text_of(note)) and count_shared(words, _text_of(note)) >= least
+        ]
+
     def _matching(self, expression: str, query: Query) -> list[tuple[Note, float]]:
         return self.store.matching(
             expression, query.scope.wall, query.since, query.until, limit=query.limit
         )
+
+
+def _compares_meaning(expression: Expression, query: Query) -> bool:
+    is_ranked = query.order is SearchOrder.RANKED and query.mode is not SearchMode.KEYWORD
+    return is_ranked and not expression.is_strict
 
 
 def _text_of(note: Note) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.facts import STAYS_FROM
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
+    from desktop.domain.notes import Note
     from desktop.domain.search import Embedder, EmbeddingProgress, Query, Vector
     from desktop.storage.repositories.facts import FactVectorStore
+    from desktop.storage.repositories.notes import NoteVectorStore
     from desktop.storage.search.source_index import PassageKey
     from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore, VectorStore
 
@@ -33,13 +35,24 @@ _LONGEST_PASSAGE = 1_200
 _MOST_PASSAGES = 12  # Of one message: a pasted book must not delay everything else
 _LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
-"""Of facts: those unrelated to a question are below .25 with either model (measured)."""
+"""Of facts, and of notes, which are as short: those unrelated to a question are below .25 with
+either model (measured)."""
+Key = TypeVar("Key")
+Found = TypeVar("Found")
+
+
+class ShortTextVectors(Protocol[Key]):
+    """Vectors of texts of which each has one."""
+
+    def without(self, limit: int, /) -> Sequence[tuple[Key, str]]: ...
+
+    def add(self, vectors: Sequence[tuple[Key, Encoded]], /) -> None: ...
 
 
 class SemanticIndex:
     """Vectors of complete sessions, by one model. Methods may raise StorageError."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         store: MessageVectorStore,
         embedder: Embedder,
@@ -48,6 +61,7 @@ class SemanticIndex:
         is_on: Callable[[], bool] = lambda: True,
         facts: FactVectorStore | None = None,
         sources: SourceVectorStore | None = None,
+        notes: NoteVectorStore | None = None,
     ) -> None:
         """`fast`: a quick model whose vectors are the tail of the embedder's.
 
@@ -60,14 +74,16 @@ class SemanticIndex:
         self._recent = store.cached
         self._facts = facts
         self._sources = sources
+        self._notes = notes
         self._begun: dict[str, tuple[Future[Encoded], float]] = {}
         """By question: its vector, and the moment (monotonic) until which callers wait for it."""
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Embed what has no vector yet; return how many messages and passages got one.
 
-        Facts come first: there are few of them. Then the fast model embeds everything, so that it
-        can be found by meaning soon, and the stronger one the same after it, each newest first.
+        Facts and notes come first: there are few of them. Then the fast model embeds everything,
+        so that it can be found by meaning soon, and the stronger one the same after it, each
+        newest first.
         Ends early if `should_stop` returns true or the model fails; the rest stays due.
         """
 
@@ -79,7 +95,8 @@ class SemanticIndex:
         self._store.use_model(self._embedder.name, self._embedder.dimensions)
         done = 0
         try:
-            self._embed_facts(is_over)
+            self._embed_short(self._facts, is_over)
+            self._embed_short(self._notes, is_over)
             for count in self._passes():
                 done += count
                 if is_over():
@@ -141,8 +158,18 @@ class SemanticIndex:
             return []  # logged where vectors are made; words find without them
         if among.least_importance >= STAYS_FROM:
             return [fact_id for fact_id, _ in nearest]
-        least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in nearest), default=0))
-        return [fact_id for fact_id, near in nearest if near >= least]
+        return _near_enough(nearest)
+
+    def nearest_notes(self, query: Query) -> list[Note]:
+        """Return notes with a similar meaning, nearest first; empty if the model fails."""
+        if self._notes is None or not self.is_ready():
+            return []
+        try:
+            encoded = self._encoded(query.text)
+        except EmbeddingFailedError:
+            return []  # as above
+        place = query.scope.wall, query.since, query.until
+        return _near_enough(self._notes.nearest(encoded, *place, limit=query.limit))
 
     def nearest_passages(self, text: str, query: Query, limit: int) -> dict[PassageKey, float]:
         """Return the nearest passages of sources with their nearness; empty if unavailable."""
@@ -166,13 +193,13 @@ class SemanticIndex:
         """Whether it is switched on, and there are vectors of this very model."""
         return self.is_on() and self._store.model() == self._embedder.name
 
-    def _embed_facts(self, should_stop: Callable[[], bool]) -> None:
-        while (
-            self._facts and not should_stop() and (due := self._facts.without(_MESSAGES_AT_ONCE))
-        ):
-            vectors = self._embedder.passages([content for _, content in due])
+    def _embed_short(
+        self, store: ShortTextVectors[Key] | None, should_stop: Callable[[], bool]
+    ) -> None:
+        while store and not should_stop() and (due := store.without(_MESSAGES_AT_ONCE)):
+            vectors = self._embedder.passages([content[:_LONGEST_PASSAGE] for _, content in due])
             keys = [key for key, _ in due]
-            self._facts.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
+            store.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
     def _passes(self) -> Iterator[int]:
         """Yield the number of vectors of each batch; the caller may stop between two."""
@@ -229,6 +256,11 @@ class SemanticIndex:
 
     def _make(self, text: str) -> Encoded:
         return encode(self._embedder.query(text))
+
+
+def _near_enough(nearest: Sequence[tuple[Found, float]]) -> list[Found]:
+    least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in nearest), default=0))
+    return [found for found, near in nearest if near >= least]
 
 
 def encode(vector: Vector) -> Encoded:

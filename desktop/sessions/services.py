@@ -227,6 +227,7 @@ class Services(LibraryServices):
         from desktop.recall.embedders import best_embedder, fast_part
         from desktop.recall.semantic_index import SemanticIndex
         from desktop.storage.repositories.facts import FactVectorStore
+        from desktop.storage.repositories.notes import NoteVectorStore
 
         best = best_embedder()
         return SemanticIndex(
@@ -235,6 +236,7 @@ class Services(LibraryServices):
             fast=self._embedding.fast if self._embedding else fast_part(best),
             is_on=self._searches_by_meaning,
             facts=FactVectorStore(self._archive.database),
+            notes=NoteVectorStore(self._archive.database),
             sources=self._archive.source_vectors,
         )
 
@@ -258,7 +260,7 @@ class Services(LibraryServices):
             SourceSearch(self._archive.source_index, self.meanings),
             self.figures,
             diary=DiarySearch(self._archive.diary, lambda: settings().recalls_whole_diary),
-            notes=NoteSearch(self._archive.notes),
+            notes=NoteSearch(self._archive.notes, self.meanings),
             pictures=PictureSearch(self._archive.pictures),
         )
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from desktop.cli.commands import CommandServices
 from desktop.domain.messages import Role
-from desktop.domain.prompts import Prompt
 from desktop.domain.search import Embedder
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
@@ -23,7 +22,7 @@ from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_change_classifier import TopicChange, topic_change
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.importing.format_detection import read_file
-from desktop.sessions.importing.import_types import ImportFormat, Problem
+from desktop.sessions.importing.import_types import Conversation, ImportFormat, Problem
 from desktop.sessions.importing.importer import problem_words
 
 _QUOTED = 60
@@ -76,7 +75,7 @@ def print_boundaries(services: CommandServices, options: Namespace) -> int:
             problems += 1
             services.note(problem_words(services.texts, session))
             continue
-        if isinstance(session, Prompt):
+        if not isinstance(session, Conversation):
             continue
         utterances = [
             DialogueLine(imported_message.role, imported_message.content, imported_message.at)

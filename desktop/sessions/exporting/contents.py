@@ -179,6 +179,7 @@ class ExportedSession:
 class ExportContents:
     sessions: Iterable[ExportedSession]  # Read one by one: an archive may exceed the memory
     prompts: Sequence[Prompt]  # The user's own; only if everything is exported
+    note_lines: Iterable[str]  # Of Bellek's own format: of the sessions, or of everything
     print_pdf: PrintPdf | None
 
 

@@ -74,13 +74,16 @@ class Exporter:
     ) -> Iterator[bytes]:
         """Yield every session, or these, in pieces.
 
-        An export of every session includes the user's own prompts.
+        An export of every session includes the user's own prompts, and the notes on sources.
         """
+        notes = self._note_lines(sessions)
         prompts = self.archive.prompts(EVERYTHING) if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
         keyed = sessions if form.shares_keys else ()
         return form.write(
-            ExportContents(self._read_each(sessions, should_stop, keyed), prompts, self.print_pdf)
+            ExportContents(
+                self._read_each(sessions, should_stop, keyed), prompts, notes, self.print_pdf
+            )
         )
 
     def write_bibliography(self, path: Path, sessions: Sequence[Session] | None = None) -> None:
@@ -106,7 +109,8 @@ class Exporter:
         Raises FileNotWrittenError.
         """
         session = self._read(self.archive.session(session_id), answer)
-        contents = ExportContents([session], (), self.print_pdf)
+        notes = () if answer is not None else self._note_lines([session.session])
+        contents = ExportContents([session], (), notes, self.print_pdf)
         with (
             raising_not_written(path),
             write_beside(path, is_export=True) as partial,
@@ -149,6 +153,15 @@ class Exporter:
             is_written = True
         if is_written:
             yield ExportProgress(path, whole, whole, is_done=True)
+
+    def _note_lines(self, sessions: Sequence[Session] | None) -> Iterator[str]:
+        from desktop.sessions.importing.note_exchange import note_lines  # noqa: PLC0415 - only for one format
+
+        if sessions is None:
+            yield from note_lines(self.archive, self.archive.notes(EVERYTHING))
+            return
+        for session in sessions:
+            yield from note_lines(self.archive, self.archive.notes_of_session(session.id))
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later export completes it."""

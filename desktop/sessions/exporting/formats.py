@@ -76,6 +76,8 @@ def _write_lines(contents: ExportContents) -> Iterator[bytes]:
     for prompt in contents.prompts:
         fields = {name: value for name, value in prompt._asdict().items() if value}
         yield f"{json.dumps({'prompt': fields}, ensure_ascii=False)}\n".encode()
+    for note in contents.note_lines:
+        yield f"{note}\n".encode()
 
 
 BELLEK = ExportFormat("jsonl", _write_lines, is_for_reading=False)

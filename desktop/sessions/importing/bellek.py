@@ -1,15 +1,20 @@
 """Reads Bellek's own exchange format; a mistake in it is an error and is never guessed at."""
 
+import json
 from base64 import b64decode
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePath
 
+from desktop.domain.ids import NoteId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
+from desktop.domain.notes import Note
 from desktop.domain.prompts import Prompt
-from desktop.domain.times import parse_utc
+from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.language.normalization import fix_surrogates
+from desktop.references.fields import valid_item
 from desktop.sessions.importing.import_types import (
     ROLES_LEFT_OUT,
     Conversation,
@@ -21,6 +26,9 @@ from desktop.sessions.importing.import_types import (
     as_text,
     one_line,
 )
+
+_LONGEST_TEXT, _LONGEST_WORK, _LONGEST_ID = 100_000, 100_000, 200
+_MOST_PAGES = 1_000_000
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
@@ -59,6 +67,89 @@ def read_prompt(value: JsonValue) -> Prompt:
     if not name or not text:
         raise UnreadableConversationError("no_messages")
     return Prompt(name, text, one_line(_text(fields, "project")))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedNote:
+    """A note, and where it stands; the texts of what it does not stand in are empty."""
+
+    note: Note
+    session: str = ""
+    message: int = 0  # Its number in the session
+    said: str = ""  # The digest of the message's text
+    sha256: str = ""
+    project: str = ""  # Of the source
+    csl: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+def note_fields(imported: ImportedNote) -> dict[str, JsonValue]:
+    """Return what a line of the format has of a note."""
+    note = imported.note
+    fields: dict[str, JsonValue] = {
+        "id": note.id,
+        "quote": note.quote,
+        "text": note.text,
+        "created_at": utc_text(note.created_at),
+        "changed_at": utc_text(note.changed_at),
+        "page": note.page,
+        "occurrence": note.occurrence,
+        "is_of_file": note.is_of_file,
+        "session": imported.session,
+        "message": imported.message,
+        "said": imported.said,
+        "sha256": imported.sha256,
+        "project": imported.project,
+        "work": dict(imported.csl),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def read_note(value: JsonValue) -> ImportedNote:
+    """Return a note of a line. Raises UnreadableConversationError."""
+    fields = as_mapping(value)
+    note_id, csl = one_line(fields.get("id")), as_mapping(fields.get("work"))
+    quote, text = (
+        fix_surrogates(as_text(fields.get(name))[:_LONGEST_TEXT]) for name in ("quote", "text")
+    )
+    has_place = bool(csl or one_line(fields.get("session")))
+    if not note_id or not has_place or not (quote or text) or _size(csl) > _LONGEST_WORK:
+        raise UnreadableConversationError("note_invalid")
+    created_at = _time(fields.get("created_at"))
+    note = Note(
+        id=NoteId(note_id[:_LONGEST_ID]),
+        quote=" ".join(quote.split()),
+        text=text.strip(),
+        created_at=created_at,
+        changed_at=_time(fields.get("changed_at"), created_at),
+        page=_number(fields.get("page")) or None,
+        occurrence=_number(fields.get("occurrence")),
+        is_of_file=fields.get("is_of_file") is True,
+    )
+    return ImportedNote(
+        note,
+        session=one_line(fields.get("session")),
+        message=_number(fields.get("message")),
+        said=one_line(fields.get("said")),
+        sha256=one_line(fields.get("sha256")),
+        project=one_line(fields.get("project")),
+        csl=valid_item(csl),
+    )
+
+
+def _size(csl: Mapping[str, JsonValue]) -> int:
+    return len(json.dumps(csl))
+
+
+def _time(value: JsonValue, default: datetime | None = None) -> datetime:
+    try:
+        return parse_utc(as_text(value))
+    except ValueError:
+        return default or utc_now()
+
+
+def _number(value: JsonValue) -> int:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return value if isinstance(value, int) and is_number and 0 <= value <= _MOST_PAGES else 0
 
 
 def _said(value: JsonValue, number: int) -> ImportedMessage:

@@ -208,9 +208,9 @@ _MOST_BROKEN = 0.2  # Of the letters beyond ASCII: a damaged file has few, one i
 
 @dataclass(frozen=True, slots=True)
 class FoundConversation:
-    """The next conversation, prompt or problem, and the progress in the file."""
+    """The next conversation, prompt, note or problem, and the progress in the file."""
 
-    what: Conversation | Prompt | Problem
+    what: Conversation | bellek.ImportedNote | Prompt | Problem
     share: float  # The part of the file that is read, 0 to 1
 
 
@@ -272,7 +272,7 @@ def _read_opened(
 
 def _read_one(
     file: BufferedReader, name: str, form: ImportFormat | None, written_at: float
-) -> Iterator[Conversation | Prompt | Problem]:
+) -> Iterator[Conversation | bellek.ImportedNote | Prompt | Problem]:
     """Yield one file's contents. Raises UnreadableConversationError if all of it is unreadable."""
     head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
     read = _json_reader(head.lstrip(), name.lower(), form)
@@ -313,13 +313,15 @@ def _is_object(line: bytes) -> bool:
 
 def _conversation(
     value: JsonValue | UnreadableConversationError, form: ImportFormat | None
-) -> Conversation | Prompt:
+) -> Conversation | bellek.ImportedNote | Prompt:
     if isinstance(value, UnreadableConversationError):
         raise value
     if not isinstance(value, Mapping):
         raise UnreadableConversationError("not_an_object")
     if form in {None, ImportFormat.BELLEK} and list(value) == ["prompt"]:
         return bellek.read_prompt(value["prompt"])
+    if form in {None, ImportFormat.BELLEK} and list(value) == ["note"]:
+        return bellek.read_note(value["note"])
     for own_form, (field, read) in _READERS.items():
         if form is own_form or (form is None and field in value and not other_program(value)):
             return read(value)

@@ -25,6 +25,7 @@ from desktop.research.child_process import (
     send_line,
     serve_requests,
 )
+from desktop.sessions.importing.bellek import ImportedNote, note_fields, read_note
 from desktop.sessions.importing.format_detection import (
     LONGEST_MB,
     FoundConversation,
@@ -92,6 +93,8 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             return FoundConversation(Problem(*fields), share)
         case ["prompt", share, *texts]:
             return FoundConversation(Prompt(*texts), share)
+        case ["note", share, fields]:
+            return FoundConversation(read_note(fields), share)
         case ["conversation", share, count, form, times, left_out, topics, tags, *texts]:
             name, title, summary, project = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
@@ -136,6 +139,8 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
                 send_line(
                     answers, "prompt", outcome.share, *(text[:_PIECE] for text in outcome.what)
                 )
+            elif isinstance(outcome.what, ImportedNote):
+                send_line(answers, "note", outcome.share, note_fields(outcome.what))
             else:
                 _send_conversation(outcome.what, outcome.share, answers)
             answers.flush()  # the process may be killed next

@@ -11,6 +11,7 @@ from pathlib import Path
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageFile, MessageState, Role
+from desktop.domain.notes import Note
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import OPENING_LENGTH, DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock, utc_now
@@ -20,6 +21,7 @@ from desktop.language.intents import PhraseLists
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.conversation.message_files import message_file
+from desktop.sessions.importing.bellek import ImportedNote
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_types import (
     LONGEST_ID,
@@ -29,6 +31,7 @@ from desktop.sessions.importing.import_types import (
     Problem,
     digest,
 )
+from desktop.sessions.importing.note_exchange import store_note
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.imports import FinishedSession, ImportStore, KnownSession
@@ -49,6 +52,7 @@ class ImportReport:
     already_there: int = 0
     messages: int = 0
     prompts: int = 0
+    notes: int = 0
     left_out: Counter[OmittedContent] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)  # The first thousand
     more_problems: int = 0
@@ -124,6 +128,8 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
         yield texts.count("import.grown", report.grown)
     if report.prompts:
         yield texts.count("import.prompts", report.prompts)
+    if report.notes:
+        yield texts.count("import.notes", report.notes)
     if kinds := [kind for kind in OmittedContent if report.left_out[kind]]:
         what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
         yield texts.say("import.left_out", what=", ".join(what))
@@ -131,6 +137,10 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
         yield texts.count("import.more_problems", report.more_problems)
     if report.was_stopped:
         yield texts.say("import.stopped")
+
+
+def _beginning(note: Note) -> str:
+    return (note.quote or note.text)[:_LONGEST_TITLE]
 
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
@@ -192,8 +202,16 @@ class Importer:
         batch.store()
         yield 1.0
 
-    def _add(self, what: Conversation | Prompt | Problem, batch: "_Batch") -> None:
+    def _add(self, what: Conversation | ImportedNote | Prompt | Problem, batch: "_Batch") -> None:
         report = batch.report
+        if isinstance(what, ImportedNote):
+            report.form = report.form or ImportFormat.BELLEK
+            batch.store()  # its session may wait there
+            is_new = store_note(self._archive, what)
+            report.notes += is_new is True
+            if is_new is not None:
+                return
+            what = Problem(0, "note_unplaced", {"words": _beginning(what.note)})
         if isinstance(what, Prompt):
             report.form = report.form or ImportFormat.BELLEK
             report.prompts += self._archive.prompts.add([what])

@@ -23,9 +23,9 @@ from desktop.storage.search.picture_index import index_pictures
 from desktop.storage.search.vectors import drop_every_vector
 
 _MOST_FINDINGS = 100
-_DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector")
+_DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector", "note_vector")
 """Name prefixes of the tables that can be rebuilt from the others."""
-MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
+MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors", "note_vectors"}
 
 
 def check_root_pages(database: Database) -> None:

@@ -6,7 +6,7 @@ deleted with it.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NewType
 
 from sqlalchemy import (
     ColumnElement,
@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal,
     literal_column,
     or_,
     select,
@@ -37,7 +38,8 @@ from desktop.storage.schema.row_mapping import (
     values_of,
     within,
 )
-from desktop.storage.schema.tables import messages, notes, sessions, sources
+from desktop.storage.schema.tables import messages, note_vectors, notes, sessions, sources
+from desktop.storage.search.vectors import Encoded
 
 _index = table("note_index", column("rowid"), column("quote"), column("text"), column("rank"))
 _note = notes.c
@@ -122,6 +124,10 @@ class NoteStore(Repository):
         )
         return [(_note_of(row), -float(row.rank)) for row in self._rows(ranked)]
 
+    def known(self, ids: Iterable[NoteId]) -> set[NoteId]:
+        """Return those of the ids that are taken, also by deleted notes."""
+        return set(self._values(select(_note.id).where(_note.id.in_(listed(ids)))))
+
     def add(self, new: Iterable[Note]) -> None:
         with self._database.writing() as db:
             for note in new:
@@ -137,6 +143,7 @@ class NoteStore(Repository):
             changed = update(notes).where(_note.id == note_id).values(values)
             key = db.execute(changed.returning(_note.key)).scalar_one()
             db.execute(delete(_index).where(_index.c.rowid == key))
+            db.execute(delete(note_vectors).where(note_vectors.c.note_key == key))
             _add_words(db, key, quote=note.quote, text=words)
         return self.note(note_id)
 
@@ -157,6 +164,54 @@ class NoteStore(Repository):
 
     def _listed(self, query: Select[Any]) -> list[Note]:
         return [_note_of(row) for row in self._rows(query)]
+
+
+NoteKey = NewType("NoteKey", int)
+
+
+class NoteVectorStore(Repository):
+    """Vectors of notes: few enough to be compared one by one. Methods may raise StorageError."""
+
+    def without(self, limit: int) -> list[tuple[NoteKey, str]]:
+        """Return key and text of notes without a vector."""
+        embedded = select(note_vectors.c.note_key).where(note_vectors.c.note_key == _note.key)
+        query = (
+            select(_note.key, _note.text, _note.quote)
+            .where(_note.deleted_at.is_(None), ~embedded.exists())
+            .order_by(_note.key.desc())
+            .limit(limit)
+        )
+        return [(NoteKey(row.key), f"{row.text}\n{row.quote}") for row in self._rows(query)]
+
+    def add(self, vectors: Sequence[tuple[NoteKey, Encoded]]) -> None:
+        """Store the vectors, except those of notes that are gone."""
+        with self._database.writing() as db:
+            for key, encoded in vectors:
+                row = select(_note.key, literal(encoded.numbers)).where(_note.key == key)
+                new = insert(note_vectors).prefix_with("OR REPLACE")
+                db.execute(new.from_select(["note_key", "numbers"], row))
+
+    def nearest(
+        self,
+        vector: Encoded,
+        wall: Wall,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        *,
+        limit: int,
+    ) -> list[tuple[Note, float]]:
+        """Return notes by meaning, nearest first, each with its similarity: 1 means the same."""
+        distance = func.vec_distance_cosine(
+            func.vec_int8(note_vectors.c.numbers), func.vec_int8(vector.numbers)
+        ).label("distance")
+        nearest = (
+            _SEEN.add_columns(distance)
+            .join(note_vectors, note_vectors.c.note_key == _note.key)
+            .where(within(_PROJECT, wall), *_between(since, until))
+            .order_by(distance)
+            .limit(limit)
+        )
+        return [(_note_of(row), 1.0 - row.distance) for row in self._rows(nearest)]
 
 
 def _note_of(row: DatabaseRow) -> Note:

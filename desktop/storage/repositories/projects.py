@@ -86,6 +86,11 @@ class ProjectStore(Repository):
         self._change(insert(projects).values(row))
         return project
 
+    def named_or_new(self, name: str) -> ProjectId:
+        """Return the project of that name, made if there is none."""
+        with self._database.writing() as db:
+            return project_named(db, name)
+
     def edit(self, project: Project) -> None:
         """Store name, instructions and variables. Raises ProjectUnknownError."""
         values = {

@@ -302,6 +302,12 @@ notes = new_table(
 new_index("notes_of_source", notes.c.source_id)
 new_index("notes_of_message", notes.c.message_id)
 
+note_vectors = new_table(
+    "note_vectors",
+    belongs_to("note_key", "notes.key", primary_key=True, nullable=True),
+    Column("numbers", LargeBinary, nullable=False),
+)
+
 scanned_pages = new_table(
     "scanned_pages",
     belongs_to("source_id", "sources.id", primary_key=True),

@@ -310,6 +310,7 @@ def drop_every_vector(db: Connection) -> None:
         db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits}")
         db.exec_driver_sql(f"DELETE FROM {tables.vectors}")
     db.exec_driver_sql("DELETE FROM fact_vectors")
+    db.exec_driver_sql("DELETE FROM note_vectors")
     db.exec_driver_sql("DELETE FROM vector_model")
 
 

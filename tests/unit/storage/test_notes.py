@@ -1,5 +1,6 @@
 """Notes in the archive: behind walls, found, taken back, and gone with what they stand in."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, ProjectId, W
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope
 from desktop.recall.other_kinds import NoteSearch
 from desktop.recall.search import Search
+from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.notes import NoteVectorStore
 from tests.archives import NOON, archive_in, finished
+from tests.embedding_stand_ins import SubjectEmbedder
 from tests.unit.storage.test_sources import PAGE, source
 
 A, THESIS = SourceId("a"), ProjectId("p")
@@ -123,3 +127,30 @@ def test_notes_of_a_damaged_archive_without_sessions_are_saved_and_found(tmp_pat
     archive = archive_in(tmp_path)
     assert [hit.note_id for hit in find(archive, "kestane")] == [NOTE.id]
     archive.close()
+
+
+def by_meaning(archive: Archive, words: str, scope: Scope = EVERYWHERE) -> list[Hit]:
+    vectors = NoteVectorStore(archive.database)
+    meanings = SemanticIndex(archive.vectors, SubjectEmbedder(), notes=vectors)
+    meanings.embed_due(lambda: False)
+    search = Search(archive.index, meanings, notes=NoteSearch(archive.notes, meanings))
+    return search.find(Query(words, kinds=frozenset({HitKind.NOTE}), scope=scope))
+
+
+def test_a_note_is_found_by_its_meaning_behind_its_wall_and_by_its_newest_words(
+    archive: Archive,
+) -> None:
+    note = replace(NOTE, quote="", text="Hekim yarın gelecek")
+    archive.sources.of(THESIS).add(source(), [PAGE])
+    archive.notes.add([note])
+    question = "doktor"
+    assert find(archive, question) == []
+    (hit,) = by_meaning(archive, question)
+    assert (hit.note_id, hit.marks) == ("n", ())
+    assert by_meaning(archive, question, Scope(COMMON)) == []
+    archive.notes.edit(note.id, "Otomobil satıldı")
+    assert by_meaning(archive, question) == []
+    archive.notes.delete([note.id])
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM note_vectors").scalar_one() == 0
