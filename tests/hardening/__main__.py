@@ -24,6 +24,7 @@ from tests.hardening.hostile import visit_pages, visit_servers
 from tests.hardening.kills import kill_commands, kill_windows
 from tests.hardening.network import trace_network
 from tests.hardening.passphrases import try_passphrases
+from tests.hardening.scans import read_hostile_scans
 from tests.hardening.syscalls import kill_at_calls
 from tests.hardening.tally import HEAD, Tally
 
@@ -52,6 +53,7 @@ PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
     "volumes": (read_volumes, 27),
     "settings": (fuzz_settings, 3_000),
     "streams": (fuzz_streams, 2_000),
+    "scans": (read_hostile_scans, 300),
     "pages": (visit_pages, 100),
     "servers": (visit_servers, 100),
     "network": (lambda _: trace_network(), 1),

@@ -32,7 +32,9 @@ class Tally:
         if len(self.notes) < 20:
             self.notes.append(words)
 
-    def attempt(self, seed: object, work: Callable[[], object]) -> None:
+    def attempt(
+        self, seed: object, work: Callable[[], object], longest_s: float = LONGEST_S
+    ) -> None:
         """Count one try in this process: a known error is an answer, anything else is not."""
         self.tried += 1
         began = monotonic()
@@ -44,7 +46,7 @@ class Tally:
             self.tracebacks += 1
             where = traceback.extract_tb(exc.__traceback__)[-1]
             self.note(f"{seed}: {exc!r} in {where.filename.rpartition('/')[2]}:{where.lineno}")
-        if monotonic() - began > LONGEST_S:
+        if monotonic() - began > longest_s:
             self.hangs += 1
             self.note(f"{seed}: {monotonic() - began:.0f} s")
 

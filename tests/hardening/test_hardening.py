@@ -16,6 +16,7 @@ _TRIES = {
     "volumes": 8,
     "settings": 100,
     "streams": 20,
+    "scans": 24,
     "pages": 9,
     "servers": 22,
     "passphrases": 6,
