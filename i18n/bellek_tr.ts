@@ -4,6 +4,10 @@
 <context>
     <name></name>
     <message>
+        <source>Notes…</source>
+        <translation>Notlar…</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>Tema</translation>
     </message>
@@ -2423,6 +2427,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
 </context>
 <context>
     <name>LibraryPage</name>
+    <message>
+        <source>No&amp;tes</source>
+        <translation>No&amp;tlar</translation>
+    </message>
     <message>
         <source>Read scanned pa&amp;ges</source>
         <translation>Taranmış sayfa&amp;ları oku</translation>
@@ -6697,6 +6705,87 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>{number} of {count}</source>
         <translation>{number}/{count}</translation>
+    </message>
+</context>
+<context>
+    <name>NotesModel</name>
+    <message>
+        <source>p. {page}</source>
+        <translation>s. {page}</translation>
+    </message>
+</context>
+<context>
+    <name>NotesDialog</name>
+    <message>
+        <source>Export notes</source>
+        <translation>Notları dışa aktar</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>notlar</translation>
+    </message>
+</context>
+<context>
+    <name>NotesPage</name>
+    <message>
+        <source>Notes</source>
+        <translation>Notlar</translation>
+    </message>
+    <message>
+        <source>Search notes</source>
+        <translation>Notlarda ara</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Aç</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>&amp;Düzenle…</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Sil</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>Dışa a&amp;ktar…</translation>
+    </message>
+    <message>
+        <source>All documents and answers</source>
+        <translation>Tüm belgeler ve yanıtlar</translation>
+    </message>
+    <message>
+        <source>Document or session</source>
+        <translation>Belge ya da oturum</translation>
+    </message>
+    <message>
+        <source>All projects</source>
+        <translation>Tüm projeler</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Projesiz</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Proje</translation>
+    </message>
+    <message>
+        <source>No note matches.</source>
+        <translation>Eşleşen not yok.</translation>
+    </message>
+    <message>
+        <source>There are no notes yet. Select words in a document or an answer, and choose Highlight or Note in their menu.</source>
+        <translation>Henüz not yok. Bir belgede ya da yanıtta sözler seç ve menülerinden Vurgula ya da Not’u seç.</translation>
+    </message>
+    <message>
+        <source>p. {page}</source>
+        <translation>s. {page}</translation>
+    </message>
+    <message>
+        <source>The notes were saved to {path}</source>
+        <translation>Notlar kaydedildi: {path}</translation>
     </message>
 </context>
 </TS>

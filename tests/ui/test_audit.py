@@ -48,6 +48,7 @@ LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düş�
 SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
 OPEN = (
     "library",
+    "notes",
     "memory",
     "diary",
     "insight",
@@ -310,7 +311,7 @@ def states_of_a_past_session(stage: Stage) -> Iterator[str]:
 
 def states_of_pages(stage: Stage) -> Iterator[str]:
     parts = stage.window.parts
-    for act in ("library", "memory", "diary", "insight", "prompts", "guide"):
+    for act in ("library", "notes", "memory", "diary", "insight", "prompts", "guide"):
         do(stage, act)
         yield f"page {act}"
     yield from states_of_settings(stage)

@@ -144,6 +144,14 @@ class AnnotatedCopyDialog(FileDialog):
         self._save_as(self.tr("Save a copy with notes"), name, "pdf", ["PDF (*.pdf)"])
 
 
+class NotesDialog(FileDialog):
+    """Picks the file for a list of notes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._save_as(self.tr("Export notes"), self.tr("notes"), "md", ["Markdown (*.md)"])
+
+
 class ExportAllDialog(FileDialog):
     """Picks the file for several sessions, usually in the format that can be imported again."""
 

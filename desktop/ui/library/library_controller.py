@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.domain.sources import Source
     from desktop.sessions.services import Services
     from desktop.ui.library.adding import DocumentAdder
+    from desktop.ui.library.notes_page import NotesPage
     from desktop.ui.library.page import LibraryPage
     from desktop.ui.reader.panel import ReaderPanel
 
@@ -51,6 +52,7 @@ class LibraryController(QObject):
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
     session_wanted = Signal(object)  # Citation of a past session
     wall_wanted = Signal(object)  # Wall of a project that is chosen in the library
+    note_place_wanted = Signal(object)  # ReaderPlace or NavigationTarget of a note
     reading = Signal(object)  # ReaderPlace of a source that is opened
     reader_wanted = Signal(object)  # ReaderPanel, to be shown beside the conversation
     reader_closed = Signal()
@@ -82,12 +84,16 @@ class LibraryController(QObject):
         self._strip, self._state = strip, state
         self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
+        self.notes: NotesPage | None = None
         self._is_prepared = False
         self.desk.removed.connect(self._leave_removed)
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
-        return (everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),)
+        return (
+            everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),
+            everywhere("notes", QT_TR_NOOP("Notes…"), "", self.open_notes, when_open),
+        )
 
     def open(self) -> "LibraryPage":
         from desktop.ui.library.page import LibraryPage
@@ -104,6 +110,7 @@ class LibraryController(QObject):
             page.original_wanted.connect(partial(open_original, self._worker))
             page.wall_wanted.connect(self.wall_wanted)
             page.ask_wanted.connect(self.ask_wanted)
+            page.notes_wanted.connect(self.open_notes)
             page.inside_wanted.connect(self.inside_wanted)
             page.list.set_widths(self._state.lines(LIBRARY_COLUMNS))
             page.list.widths_changed.connect(
@@ -111,6 +118,16 @@ class LibraryController(QObject):
             )
         self.page.show_at()
         return self.page
+
+    def open_notes(self, source_id: SourceId | None = None) -> None:
+        """Show the notes of all documents and answers, or those of a source."""
+        from desktop.ui.library.notes_page import NotesPage
+
+        if self.notes is None:
+            self.notes = NotesPage(self._worker, self._theme, self._strip, self._owner)
+            self.page_made.emit(self.notes)
+            self.notes.place_wanted.connect(self.note_place_wanted)
+        self.notes.open_at(source_id)
 
     def retranslate(self) -> None:
         """Rebuild the library and the reader in the current language, at the same place."""

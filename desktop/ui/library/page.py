@@ -57,6 +57,7 @@ class LibraryPage(SearchableListPage):
     page_wanted = Signal()  # The user wants to add a web page by its address
     zotero_wanted = Signal()  # The user wants to add works from Zotero
     place_wanted = Signal(object)  # ReaderPlace of a source to read
+    notes_wanted = Signal(object)  # SourceId
     original_wanted = Signal(object)  # Source whose original is to be opened
     wall_wanted = Signal(object)  # Wall of a project that is chosen
     ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
@@ -286,6 +287,7 @@ class LibraryPage(SearchableListPage):
                 self.tr("Copy as &BibTeX"), partial(self._copy, ids, as_bibtex=True), bool(works)
             ),
             WorkAct(self.tr("Re&name…"), self._rename, only is not None),
+            WorkAct(self.tr("No&tes"), self._show_notes, only is not None),
             WorkAct(mark, partial(self._mark, ids, not is_read), bool(works)),
             WorkAct(original, self._open_original, is_original_there, begins_group=True),
             WorkAct(self.tr("Show in &folder"), self._show_folder, has_file and not is_page),
@@ -302,6 +304,10 @@ class LibraryPage(SearchableListPage):
     def _read(self) -> None:
         if (current := self.list.current) is not None:
             self.place_wanted.emit(ReaderPlace(current.source.id))
+
+    def _show_notes(self) -> None:
+        if (current := self.list.current) is not None:
+            self.notes_wanted.emit(current.source.id)
 
     def _ask(self) -> None:
         works = self.list.selected

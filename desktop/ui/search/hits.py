@@ -30,7 +30,7 @@ def title_of(hit: Hit) -> str:
 
 
 def is_message(hit: Hit) -> bool:
-    return hit.kind is HitKind.MESSAGE
+    return hit.kind in {HitKind.MESSAGE, HitKind.PICTURE}
 
 
 def one_line(text: str) -> str:

@@ -40,6 +40,7 @@ class Places(QObject):
         memory.place_wanted.connect(commands.search.open)
         diary.place_wanted.connect(commands.open)
         library.session_wanted.connect(commands.open_citation)
+        library.note_place_wanted.connect(self._open)
         library.wall_wanted.connect(projects.choose)
         library.quote_wanted.connect(commands.quote)
         library.inside_wanted.connect(commands.search.show_in_sources)
