@@ -49,6 +49,7 @@ _MOST_MEGABYTES = 512
 _MEGABYTE = 1 << 20
 REFERENCE_FILES = {".bib", ".ris"}
 _MOST_BESIDE = 20  # Files of references of a folder
+_FEWEST = 3  # Words of half a quotation by which its page is looked for
 
 
 class AddOutcome(StrEnum):
@@ -172,9 +173,17 @@ class Library:
         return (self._files.unsealed(file.name) if is_copy else None) or open_file(file)
 
     def page_of(self, source: Source, quote: str) -> int | None:
-        """Return the page on which a passage begins that has these words; None if none has."""
-        passage = passage_with(quote, self._sources.passages(source.id), None)
-        return passage.page if passage else None
+        """Return the page of the passage that has these words, or half of them; None if none has.
+
+        Of words that go on after the end of a page, one half is on one page.
+        """
+        passages, words = self._sources.passages(source.id), quote.split()
+        half = len(words) // 2
+        halves = [" ".join(words[:half]), " ".join(words[half:])] if half >= _FEWEST else []
+        for part in (quote, *halves):
+            if passage := passage_with(part, passages, None):
+                return passage.page
+        return None
 
     def write_annotated(self, source: Source, pages: PdfPageReader, target: Path) -> int:
         """Write a copy of a PDF with its notes as annotations; return how many there are.

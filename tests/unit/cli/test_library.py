@@ -124,6 +124,19 @@ def test_a_scan_is_read_found_and_marked_even_if_the_first_run_is_killed(tmp_pat
     assert library("ocr").err.strip() == "Kitaplıkta metin tanıma (OCR) gereken belge yok."
 
 
+def test_words_over_a_page_break_far_from_the_beginning_are_marked_on_both(tmp_path: Path) -> None:
+    path = tmp_path / "uzun.pdf"
+    pages = [f"Sayfa {number} burada durur" for number in range(40)]
+    path.write_bytes(
+        pdf_of(*pages[:30], "Ölçüm sonunda zeytinliklerin su", "tüketimi yarıya indi.")
+    )
+    library("add", str(path))
+    (source,) = library("list", "--json").lines
+    quote = "sonunda zeytinliklerin su tüketimi yarıya indi"
+    marks = library("mark", source["id"], "--quote", quote, "--json").json["marks"]
+    assert [mark["page"] for mark in marks] == [31, 32]
+
+
 def test_a_document_is_opened_in_the_program_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
