@@ -6059,6 +6059,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Sayfa</translation>
     </message>
     <message>
+        <source>Literature</source>
+        <translation>Bilimsel yayın</translation>
+    </message>
+    <message>
         <source>loaded</source>
         <translation>yanıt geldi</translation>
     </message>

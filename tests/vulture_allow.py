@@ -84,7 +84,18 @@ READ_BY_MYPY = (
 )
 
 # Names of settings, arguments and events, read by their values and fields.
-SPELLED = (it.DEEP, it.RESEARCH, it.searxng_address, it.tier, it.tools, it.web_tools)
+SPELLED = (
+    it.DEEP,
+    it.RESEARCH,
+    it.crossref_address,
+    it.openalex_address,
+    it.searxng_address,
+    it.tier,
+    it.tools,
+    it.uses_crossref,
+    it.uses_openalex,
+    it.web_tools,
+)
 
 SET_ON_OBJECTS_OF_LIBRARIES = (it.italic, it.strike, it.svg2)
 

@@ -44,6 +44,12 @@ def _export_formats() -> list[str]:
     return [form.name for form in FORMATS]
 
 
+def _literature_services() -> list[str]:
+    from desktop.domain.literature import ServiceName  # noqa: PLC0415 - only `literature` needs it
+
+    return _values(ServiceName)
+
+
 def _reference_formats() -> list[str]:
     from desktop.references.formats import FORMATS, LIST  # noqa: PLC0415 - only `references` needs it
 
@@ -58,6 +64,7 @@ _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
 _NOTE_FORMAT = _arg("--format", choices=["md", "pdf"], default="md")
 _SOURCE = _arg("--source", metavar="ID")
+_DOI = _arg("doi", metavar="DOI")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
 EVERYWHERE = (
@@ -193,6 +200,30 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     ),
     "references import": (_arg("files", nargs="+", metavar="FILE"), _PROJECT),
     "references duplicates": (_flag("--merge"),),
+    "literature search": (
+        _TEXT,
+        _arg(
+            "--service",
+            choices=_literature_services,
+            action="append",
+            default=[],
+        ),
+        _arg("--author", metavar="NAME"),
+        _arg("--since", type=int, metavar="YEAR"),
+        _arg("--until", type=int, metavar="YEAR"),
+        _arg("--venue", metavar="NAME"),
+        _arg("--language", metavar="tr"),
+        _flag("--open"),
+        _arg("--limit", type=int, default=20, metavar="N"),
+    ),
+    "literature get": (_DOI,),
+    "literature add": (_DOI, _PROJECT),
+    "literature services": (),
+    "literature key": (
+        _arg("service", choices=("openalex", "semantic_scholar")),
+        _flag("--key-stdin"),
+        _flag("--remove"),
+    ),
     "zotero status": (),
     "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
     "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),

@@ -26,6 +26,7 @@ from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
 from desktop.references.fields import checked_field
+from desktop.references.formats import with_marks
 from desktop.research.documents.page_reader import PageMark
 from desktop.research.library import (
     REFERENCE_FILES,
@@ -91,7 +92,7 @@ def _list(services: CommandServices, _options: Namespace) -> None:
         suffix = "_copied" if source.copy else ""
         gone = [services.texts.say(f"library.gone{suffix}")] if library.is_gone(source) else []
         about = [by] if (by := _authors_and_year(work)) else []
-        head = f"{source.id}  {when}  {source.title}"
+        head = f"{source.id}  {when}  {_marked(services, work)}"
         return "\n    ".join((head, *about, *_addresses(source), *gone))
 
     print_each(
@@ -192,9 +193,14 @@ def _authors_and_year(work: Work) -> str:
     return f"{authors} ({year})".strip() if year else authors
 
 
+def _marked(services: CommandServices, work: Work) -> str:
+    return with_marks(work.source.title, work.reference.marks, services.texts)
+
+
 def _work_json(services: CommandServices, work: Work) -> dict[str, JsonValue]:
     source = work.source
     return object_json(source) | {
+        "marks": to_json(work.reference.marks),
         "is_gone": services.core.library.is_gone(source),
         "reference": dict(work.reference.csl),
         "origins": object_json(work.reference.origins),
@@ -209,7 +215,8 @@ def _show(services: CommandServices, options: Namespace) -> None:
     if services.as_json:
         services.print_json(_work_json(services, work))
         return
-    for line in (f"{work.source.id}  {work.source.title}", *_addresses(work.source)):
+    head = f"{work.source.id}  {_marked(services, work)}"
+    for line in (head, *_addresses(work.source)):
         services.print_line(line)
     for name, value in work.reference.csl.items():
         if name == CUSTOM:

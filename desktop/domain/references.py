@@ -16,6 +16,8 @@ fields that a file format writes differently."""
 KEY = "id"  # Of an item: its citation key
 CUSTOM = "custom"
 LINKS = "zotero"  # Of `custom`: the items of Zotero that a work comes from; never exported
+LITERATURE = "literature"
+"""Of `custom`: what services of literature say of a work: its ids and marks."""
 MADE_ADDRESS = "urn:sha256:"
 """Begins the address of a source that is a work without a document and without an address."""
 _BARE_FIELDS = {KEY, CUSTOM, "type", "title", "URL", "accessed", "language"}
@@ -28,6 +30,7 @@ class FieldOrigin(StrEnum):
     TEXT = "text"  # Printed on the pages: a DOI, the id of a preprint
     FILE = "file"  # What the file says of itself
     WEB = "web"  # A page's own description
+    LITERATURE = "literature"  # A service of scholarly literature
     CSL = "csl"
     RIS = "ris"
     BIBTEX = "bibtex"
@@ -37,6 +40,14 @@ class FieldOrigin(StrEnum):
     @property
     def rank(self) -> int:
         return list(FieldOrigin).index(self)
+
+
+class WorkMark(StrEnum):
+    """What became of a published work, the gravest first."""
+
+    RETRACTED = "retracted"
+    CONCERN = "expression_of_concern"
+    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,16 @@ class Reference:
     @property
     def year(self) -> int | None:
         return year_of(self.csl.get("issued"))
+
+    @property
+    def marks(self) -> Sequence[WorkMark]:
+        """Return the marks of a service, or that its keywords name, the gravest first."""
+        custom = self.csl.get(CUSTOM)
+        record = custom.get(LITERATURE) if isinstance(custom, Mapping) else None
+        given = record.get("marks") if isinstance(record, Mapping) else None
+        names = given if isinstance(given, Sequence) and not isinstance(given, str) else ()
+        words = [word.strip() for word in self.text("keyword").split(",")]
+        return [mark for mark in WorkMark if mark in names or mark in words]
 
     def text(self, name: str) -> str:
         value = self.csl.get(name)

@@ -24,6 +24,7 @@ class ContactPurpose(StrEnum):
     SEARCH = "search"
     ROBOTS = "robots"
     PAGE = "page"
+    LITERATURE = "literature"
 
 
 class ContactOutcome(StrEnum):
@@ -41,7 +42,7 @@ class ContactOutcome(StrEnum):
 class Contact:
     """An address that was contacted, or would have been.
 
-    For a search it is only the engine's address: the search words are not in it.
+    Of a search engine or a service of literature without its query: the words are not in it.
     """
 
     at: datetime

@@ -186,14 +186,14 @@ def checked_field(name: str, text: str, *, other_names: Collection[str]) -> tupl
     variable, value = typed_field(spelling, text)
     if variable == "title" and not value:
         raise TitleEmptyError
-    if variable == "DOI" and value and not _is_doi(str(value)):
+    if variable == "DOI" and value and not is_doi(str(value)):
         raise DoiInvalidError(value=text.strip())
     if spelling == "year" and value and not date_parts(value):
         raise YearInvalidError(value=text.strip())
     return variable, value
 
 
-def _is_doi(text: str) -> bool:
+def is_doi(text: str) -> bool:
     prefix, _, suffix = text.partition("/")
     directory, _, registrant = prefix.partition(".")
     is_prefix = directory == "10" and registrant.replace(".", "").isdecimal()

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
@@ -14,9 +14,11 @@ from desktop.domain.references import (
     CUSTOM,
     KEY,
     LINKS,
+    LITERATURE,
     CslItem,
     FieldOrigin,
     Reference,
+    WorkMark,
     plain_text,
 )
 from desktop.language.normalization import folded_key
@@ -24,6 +26,7 @@ from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
 from desktop.references.fields import keep_in, valid_item
 from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
+from desktop.settings.messages import Texts
 
 LIST = "list"  # The name of a formatted list among the formats; `formatting` writes it
 _LONGEST_KEY_WORD = 20
@@ -127,7 +130,28 @@ def _format_of(name: str, text: str) -> ReferenceFormat | None:
 
 
 def write_references(references: Sequence[Reference], form: ReferenceFormat) -> str:
-    return form.write(with_keys(references))
+    return form.write(list(map(exported, with_keys(references))))
+
+
+def with_marks(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
+    """Return a title with what became of the work: "Title [retracted]"."""
+    words = (texts.say(f"references.mark_{mark}") for mark in marks)
+    return " ".join((title, *(f"[{word}]" for word in words)))
+
+
+def exported(item: CslItem) -> CslItem:
+    """Return an item whose marks other programs can read: as keywords, and in a note."""
+    marks = Reference(item).marks
+    csl = keep_in(item, LITERATURE, {})
+    if not marks:
+        return csl
+    keywords = [word for word in str(csl.get("keyword") or "").split(", ") if word]
+    notes = [f"[{mark.replace('_', ' ')}]" for mark in marks]
+    note = str(csl.get("note") or "")
+    return csl | {
+        "keyword": ", ".join(dict.fromkeys((*keywords, *marks))),
+        "note": " ".join(filter(None, (note, *(word for word in notes if word not in note)))),
+    }
 
 
 def with_keys(references: Sequence[Reference]) -> list[CslItem]:

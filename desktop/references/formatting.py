@@ -26,7 +26,8 @@ from desktop.domain.errors import (
 from desktop.domain.language import Language
 from desktop.domain.references import CslItem, Reference
 from desktop.language.collation import sort_key
-from desktop.references.formats import without_originals
+from desktop.references.formats import with_marks, without_originals
+from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 
 _OLDEST_PANDOC = 3
@@ -80,7 +81,7 @@ def format_list(
     path = asset("resources", "styles", f"{shipped.file}.csl") if shipped else Path(style)
     if not path.is_file():
         raise StyleUnknownError(style=style, names=", ".join(entry.name for entry in STYLES))
-    sent = [without_originals(item) for item in items]
+    sent = [_with_marks(item, language) for item in items]
     if not sent:
         return []
     if (pandoc := find_pandoc()) is not None:
@@ -96,6 +97,13 @@ def format_list(
         for entry in entries
     ]
     return _in_turkish_order(capital) if _sorts(path) else capital
+
+
+def _with_marks(item: CslItem, language: Language) -> CslItem:
+    """Return an item whose title has its marks: no style shows them otherwise."""
+    plain, marks = without_originals(item), Reference(item).marks
+    title = str(plain.get("title") or "")
+    return {**plain, "title": with_marks(title, marks, Texts(language))} if marks else plain
 
 
 @cache

@@ -5,6 +5,7 @@ Like all parts they are built on first use, which imports their modules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
     from desktop.sessions.library_notes import Notes
     from desktop.sessions.library_references import References
+    from desktop.sessions.literature import Literature
     from desktop.sessions.zotero import Zotero
+    from desktop.settings.keys import KeyStore
     from desktop.settings.settings import Settings
     from desktop.storage.archive import Archive
 
@@ -42,11 +45,13 @@ class LibraryServices:
         settings: Callable[[], Settings],
         backups_since: Callable[[datetime], Sequence[Path]],
         reach_web: Callable[[], Web],
+        open_keys: Callable[[], KeyStore],
     ) -> None:
         self._archive = archive
         self._settings = settings
         self._backups_since = backups_since
         self._reach_web = reach_web
+        self._open_keys = open_keys
 
     @cached_property
     def library(self) -> Library:
@@ -96,6 +101,22 @@ class LibraryServices:
         from desktop.sessions.library_notes import Notes
 
         return Notes(self._archive, self._backups_since)
+
+    @cached_property
+    def literature(self) -> Literature:
+        """Scholarly literature; waits for the network."""
+        from desktop.research.literature.finder import LiteratureFinder, literature_rules
+        from desktop.sessions.literature import Literature
+
+        web, settings = self._reach_web(), self._settings
+        finder = LiteratureFinder(
+            settings=settings,
+            fetcher=replace(web.fetcher, rules=lambda: literature_rules(settings())),
+            keys=self._open_keys,
+            _cache=self._archive.literature,
+            _contacts=self._archive.contacts,
+        )
+        return Literature(finder, self._archive, self.library, self.references, web.reader)
 
     @cached_property
     def zotero(self) -> Zotero:

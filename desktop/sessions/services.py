@@ -90,6 +90,7 @@ class Services(LibraryServices):
             settings=self.settings,
             backups_since=lambda since: self.care.backups_since(since),  # noqa: PLW0108 - builds it later
             reach_web=lambda: self.web,
+            open_keys=lambda: self.keys,
         )
         self._asked, self._spoken = language, spoken
         self._backups = archive.database.path.parent / "backups"

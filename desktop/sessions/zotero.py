@@ -17,7 +17,7 @@ from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId, Wall
 from desktop.domain.references import CUSTOM, KEY, LINKS, FieldOrigin, Reference, Work
 from desktop.domain.sources import Source, SourceKind
 from desktop.references.fields import keep_in, kept_by
-from desktop.references.formats import with_keys, without_originals, write_csl
+from desktop.references.formats import exported, with_keys, without_originals, write_csl
 from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.research.web.rate_limiting import Stop, never
@@ -134,7 +134,7 @@ class Zotero:
     def send(self, source_ids: Sequence[SourceId]) -> int:
         """Send references to the collection that is selected in Zotero; return their number."""
         items = with_keys([work.reference for work in self._references.works(source_ids)])
-        return self._api.send(write_csl(list(map(without_originals, items))))
+        return self._api.send(write_csl([without_originals(exported(item)) for item in items]))
 
     def _edited(self, links: "_LinkedWorks", stop: Stop) -> Sequence[ZoteroItem]:
         """Return what was edited since the newest linked item."""

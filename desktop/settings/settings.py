@@ -268,6 +268,21 @@ class Settings:
     web_never: tuple[str, ...] = setting((), Setting("research sites"))
     web_at_home: tuple[str, ...] = setting((), Setting("research sites"))
     """Allowed hosts in the user's local network."""
+    uses_literature: bool = setting(False, Setting("research literature"))
+    """The main switch; when it is off, no service of literature is contacted."""
+    uses_openalex: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    uses_crossref: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    literature_mail: str = setting(
+        "", Setting("research literature", needs="uses_literature", longest=200)
+    )
+    """Sent to Crossref, which answers those sooner who leave an address; empty: none."""
+    openalex_address: str = setting("https://api.openalex.org", Setting())
+    """Of a service of literature: itself, a mirror, or a proxy that the user's library has."""
+    crossref_address: str = setting("https://api.crossref.org", Setting())
     zotero_address: str = setting("http://localhost:23119", Setting(is_shared=True))
     """Of Zotero's local API; only this computer is contacted."""
     deep_tokens: int = setting(

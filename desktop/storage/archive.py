@@ -34,6 +34,7 @@ from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.facts import FactStore
 from desktop.storage.repositories.file_store import FileStore, file_folder
 from desktop.storage.repositories.imports import ImportStore
+from desktop.storage.repositories.literature import LiteratureCache
 from desktop.storage.repositories.moved_citations import CitationMover
 from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
@@ -98,7 +99,7 @@ class Archive:
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
         self.files = FileStore(file_folder(database.path), backups, database.key)
-        self.contacts = ContactStore(database)
+        self.contacts, self.literature = ContactStore(database), LiteratureCache(database, now=now)
         self.phases = PhaseStore(database)
         self.originals = OriginalsStore(database, now=now)
         self.runs = RunStore(database, now=now)

@@ -4,13 +4,12 @@ Private addresses are refused, also after every redirect.
 """
 
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
-from desktop.domain.model import number_in
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.web import (
     AddressPrivateError,
@@ -25,7 +24,15 @@ from desktop.domain.web import (
     SiteRefusedError,
     WebError,
 )
-from desktop.research.web.rate_limiting import Deadline, RateLimiter, Stop, never
+from desktop.research.web.rate_limiting import (
+    Deadline,
+    Pace,
+    RateLimiter,
+    Stop,
+    busy_pause_s,
+    never,
+    pause_s,
+)
 from desktop.research.web.safe_urls import AccessRules, LookUp, WebAddress, look_up, parse_address
 from desktop.settings.paths import program_version
 
@@ -45,15 +52,20 @@ _GONE = frozenset({404, 410})
 _BUSY = frozenset({429, 503})
 _CLIENT_ERRORS = range(400, 500)
 _MOST_REDIRECTS = 5
-_USUAL_PAUSE_S = 60
-_LONGEST_PAUSE_S = 3600
 _UNSAID = ("", "application/octet-stream", "binary/octet-stream")
 _ACCEPTED = {
     ContactPurpose.PAGE: ", ".join((*PAGES, PDF, f"{TEXTS[1]};q=0.9", f"{TEXTS[0]};q=0.8")),
     ContactPurpose.ROBOTS: TEXTS[0],
     ContactPurpose.SEARCH: "application/json",
+    ContactPurpose.LITERATURE: "application/json, application/atom+xml, text/xml;q=0.9",
 }
-_MOST_BYTES = {ContactPurpose.ROBOTS: 512 << 10, ContactPurpose.SEARCH: 4 << 20}
+_MOST_BYTES = {
+    ContactPurpose.ROBOTS: 512 << 10,
+    ContactPurpose.SEARCH: 4 << 20,
+    ContactPurpose.LITERATURE: 16 << 20,
+}
+_CHOSEN = (ContactPurpose.SEARCH, ContactPurpose.LITERATURE)
+"""Services that the user switched on. Their queries are not logged."""
 _PAGE_BYTES = 6 << 20
 _PDF_BYTES = 40 << 20
 _ROBOTS_KEPT = timedelta(hours=1)
@@ -112,27 +124,35 @@ class FetchOperation:
     session_id: SessionId | None
     at_home: tuple[str, ...] = ()
     """Hosts that may have private addresses, besides those of the rules."""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Sent besides the usual ones, also keys; to the host of the first address alone."""
+    pace: Pace | None = None  # Of a service that states its own limits
 
     def get(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
         """Return the response after all redirects; every address on the way is checked."""
+        origin, operation = address.origin, self
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._get_once(address, purpose)
+            answer = operation._get_once(address, purpose)
             location = answer.headers.get("location", "").strip()
             if answer.status not in _REDIRECTS or not location:
                 return answer
             address = parse_address(location, answer.address)
+            if address.origin != origin:
+                operation = replace(self, headers={})
         raise RedirectedTooOftenError(host=address.host)
 
     def _get_once(self, address: WebAddress, purpose: ContactPurpose) -> "HttpResponse":
         rules, limiter = self.fetcher.rules(), self.fetcher.rate_limiter
-        if purpose is ContactPurpose.SEARCH:
+        if purpose in _CHOSEN:
             rules.check_on()  # the user's host lists decide about pages
         else:
             rules.check(address)
         gap_s = self._permitted(address) if purpose is ContactPurpose.PAGE else None
-        with limiter.turn(address.host, self.deadline, gap_s):
+        with limiter.turn(address.host, self.deadline, gap_s, self.pace):
             try:
                 answer = self._request(address, purpose, (*rules.at_home, *self.at_home))
+                if self.pace:
+                    self.pace.learn(answer.headers)
             except WebError as exc:
                 is_ours = isinstance(exc, AddressPrivateError)
                 outcome = ContactOutcome.REFUSED_HERE if is_ours else ContactOutcome.FAILED
@@ -140,14 +160,11 @@ class FetchOperation:
                 raise
         self.log(str(address), purpose, _outcome(answer.status))
         if answer.status in _BUSY:
-            retry_after_s = number_in(
-                0, answer.headers.get("retry-after", "").strip()
-            )  # or a date
-            seconds = int(
-                min(_USUAL_PAUSE_S if retry_after_s is None else retry_after_s, _LONGEST_PAUSE_S)
-            )
-            limiter.pause(address.host, seconds)
+            seconds = busy_pause_s(answer.headers)
+            limiter.pause(self.pace.site if self.pace else address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
+        if self.pace and (seconds := pause_s(answer.headers) or 0):
+            limiter.pause(self.pace.site, seconds)
         return answer
 
     def _request(
@@ -157,7 +174,11 @@ class FetchOperation:
         # Loads httpcore2, which nothing else at a start needs.
         from desktop.research.web.http_get import PinnedBackend, open_response  # noqa: PLC0415
 
-        headers = {"User-Agent": f"{_ROBOT}/{program_version()}", "Accept": _ACCEPTED[purpose]}
+        headers = {
+            "User-Agent": f"{_ROBOT}/{program_version()}",
+            "Accept": _ACCEPTED[purpose],
+            **self.headers,
+        }
         backend = PinnedBackend(at_home, self.fetcher.look_up, self.deadline)
         with open_response(address, headers, backend, self.fetcher.trust) as response:
             if response.status == OK:
@@ -191,8 +212,8 @@ class FetchOperation:
         raise SiteRefusedError(host=address.host, status=answer.status)
 
     def log(self, address: str, purpose: ContactPurpose, outcome: ContactOutcome) -> None:
-        if purpose is ContactPurpose.SEARCH:
-            address = address.partition("?")[0]  # the query contains the user's words
+        if purpose in _CHOSEN:
+            address = address.partition("?")[0]  # the query contains the user's words, or a key
         now = self.fetcher.now()
         self.fetcher.contacts.add(Contact(now, purpose, address, outcome, self.session_id))
 

@@ -12,6 +12,7 @@ from desktop.domain.web import (
     AddressRefusedError,
     HostShutOutError,
     SiteUnreachableError,
+    WebError,
     WebOffError,
 )
 from desktop.settings.settings import Settings
@@ -180,15 +181,16 @@ class AccessRules:
     only: tuple[str, ...] = ()  # The allowed hosts; empty allows all hosts
     never: tuple[str, ...] = ()
     at_home: tuple[str, ...] = ()  # Hosts that may have private addresses, named by the user
+    off: type[WebError] = WebOffError  # What is raised if it is off
 
     @classmethod
     def of(cls, settings: Settings) -> "AccessRules":
         return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
 
     def check_on(self) -> None:
-        """Check that the web is on. Raises WebOffError."""
+        """Check that the web is on. Raises WebOffError, or what stands for it."""
         if not self.is_on:
-            raise WebOffError
+            raise self.off
 
     def check(self, address: WebAddress) -> None:
         """Check an address. Raises WebOffError, HostShutOutError."""

@@ -248,6 +248,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "22_scanned_pages"),
     partial(run_file, "23_picture_texts"),
     partial(run_file, "24_note_vectors"),
+    partial(run_file, "25_literature"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

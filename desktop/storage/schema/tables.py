@@ -315,12 +315,20 @@ scanned_pages = new_table(
     Column("words", LargeBinary, nullable=False),
 )
 
+literature_cache = new_table(
+    "literature_cache",
+    text_key("service"),
+    text_key("doi"),
+    *text_columns("work", "asked_at"),
+)
+new_index("literature_cache_by_time", literature_cache.c.asked_at)
+
 contacted_addresses = new_table(
     "contacted_addresses",
     key_column("id"),
     *text_columns("at", "purpose", "address", "outcome"),
     belongs_to("session_id", "sessions.id", nullable=True),
-    one_of("purpose", "search", "robots", "page"),
+    one_of("purpose", "search", "robots", "page", "literature"),
 )
 new_index("contacted_in_session", contacted_addresses.c.session_id)
 new_index("contacted_by_time", contacted_addresses.c.at)

@@ -250,6 +250,7 @@ class WebLogDialog(RebuiltDialog):
             ContactPurpose.SEARCH: self.tr("Search"),
             ContactPurpose.ROBOTS: self.tr("robots.txt"),
             ContactPurpose.PAGE: self.tr("Page"),
+            ContactPurpose.LITERATURE: self.tr("Literature"),
         }
         outcomes = {
             ContactOutcome.OK: self.tr("loaded"),
