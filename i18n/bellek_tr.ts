@@ -2870,6 +2870,14 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>No models</source>
         <translation>Model yok</translation>
     </message>
+    <message>
+        <source>On this computer only</source>
+        <translation>Yalnız bu bilgisayarda</translation>
+    </message>
+    <message>
+        <source>No cloud model, web or literature: nothing is sent to other computers</source>
+        <translation>Bulut modeli, web ve literatür kapalı: başka bilgisayarlara bir şey gönderilmez</translation>
+    </message>
 </context>
 <context>
     <name>ModelField</name>
@@ -3697,6 +3705,10 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>In a project, Bellek learns, recalls and suggests only from the project itself and from shared facts.</source>
         <translation>Bir projede öğrenilen, hatırlanan ve önerilen her şey yalnızca o projeden ve ortak bilgilerden gelir.</translation>
+    </message>
+    <message>
+        <source>&amp;On this computer only: no cloud model, no web, no literature</source>
+        <translation>&amp;Yalnız bu bilgisayarda: bulut modeli, web ve literatür yok</translation>
     </message>
 </context>
 <context>

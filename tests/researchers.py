@@ -14,6 +14,7 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import PassageId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
+from desktop.domain.projects import COMMON
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.usage import Usage
@@ -207,7 +208,8 @@ class Researcher:
         contacts, now = self.study.archive.contacts, self.study.clock
         fetcher = fetcher_for(self.loopback, rules, contacts=contacts, now=now)
         self.web = Web(
-            lambda: self.study.settings,
+            self.study.settings_in,
+            COMMON,
             fetcher,
             self.study.archive.sources,
             self.study.archive.references,

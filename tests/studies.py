@@ -15,7 +15,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.model import Model
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import TurnOptions
 from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
@@ -40,7 +40,7 @@ from desktop.sessions.conversation.assistant_context import (
 )
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.use_cases import Facts, SessionArchive
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Settings, local_only
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.facts import FactVectorStore
 from desktop.storage.schema.database import Database
@@ -127,6 +127,7 @@ class Study:
             wording=words_of,
             language=lambda: self.language,
             phrases=self.heard,
+            settings_in=self.settings_in,
             model=self.model_of,
             now=self.clock,
             ticks=self.passed,
@@ -164,7 +165,11 @@ class Study:
             raise self.settings_trouble
         return self.settings
 
-    def model_of(self, role: ModelRole) -> Model | None:
+    def settings_in(self, wall: Wall) -> Settings:
+        settings = self.settings_of()
+        return local_only(settings) if self.archive.projects.is_local_only(wall) else settings
+
+    def model_of(self, role: ModelRole, _wall: Wall = COMMON) -> Model | None:
         if role is ModelRole.SUMMARISING and self.summariser is not None:
             return self.summariser
         if role is ModelRole.DEEP and self.deep is not None:

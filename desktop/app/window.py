@@ -454,7 +454,7 @@ def _warm_up(services: "Services") -> None:  # worker thread
 
     date_forms()  # for the first search
     warm_up()
-    if services.models.for_role(ModelRole.ANSWERING) is not None:
+    if services.models.for_role(ModelRole.ANSWERING, services.settings()) is not None:
         services.models.warm_up()
 
 

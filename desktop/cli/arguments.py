@@ -111,6 +111,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "project list": (),
     "project create": (_NAME, _arg("--instructions", metavar="TEXT")),
     "project rename": (_NAME, _arg("new", metavar="NAME")),
+    "project local": (_NAME, _arg("switch", choices=("on", "off"), metavar="on|off")),
     "project delete": (_NAME, _flag("--with-contents")),
     "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
     "profile list": (),

@@ -55,7 +55,9 @@ def _ask(services: CommandServices, options: Namespace) -> int:
 
 
 def _say_how_to_begin(services: CommandServices) -> None:
-    has_model = services.core.models.for_role(ModelRole.ANSWERING) is not None
+    has_model = (
+        services.core.models.for_role(ModelRole.ANSWERING, services.core.settings()) is not None
+    )
     if not has_model and not services.archive.sessions(EVERYTHING, limit=1):
         services.say("models.begin")
 

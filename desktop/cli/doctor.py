@@ -201,7 +201,7 @@ def _keyring(services: CommandServices) -> Check:
 
 
 def _model(services: CommandServices) -> Check:
-    model = services.core.models.for_role(ModelRole.ANSWERING)
+    model = services.core.models.for_role(ModelRole.ANSWERING, services.core.settings())
     if model is None:
         return Check("model", services.texts.say("doctor.no_model"), is_ok=False)
     where = model.endpoint.name

@@ -17,7 +17,7 @@ from desktop.domain.endpoints import (
     EndpointKind,
     ModelChoice,
     ModelRole,
-    is_loopback,
+    is_on_this_computer,
 )
 from desktop.domain.json_values import JsonValue
 from desktop.llm.capability_test import TestStep
@@ -117,7 +117,7 @@ def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint)
     """Return the key from stdin, or from a prompt that shows nothing; empty if none is needed."""
     if options.key_stdin:
         return services.stdin.readline().strip()
-    is_local = endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
+    is_local = is_on_this_computer(endpoint)
     if is_local or not services.can_ask():
         return ""
     return getpass(services.texts.say("models.key", name=endpoint.name), services.stderr).strip()

@@ -38,6 +38,14 @@ def _rename(services: CommandServices, options: Namespace) -> None:
     _report(services, change.value, "project.renamed")
 
 
+def _keep_local(services: CommandServices, options: Namespace) -> None:
+    project = services.archive.project_named(options.name)
+    is_local_only = options.switch == "on"
+    change = services.core.projects.edit(replace(project, is_local_only=is_local_only))
+    key = "project.local_only" if is_local_only else "project.reaches_out"
+    _report(services, change.value, key)
+
+
 def _delete(services: CommandServices, options: Namespace) -> None:
     """Delete for good: a command has no undo. Its contents stay unless told otherwise."""
     project = services.archive.project_named(options.name)
@@ -62,6 +70,7 @@ COMMANDS = {
     "list": Command(_list),
     "create": Command(_create, Access.WRITE),
     "rename": Command(_rename, Access.WRITE),
+    "local": Command(_keep_local, Access.WRITE),
     "delete": Command(_delete, Access.WRITE),
     "move": Command(_move, Access.WRITE),
 }

@@ -92,6 +92,7 @@ class ConnectionStatus:
     limit_tokens: int | None = None  # the longest request; None if it is unknown
     endpoint_id: EndpointId | None = None
     sees: bool = True  # Whether the model is known to see pictures
+    is_local_only: bool = False  # Whether nothing may leave this computer
 
 
 def is_loopback(base_url: str) -> bool:
@@ -100,6 +101,14 @@ def is_loopback(base_url: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:  # a name
         return host == "localhost"
+
+
+def is_on_this_computer(endpoint: Endpoint) -> bool:
+    """Whether requests stay on this computer, as far as the program can know.
+
+    A server on loopback may pass them on; the user who set it up knows.
+    """
+    return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
 def is_nearby(endpoint: Endpoint) -> bool:

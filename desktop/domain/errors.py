@@ -61,6 +61,10 @@ class ModelsMissingError(LlmError):
     """The endpoint answers and has no model; `where`."""
 
 
+class LocalOnlyError(LlmError):
+    """`where`: an endpoint beyond this computer, which the profile does not allow."""
+
+
 class ModelBusyError(LlmError):
     """Too many requests (429); `seconds`: how long to wait, 0 if unknown.
 

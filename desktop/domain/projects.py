@@ -36,6 +36,8 @@ class Project:
     instructions: str = ""
     """They stand above the user's other instructions in each of its requests."""
     variables: Mapping[str, str] = field(default_factory=dict)
+    is_local_only: bool = False
+    """Whether nothing of it leaves this computer: `local_only` in `settings/settings.py`."""
 
 
 @dataclass(frozen=True, slots=True)

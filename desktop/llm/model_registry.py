@@ -19,8 +19,9 @@ from desktop.domain.endpoints import (
     ModelInfo,
     ModelRole,
     RoleParameters,
+    is_on_this_computer,
 )
-from desktop.domain.errors import AppError, KeyRejectedError, ModelsMissingError
+from desktop.domain.errors import AppError, KeyRejectedError, LocalOnlyError, ModelsMissingError
 from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
@@ -51,9 +52,11 @@ class Models:
     _outdated: list[Connection] = field(default_factory=list)
     _chosen: ModelChoice | None = None
 
-    def for_role(self, role: ModelRole) -> EndpointModel | None:
-        """Return the role's model, else the answering model; None without an endpoint."""
-        settings = self._settings()
+    def for_role(self, role: ModelRole, settings: Settings) -> EndpointModel | None:
+        """Return the role's model, else the answering model; None without an endpoint.
+
+        `settings`: those in force for what the model will read.
+        """
         usual = settings.roles.get(ModelRole.ANSWERING)
         own = None if role is ModelRole.ANSWERING else settings.roles.get(role)
         endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
@@ -66,9 +69,9 @@ class Models:
 
     def status(self, settings: Settings) -> ConnectionStatus:
         """Return the model that answers; may wait for a local server, contacts no remote one."""
-        model = self.for_role(ModelRole.ANSWERING)
+        model = self.for_role(ModelRole.ANSWERING, settings)
         if model is None:
-            return ConnectionStatus()
+            return ConnectionStatus(is_local_only=settings.is_local_only)
         endpoint, listed = model.endpoint, known_model(model.name)
         tokens = endpoint.context_tokens or (listed.context_tokens if listed else None)
         if tokens is None and endpoint.kind is EndpointKind.GGUF:
@@ -76,7 +79,9 @@ class Models:
                 tokens = model.context_tokens()
         limit = settings.request_limit(tokens) if tokens else None
         sees = model.capabilities.images
-        return ConnectionStatus(model.name, endpoint.name, limit, endpoint.id, sees)
+        return ConnectionStatus(
+            model.name, endpoint.name, limit, endpoint.id, sees, settings.is_local_only
+        )
 
     def choose(self, choice: ModelChoice | None) -> None:
         """Answer with this model from now on; None: with that of the settings. Never waits."""
@@ -96,7 +101,7 @@ class Models:
 
     def warm_up(self) -> None:
         """Import the SDK in use, which takes about a second, ahead of the first request."""
-        answering = self.for_role(ModelRole.ANSWERING)
+        answering = self.for_role(ModelRole.ANSWERING, self._settings())
         leave_out_unused()
         is_chat = answering is not None and answering.endpoint.kind is EndpointKind.CHAT
         for name in (*(_WARM_CHAT if is_chat else _WARM_MESSAGES), *_WARM):
@@ -116,6 +121,9 @@ class Models:
         return EndpointModel(self._connection(endpoint), name, full_endpoint, parameters)
 
     def _connection(self, endpoint: Endpoint) -> Connection:
+        """Return the connection to an endpoint. Raises LocalOnlyError."""
+        if self._settings().is_local_only and not is_on_this_computer(endpoint):
+            raise LocalOnlyError(where=endpoint.name)
         with self._lock:
             connection = self._connections.get(endpoint.id)
             if connection is not None and _place(connection.endpoint) == _place(endpoint):

@@ -339,7 +339,7 @@ class Assistant:
         requests, active = self._answerer.requests, self.active
         if not requests.uses_memory(active):
             return None
-        model = self._context.model(ModelRole.ANSWERING)
+        model = self._context.model(ModelRole.ANSWERING, self.wall())
         return requests.memory_block(question, self.wall(), active, model)
 
     def next_request_tokens(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from desktop.domain.projects import NO_PROJECT
+from desktop.domain.projects import NO_PROJECT, Wall
 from desktop.sessions.use_cases import Sources, Tags
 
 if TYPE_CHECKING:
@@ -145,5 +145,5 @@ class LibraryServices:
         from desktop.research.library import import_page
         from desktop.research.web.rate_limiting import never
 
-        web = self._reach_web().for_session(project)
+        web = self._reach_web().for_session(Wall(project))
         return import_page(web, self._archive.sources, address, stop=stop or never)

@@ -100,7 +100,7 @@ class MemoryCommands:
             return texts.count(f"memory.{key}", len(facts))
         if request.is_everything:
             return texts.say("memory.no_fact")
-        if self.context.model(ModelRole.ANSWERING) is not None:
+        if self.context.model(ModelRole.ANSWERING, exchange.wall) is not None:
             return ""
         return texts.say("memory.nothing_to_forget")
 

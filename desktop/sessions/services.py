@@ -119,11 +119,11 @@ class Services(LibraryServices):
     def in_force(self, settings: Settings) -> Settings:
         """Return settings with the environment's overrides; never waits."""
         from desktop.settings.environment import with_environment
+        from desktop.settings.settings import local_only
 
-        try:
-            return with_environment(settings, os.environ)
-        except BaseUrlInvalidError:  # raised when a model is requested
-            return settings
+        with suppress(BaseUrlInvalidError):  # raised when a model is requested
+            settings = with_environment(settings, os.environ)
+        return local_only(settings) if settings.is_local_only else settings
 
     def settings(self) -> Settings:
         """Return the stored settings with the environment's overrides; never waits."""
@@ -145,8 +145,8 @@ class Services(LibraryServices):
         return self.context.own_wording().personas
 
     def connection(self) -> ConnectionStatus:
-        """Return the model that answers; may wait for a local server, contacts no remote one."""
-        return self.models.status(self.settings())
+        """Return the model that answers the shown session; contacts no remote server, may wait."""
+        return self.models.status(self._settings_in(self.assistant.wall()))
 
     def embed(self, should_stop: Callable[[], bool], quiet_s: float = inf) -> EmbeddingProgress:
         """Compute missing embeddings until stopped; may wait.
@@ -289,7 +289,8 @@ class Services(LibraryServices):
             phrases=lambda: assistant_context.heard_phrases(
                 assistant_context.shipped_phrases(), self.settings_store.current
             ),
-            model=lambda role: self.models.for_role(role),  # noqa: PLW0108 - builds it later
+            settings_in=self._settings_in,
+            model=lambda role, wall: self.models.for_role(role, self._settings_in(wall)),
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
             can_search=self._can_search,
@@ -301,7 +302,7 @@ class Services(LibraryServices):
         """Search and pages of the web; waits for the network."""
         from desktop.research.web.web import web_of
 
-        return web_of(self._archive, self._checked_settings, self.language)
+        return web_of(self._archive, self._settings_in, self.language)
 
     @cached_property
     def assistant(self) -> Assistant:
@@ -452,14 +453,25 @@ class Services(LibraryServices):
     def _checked_settings(self) -> Settings:
         """Return the settings in force; raises BaseUrlInvalidError."""
         from desktop.settings.environment import with_environment
+        from desktop.settings.settings import local_only
 
         stored = self.settings_store.current
         if self._overridden is None or self._overridden[0] is not stored:
-            self._overridden = stored, with_environment(stored, os.environ)
+            settings = with_environment(stored, os.environ)
+            if settings.is_local_only:
+                settings = local_only(settings)
+            self._overridden = stored, settings
         return self._overridden[1]
+
+    def _settings_in(self, wall: Wall) -> Settings:
+        """Return the settings for what reads behind a wall. Raises StorageError."""
+        from desktop.settings.settings import local_only
+
+        settings = self._checked_settings()
+        return local_only(settings) if self._archive.projects.is_local_only(wall) else settings
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning
 
     def _can_search(self, wall: Wall) -> bool:
-        return self._checked_settings().uses_web or self._archive.sources.count(wall) > 0
+        return self._settings_in(wall).uses_web or self._archive.sources.count(wall) > 0

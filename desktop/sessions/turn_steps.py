@@ -120,8 +120,11 @@ class TurnSteps:
         if not (judgement.may_leave and self.context.settings().detects_subject_change):
             return judgement.end
         end, is_doubtful = self.monitor.look(judgement.end, utterance, earlier)
-        active, quick = self.current.active, self.context.model(ModelRole.QUICK)
-        if not is_doubtful or active is None or quick is None:
+        active = self.current.active
+        if not is_doubtful or active is None:
+            return end
+        quick = self.context.model(ModelRole.QUICK, self._wall(turn, active.session.project))
+        if quick is None:
             return end
         if turn.message is None:
             self._add(turn, active, utterance.text, turn.options.files)

@@ -1,12 +1,18 @@
 """The user's settings as typed values, each declared once; `store.py` reads and writes them."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, field, fields
+from dataclasses import KW_ONLY, field, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
-from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole, RoleParameters
+from desktop.domain.endpoints import (
+    Endpoint,
+    ModelChoice,
+    ModelRole,
+    RoleParameters,
+    is_on_this_computer,
+)
 from desktop.domain.facts import Retention
 from desktop.domain.frozen import dataclass
 
@@ -315,6 +321,8 @@ class Settings:
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By tool name; a missing tool is on and does not ask first."""
 
+    is_local_only: bool = setting(False, Setting("privacy reach"))
+    """Whether nothing leaves this computer, whatever else is switched on: see `local_only`."""
     backs_up: bool = setting(True, Setting("privacy backups"))
     backup_folder: str = setting("", Setting("privacy backups"))
     backup_days: int = setting(7, Number("privacy backups", least=1, most=90))
@@ -326,6 +334,28 @@ class Settings:
         """Return how many tokens a request may have."""
         limit = int(context_tokens * self.overflow_share)
         return limit // 2 if self.is_lite else limit
+
+
+def local_only(settings: Settings) -> Settings:
+    """Return the settings without all that reaches beyond this computer.
+
+    Every model, and every part that contacts an address, reads its settings through this function
+    where the profile or a project is on this computer only. Without a model of the answering role
+    on this computer, the first endpoint here takes the role.
+    """
+    endpoints = tuple(filter(is_on_this_computer, settings.endpoints))
+    ids = {endpoint.id for endpoint in endpoints}
+    roles = {role: choice for role, choice in settings.roles.items() if choice.endpoint_id in ids}
+    if endpoints:
+        roles.setdefault(ModelRole.ANSWERING, ModelChoice(endpoints[0].id, ""))
+    return replace(
+        settings,
+        endpoints=endpoints,
+        roles=roles,
+        uses_web=False,
+        uses_endpoint_web=False,
+        is_local_only=True,
+    )
 
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(

@@ -13,6 +13,7 @@ from threading import Event, Thread, Timer
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.language import Language
+from desktop.domain.projects import COMMON
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.research.documents.reader import ReadingLimits
@@ -100,7 +101,7 @@ def visit_pages(count: int) -> Tally:
         )
         reader = PageReader(ReadingLimits(megabytes=768, seconds=_SECONDS, letters=4 << 20))
         stores = (archive.sources, archive.references)
-        web = Web(lambda: settings, fetcher, *stores, lambda: Language.TR, reader)
+        web = Web(lambda _: settings, COMMON, fetcher, *stores, lambda: Language.TR, reader)
         loopback.put("/round", redirect("/round"))
         for seed in range(count):
             kinds = _pages(Random(f"page{seed}"), home)  # noqa: S311 - repeatable

@@ -61,7 +61,7 @@ def web_search_tool(services: ToolServices) -> Sequence[Tool]:
         if context.web_use.searches >= MOST_SEARCHES:
             return context.error("no_more_searches")
         context.web_use.searches += 1
-        hits = web.for_session(context.wall.project, is_temporary=context.is_temporary).search(
+        hits = web.for_session(context.wall, is_temporary=context.is_temporary).search(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
         addresses, texts = [hit.address for hit in hits], context.texts
@@ -89,7 +89,7 @@ def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
             return context.error("no_more_pages")
         context.web_use.fetches += 1
         source, passages = read_page(
-            web.for_session(context.wall.project, is_temporary=context.is_temporary),
+            web.for_session(context.wall, is_temporary=context.is_temporary),
             services.archive,
             as_address(address),
             context.stored_session_id,

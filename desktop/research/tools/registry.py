@@ -6,7 +6,7 @@ from itertools import chain
 
 from desktop.domain.errors import AppError
 from desktop.domain.model import ToolCall, ToolSpec
-from desktop.domain.projects import Wall
+from desktop.domain.projects import COMMON, Wall
 from desktop.research.tools.calculator import CALCULATOR
 from desktop.research.tools.date_tool import date_tool
 from desktop.research.tools.memory_tools import (
@@ -42,13 +42,13 @@ _BUILDERS: Sequence[Callable[[ToolServices], Sequence[Tool]]] = (
 
 def make_tools(services: ToolServices) -> "ToolRegistry":
     tools = tuple(chain.from_iterable(build(services) for build in _BUILDERS))
-    return ToolRegistry(tools, services.settings)
+    return ToolRegistry(tools, services.settings_in)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRegistry:
     tools: Sequence[Tool]
-    settings: Callable[[], Settings]
+    settings_in: Callable[[Wall], Settings]
     wall: Wall | None = None  # Of the session that they are for
 
     @property
@@ -115,7 +115,7 @@ class ToolRegistry:
             return context.error("failed", why=context.texts.error(exc))
 
     def _on(self) -> list[Tool]:
-        settings = self.settings()
+        settings = self.settings_in(self.wall or COMMON)
         return [
             tool
             for tool in self.tools
@@ -125,7 +125,7 @@ class ToolRegistry:
         ]
 
     def _switch(self, name: str) -> ToolSwitch:
-        return self.settings().tools.get(name, ToolSwitch())
+        return self.settings_in(self.wall or COMMON).tools.get(name, ToolSwitch())
 
 
 def summarize_call(call: ToolCall) -> str:

@@ -38,6 +38,7 @@ class ToolServices:
     memory: "Memory"
     phrases: Callable[[], "PhraseLists"]
     settings: Callable[[], Settings]
+    settings_in: Callable[[Wall], Settings]
     now: "Clock"
     web: "Web | None" = None
 

@@ -13,7 +13,7 @@ from threading import Event, Lock, Timer
 from desktop.domain import errors
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.projects import ProjectId
+from desktop.domain.projects import COMMON, Wall
 from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import (
     Contact,
@@ -112,19 +112,28 @@ class Web:
     Methods may raise WebError and StorageError.
     """
 
-    settings: Callable[[], Settings]
+    settings_in: Callable[[Wall], Settings]
+    wall: Wall
     fetcher: Fetcher
     _sources: SourceStore
     _references: ReferenceStore
     default_language: Callable[[], Language]
     reader: PageReader = field(default_factory=PageReader)
 
-    def for_session(self, project: ProjectId, *, is_temporary: bool = False) -> "Web":
+    def for_session(self, wall: Wall, *, is_temporary: bool = False) -> "Web":
         """Return the web for a session; a temporary session logs no contacts."""
-        web = replace(self, _sources=self._sources.of(project))
-        if not is_temporary:
-            return web
-        return replace(web, fetcher=replace(self.fetcher, contacts=NoContactLog()))
+        rules = self.fetcher.rules
+        fetcher = replace(
+            self.fetcher,
+            rules=lambda: replace(rules(), is_on=self.settings_in(wall).uses_web),
+        )
+        if is_temporary:
+            fetcher = replace(fetcher, contacts=NoContactLog())
+        sources = self._sources.of(wall.project)
+        return replace(self, wall=wall, fetcher=fetcher, _sources=sources)
+
+    def settings(self) -> Settings:
+        return self.settings_in(self.wall)
 
     @property
     def is_on(self) -> bool:
@@ -187,8 +196,10 @@ class Web:
 
 
 def web_of(
-    archive: Archive, settings: Callable[[], Settings], default_language: Callable[[], Language]
+    archive: Archive,
+    settings_in: Callable[[Wall], Settings],
+    default_language: Callable[[], Language],
 ) -> Web:
     """Return the web of a profile, which holds the rate limits of each site."""
-    fetcher = Fetcher(lambda: AccessRules.of(settings()), archive.contacts)
-    return Web(settings, fetcher, archive.sources, archive.references, default_language)
+    fetcher = Fetcher(lambda: AccessRules.of(settings_in(COMMON)), archive.contacts)
+    return Web(settings_in, COMMON, fetcher, archive.sources, archive.references, default_language)

@@ -64,7 +64,7 @@ class DirectAnswerer:
     review: Callable[[Exchange], Review]
 
     def answer(self, exchange: Exchange) -> TurnEnded:
-        turn, model = exchange.turn, self.context.model(ModelRole.ANSWERING)
+        turn, model = exchange.turn, self.context.model(ModelRole.ANSWERING, exchange.wall)
         turn.begin_phase(Phase.TOOLS)
         if model is None:
             turn.end_phase()
@@ -204,7 +204,7 @@ class DirectAnswerer:
             return []
         active, texts = exchange.active, self.context.wording_of(exchange.question).texts
         earlier = active.messages[:-1]
-        if self.context.model(ModelRole.ANSWERING) is not None:
+        if self.context.model(ModelRole.ANSWERING, exchange.wall) is not None:
             earlier = earlier[: covered(self.requests.compacts(active))]
         title = texts.say("no_model.this_session")
         return self.retrieval.in_session(recall.words, earlier, title, recall.period)
@@ -310,15 +310,15 @@ class DirectAnswerer:
     def _server_web(self, exchange: Exchange, model: Model) -> ServerWebAnswer | None:
         """Return the endpoint's web if the user allows it without being asked each time."""
         tools, web = self.tools, self.web
-        if web is None or not (model.capabilities.web_tools and web.is_on):
+        if web is None or not model.capabilities.web_tools:
             return None
         is_asked_about = any(map(tools.asks_first, (WEB_SEARCH, WEB_FETCH)))
         if is_asked_about or not tools.is_on(WEB_SEARCH):
             return None
         is_temporary = exchange.is_temporary
         session_id = None if is_temporary else exchange.active.id
-        own = web.for_session(exchange.wall.project, is_temporary=is_temporary)
-        served = own.served(session_id)
+        own = web.for_session(exchange.wall, is_temporary=is_temporary)
+        served = own.served(session_id) if own.is_on else None
         if served is None or served.asking(1, 1) is None:
             return None
         return ServerWebAnswer(

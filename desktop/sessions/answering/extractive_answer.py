@@ -6,7 +6,7 @@ What the application knows also goes to a model, for the rest of the question.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.endpoints import EndpointKind, ModelRole, is_loopback
+from desktop.domain.endpoints import ModelRole, is_on_this_computer
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.projects import Wall
 from desktop.domain.routing import (
@@ -88,8 +88,8 @@ class BuiltinAnswers:
         )
 
     def _own_knowledge(self, guard: Guard, exchange: Exchange) -> OwnKnowledge:
-        settings = self.context.settings()
-        model = self.context.model(ModelRole.ANSWERING)
+        settings = self.context.settings_in(exchange.wall)
+        model = self.context.model(ModelRole.ANSWERING, exchange.wall)
         uses_past = settings.uses_past_sessions and exchange.active.reads_memory
         uses_memory = settings.uses_memory and uses_past
         remembered: tuple[str, ...] = ()
@@ -100,9 +100,7 @@ class BuiltinAnswers:
             now=self.context.now(),
             model=model.name if model else None,
             endpoint=model.endpoint.name if model else "",
-            is_local=model is None
-            or model.endpoint.kind is EndpointKind.GGUF
-            or is_loopback(model.endpoint.base_url or ""),
+            is_local=model is None or is_on_this_computer(model.endpoint),
             uses_past_sessions=uses_past,
             uses_memory=uses_memory,
             sources=self.archive.sources.count(exchange.wall),

@@ -63,6 +63,7 @@ class Answerer:
                 memory=memory,
                 phrases=context.phrases,
                 settings=context.settings,
+                settings_in=context.settings_in,
                 now=context.now,
                 web=web,
             )
@@ -107,7 +108,8 @@ class Answerer:
 
     def forecast(self, active: ActiveSession, wall: Wall) -> int:
         """Estimate the tokens of the session's next request; 0 without a model."""
-        model, texts = self._context.model(ModelRole.ANSWERING), self._context.own_wording().texts
+        model = self._context.model(ModelRole.ANSWERING, wall)
+        texts = self._context.own_wording().texts
         if model is None:
             return 0
         tools = self.tools.for_session(wall, is_temporary=active.is_temporary)
@@ -117,14 +119,14 @@ class Answerer:
     def rules(self, wall: Wall) -> Rules:
         """Return what a message behind this wall is judged by."""
         context, settings = self._context, self._context.settings()
-        has_model = context.model(ModelRole.ANSWERING) is not None
+        has_model = context.model(ModelRole.ANSWERING, wall) is not None
         return Rules(
             detects_thanks=settings.detects_thanks,
             detects_subject_change=settings.detects_subject_change,
             recalls=settings.uses_past_sessions,
             now=context.now,
             can_search=lambda: context.can_search(wall),
-            has_quick_role=context.model(ModelRole.QUICK) is not None,
+            has_quick_role=context.model(ModelRole.QUICK, wall) is not None,
             is_in_library=lambda question: (
                 not has_model and self._extractive.is_answered_by_library(question, wall)
             ),
@@ -172,7 +174,7 @@ class Answerer:
         return replace(exchange, answering=routing.answering_of(decision) or work.otherwise)
 
     def _choose(self, exchange: Exchange) -> routing.Answer | routing.Research | None:
-        model = self._context.model(ModelRole.QUICK)
+        model = self._context.model(ModelRole.QUICK, exchange.wall)
         if model is None:
             return None
         messages = quote_messages(exchange.active.messages[:-1])

@@ -164,7 +164,7 @@ class Review:
         if of_language and self._is_language_wished():
             findings = [finding for finding in findings if finding not in of_language]
         sure = [finding for finding in findings if finding.is_sure]
-        model = self.context.model(ModelRole.QUICK)
+        model = self.context.model(ModelRole.QUICK, self.exchange.wall)
         if sure or account.is_report or not findings or model is None:
             return sure
 
@@ -186,9 +186,9 @@ class Review:
         ]
 
     def _looked(self, ended: events.TurnEnded, account: QualityInput) -> CheckedAnswer:
-        exchange, settings = self.exchange, self.context.settings()
-        model, wording = self.context.model(ModelRole.ANSWERING), self.context.own_wording()
-        texts = wording.texts
+        exchange, wording = self.exchange, self.context.own_wording()
+        settings = self.context.settings_in(exchange.wall)
+        model, texts = self.context.model(ModelRole.ANSWERING, exchange.wall), wording.texts
         tools = self.tools.for_session(exchange.wall, is_temporary=exchange.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
         offered = {spec.name for spec in tools.offered(texts)} if self._calls else ()

@@ -112,7 +112,9 @@ class ResearchAnswerer:
 
     def __post_init__(self) -> None:
         is_deep, exchange = self.research.tier is Tier.DEEP, self.exchange
-        self.model = self.context.model(ModelRole.DEEP if is_deep else ModelRole.ANSWERING)
+        self.model = self.context.model(
+            ModelRole.DEEP if is_deep else ModelRole.ANSWERING, exchange.wall
+        )
         if is_deep and not exchange.is_temporary:
             active = exchange.active
             self._run_id = self.archive.runs.begin(active.id, active.messages[-1].id)
@@ -190,10 +192,12 @@ class ResearchAnswerer:
         return run
 
     def _retriever(self, budget: Budget, cancellation: CancellationToken) -> WebRetriever | None:
-        if self.web is None or not self.web.is_on:
-            return None
         is_temporary, tier = self.exchange.is_temporary, self.research.tier
-        web = self.web.for_session(self.exchange.wall.project, is_temporary=is_temporary)
+        if self.web is None:
+            return None
+        web = self.web.for_session(self.exchange.wall, is_temporary=is_temporary)
+        if not web.is_on:
+            return None
         session_id = None if is_temporary else self.exchange.active.id
         stop_words = self.context.phrases().stop_words
         own = DirectWebRetriever(
@@ -204,7 +208,7 @@ class ResearchAnswerer:
             stop_words=stop_words,
             session_id=session_id,
         )
-        models = map(self.context.model, _SEARCHING_ROLES[tier])
+        models = (self.context.model(role, self.exchange.wall) for role in _SEARCHING_ROLES[tier])
         able = next((model for model in models if model and model.capabilities.web_tools), None)
         served = web.served(session_id)
         if served is None or able is None:
@@ -277,7 +281,9 @@ class ResearchAnswerer:
                 is_served = bool(model and self._served)
                 gather = partial(gather_quick, run, sizes, is_served=is_served)
             case Tier.RESEARCH:
-                gather = partial(gather_research, run, self.context.model(ModelRole.QUICK), sizes)
+                gather = partial(
+                    gather_research, run, self.context.model(ModelRole.QUICK, exchange.wall), sizes
+                )
             case _:
                 replies, is_shown = (
                     exchange.turn.replies,

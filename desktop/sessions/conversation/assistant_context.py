@@ -110,7 +110,10 @@ class AssistantContext:
     wording: Callable[[Language], Wording]
     language: Callable[[], Language]
     phrases: Callable[[], PhraseLists]
-    model: Callable[[ModelRole], Model | None]
+    settings_in: Callable[[Wall], Settings]
+    """The settings for what reads behind this wall: see `local_only`. Reads the archive."""
+    model: Callable[[ModelRole, Wall], Model | None]
+    """The model of a role that may read what is behind this wall. Reads the archive."""
     now: Clock = utc_now
     ticks: Callable[[], float] = monotonic  # A monotonic clock in seconds, for time limits
     embedder: Callable[[], Embedder | None] = lambda: None

@@ -58,10 +58,11 @@ class Compactor:
         """
         while not should_stop() and self._may_be_due(active):
             with self._making:
-                model = self.context.model(ModelRole.SUMMARISING)
+                wall = Wall(active.session.project)
+                model = self.context.model(ModelRole.SUMMARISING, wall)
                 if model is None or not self._may_be_due(active):
                     return
-                length = self.length(self.context.model(ModelRole.ANSWERING) or model)
+                length = self.length(self.context.model(ModelRole.ANSWERING, wall) or model)
                 waiting = active.messages[self._covered(active) :]
                 messages = compaction.find_due(
                     waiting, length=length, recent_count=self.recent_count()
@@ -82,7 +83,8 @@ class Compactor:
         Returns 0 if there is no result: the turn was stopped, or the reply is not a summary.
         What a summary omits is added verbatim. Raises LlmError.
         """
-        model = self.context.model(ModelRole.SUMMARISING) or answering
+        wall = self._wall(messages[0])
+        model = self.context.model(ModelRole.SUMMARISING, wall) or answering
         while not self._making.acquire(timeout=_LOOKS_EVERY_S):
             if turn.cancelled.is_set():
                 return 0

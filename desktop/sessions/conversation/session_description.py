@@ -83,7 +83,7 @@ class Describer:
         """Have `describe_due` read the session again; return whether a model can."""
         self.session_ids.add(session_id)
         self._archive.learning.make_due(session_id)
-        return self.context.model(ModelRole.SUMMARISING) is not None
+        return self._model(self._archive.sessions.session(session_id)) is not None
 
     def extract_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Extract the first description of each session; a model may need minutes for its own."""
@@ -107,7 +107,7 @@ class Describer:
         for session in self._archive.descriptions.due():
             if should_stop():
                 return
-            model = self._model(session.id) if is_reachable else None
+            model = self._model(session) if is_reachable else None
             try:
                 done = self._describe(session, model, is_final=is_reachable)
             except LlmError as exc:
@@ -127,9 +127,10 @@ class Describer:
         what was true when a file was written may no longer be.
         """
         while not should_stop():
-            budget, model = self.context.settings().import_tokens, self._model()
-            sessions = self._archive.descriptions.imported_due(1)
-            if model is None or not budget or not sessions:
+            budget = self.context.settings().import_tokens
+            sessions = self._archive.descriptions.imported_due(1) if budget else []
+            model = self._model(sessions[0]) if sessions else None
+            if model is None:
                 break
             left = budget - self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
             session, messages = sessions[0], self._archive.sessions.messages(sessions[0].id)
@@ -153,12 +154,12 @@ class Describer:
 
     def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Look for facts if the last reply was unreadable: once while the program runs."""
-        model = self._model()
-        for session_id in self._archive.learning.failed_before() if model else ():
+        for session_id in self._archive.learning.failed_before():
+            session = self._archive.sessions.session(session_id)
+            model = self._model(session)
             if model is None or should_stop() or session_id in self.tried:
                 continue
             self.tried.add(session_id)
-            session = self._archive.sessions.session(session_id)
             messages = self._archive.sessions.messages(session_id)
             try:
                 _, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
@@ -167,10 +168,10 @@ class Describer:
                 return
             yield Described(session, self._learn(session, messages, facts))
 
-    def _model(self, session_id: SessionId | None = None) -> Model | None:
+    def _model(self, session: Session) -> Model | None:
         """Return the model; None if there is none, or if the user wants extraction."""
-        if self.context.settings().describes_with_model or session_id in self.session_ids:
-            return self.context.model(ModelRole.SUMMARISING)
+        if self.context.settings().describes_with_model or session.id in self.session_ids:
+            return self.context.model(ModelRole.SUMMARISING, Wall(session.project))
         return None
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:

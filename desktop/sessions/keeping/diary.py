@@ -26,7 +26,7 @@ from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, obje
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import Model, ModelRequest, RequestMessage
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
@@ -207,21 +207,21 @@ class Diary:
         Returns how many were written. After a stop or a crash the remaining days are still
         due.
         """
-        count, model, today = 0, self._model(), self.today()
+        count, is_reachable, today = 0, True, self.today()
         spent = self._archive.answers.requests(Purpose.DIARY, day_begins(today))
         for day in self.due():
             if should_stop():
                 break
             is_recent = day >= today - timedelta(days=_DAYS_WITH_MODEL)
-            if not self._write(day, model if is_recent and spent < _REQUESTS_A_DAY else None):
-                model = None
+            asks = is_reachable and is_recent and spent < _REQUESTS_A_DAY
+            is_reachable &= self._write(day, asks_model=asks)
             spent, count = spent + 1, count + 1
         return count
 
     def write(self, day: date) -> DiaryEntry | None:
         """Write a day again, also today; None if it has no content, or the diary is off."""
         if self.context.settings().diary is not DiaryMode.OFF:
-            self._write(day, self._model())
+            self._write(day, asks_model=True)
         return self._archive.diary.entry(day, EVERYTHING)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
@@ -261,13 +261,13 @@ class Diary:
         ]
         return sorted(began, key=lambda session: session.created_at)
 
-    def _model(self) -> Model | None:
+    def _model(self, project: ProjectId) -> Model | None:
         if not self.context.settings().describes_with_model:
             return None
-        return self.context.model(ModelRole.SUMMARISING)
+        return self.context.model(ModelRole.SUMMARISING, Wall(project))
 
-    def _write(self, day: date, model: Model | None) -> bool:
-        """Write a day; return whether the model, if there is one, can be reached."""
+    def _write(self, day: date, *, asks_model: bool) -> bool:
+        """Write a day; return False if its model cannot be reached."""
         at = self.context.now()  # Before reading: later changes are read again.
         store = self._archive.sessions
         conversations = [
@@ -277,20 +277,23 @@ class Diary:
         if not conversations:
             return is_reachable
         try:
-            items = self._ask_each(model, conversations) if model else None
+            items = self._ask_each(conversations) if asks_model else None
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False
         if items is None:
-            items = [
-                item
-                for session, messages in conversations
-                for item in self._extract(session, messages)
-            ]
+            items = self._extract_each(conversations)
         if self.context.settings().diary is DiaryMode.THOUGHTS:
             items = [item for item in items if item.kind.is_thought]
         self._archive.diary.write(day, items, [session.id for session, _ in conversations], at)
         return is_reachable
+
+    def _extract_each(self, conversations: _Told) -> list[DiaryItem]:
+        return [
+            item
+            for session, messages in conversations
+            for item in self._extract(session, messages)
+        ]
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
         phrases = self.context.phrases()
@@ -300,14 +303,16 @@ class Diary:
             session, messages, phrases, lambda answer: answer.strip() in found_none
         )
 
-    def _ask_each(self, model: Model, conversations: _Told) -> list[DiaryItem] | None:
-        """Ask once for each project, so that no request has words of two."""
+    def _ask_each(self, conversations: _Told) -> list[DiaryItem]:
+        """Ask once for each project, so that no request has words of two. Raises LlmError."""
         all_items: list[DiaryItem] = []
+        is_usable = True
         for project in dict.fromkeys(session.project for session, _ in conversations):
             own = [pair for pair in conversations if pair[0].project == project]
-            if (items := self._ask(model, own)) is None:
-                return None
-            all_items += items
+            model = self._model(project) if is_usable else None
+            items = self._ask(model, own) if model else None
+            is_usable = is_usable and not (model and items is None)  # the next reply would be no better
+            all_items += self._extract_each(own) if items is None else items
         return all_items
 
     def _ask(self, model: Model, conversations: _Told) -> list[DiaryItem] | None:

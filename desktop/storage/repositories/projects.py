@@ -80,6 +80,12 @@ class ProjectStore(Repository):
         is_alone = not project and self._value(select(projects.c.id).limit(1)) is None
         return Wall(project, is_open=is_open or is_alone)
 
+    def is_local_only(self, wall: Wall) -> bool:
+        """Return whether something behind this wall may not leave the computer."""
+        kept = select(projects.c.id).where(projects.c.is_local_only == 1)
+        here = kept if wall.is_open else kept.where(projects.c.id == wall.project)
+        return self._value(here.limit(1)) is not None
+
     def create(self, name: str) -> Project:
         project = Project(new_project_id(), _line(name), self._now())
         row = {"id": project.id, "name": project.name, "created_at": utc_text(self._now())}
@@ -97,6 +103,7 @@ class ProjectStore(Repository):
             "name": _line(project.name),
             "instructions": fix_surrogates(project.instructions),
             "variables": fix_surrogates(json.dumps(dict(project.variables), ensure_ascii=False)),
+            "is_local_only": int(project.is_local_only),
         }
         if not self._change(update(projects).where(_is(project.id)).values(values)):
             raise ProjectUnknownError(project=project.id)
@@ -300,4 +307,5 @@ def _project_of(row: DatabaseRow) -> Project:
         read_time(row.created_at),
         row.instructions,
         {str(name): str(value) for name, value in variables.items()},
+        bool(row.is_local_only),
     )

@@ -249,6 +249,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "23_picture_texts"),
     partial(run_file, "24_note_vectors"),
     partial(run_file, "25_literature"),
+    partial(run_file, "26_local_only"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

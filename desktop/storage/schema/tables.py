@@ -392,6 +392,7 @@ projects = new_table(
     text_column("variables", "{}"),
     text_column("created_at"),
     Column("deleted_at", Text),
+    number_column("is_local_only", 0),
 )
 
 tags = new_table("tags", key_column("id"), text_column("name"), text_column("folded", unique=True))

@@ -12,7 +12,7 @@ from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.file_chips import FileChips, Thumbnails
 from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
 from desktop.ui.widgets.message_editor import DropTarget, MessageEditor, dropped_text
-from desktop.ui.widgets.plain_text import set_tip, tip
+from desktop.ui.widgets.plain_text import Label, set_tip, tip
 
 _LETTERS_PER_TOKEN = 4
 _COUNTED_TOKENS = 100  # a shorter draft does not count
@@ -34,10 +34,12 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.model = Button("link", self)
+        self.stays_here = Label(role="small")
+        self.stays_here.hide()
         self.add = AttachButton(theme, self)
         self.thumbs = Thumbnails(self)
         self.files = FileChips(theme, self.thumbs, self)
-        self.choices = row(self.tiers, self.model, self.add)
+        self.choices = row(self.tiers, self.model, self.stays_here, self.add)
         """The row at the left below the field: the tier, the model, and the attach button."""
         self._is_streaming = False
         self._is_temporary = False

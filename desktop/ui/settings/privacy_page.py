@@ -8,7 +8,13 @@ from pathlib import Path
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole, is_loopback
+from desktop.domain.endpoints import (
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelRole,
+    is_on_this_computer,
+)
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.files import FolderDialog
@@ -49,10 +55,6 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]
         if choice is not None and leaving:
             reached[choice.endpoint_id] |= leaving
     return reached
-
-
-def runs_locally(endpoint: Endpoint) -> bool:
-    return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
 class PrivacyPage(SettingsPage):
@@ -143,7 +145,7 @@ class PrivacyPage(SettingsPage):
 
     def _disclosure(self, endpoint: Endpoint, leaving: set[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
-        if runs_locally(endpoint):
+        if is_on_this_computer(endpoint):
             return self.tr("{name} runs on this computer. Its data stays here.").format(name=name)
         words = {
             DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),

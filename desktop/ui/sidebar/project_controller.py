@@ -30,7 +30,7 @@ from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button, place_of_menu
-from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.fields import TextArea, WrappingCheckBox
 from desktop.ui.widgets.layouts import STRETCH, column, holds_focus, row, text_width
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
@@ -57,10 +57,15 @@ class ProjectForm(QDialog):
         variables = [f"{name} = {value}" for name, value in project.variables.items()]
         self._variables = TextArea("\n".join(variables), lines=_LINES)
         self._variables.setPlaceholderText(self.tr("name = value"))
+        self._is_local_only = WrappingCheckBox(
+            self.tr("&On this computer only: no cloud model, no web, no literature")
+        )
+        self._is_local_only.setChecked(project.is_local_only)
         form = QFormLayout()
         form.addRow(self.tr("&Name"), self._name)
         form.addRow(self.tr("&Instructions"), self._instructions)
         form.addRow(self.tr("&Variables"), self._variables)
+        form.addRow(self._is_local_only)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
         save.setEnabled(bool(project.name))
         self._name.textChanged.connect(lambda text: save.setEnabled(bool(text.strip())))
@@ -81,7 +86,11 @@ class ProjectForm(QDialog):
         self.accept()
         self.written.emit(
             replace(
-                self._project, name=name, instructions=instructions.strip(), variables=variables
+                self._project,
+                name=name,
+                instructions=instructions.strip(),
+                variables=variables,
+                is_local_only=self._is_local_only.isChecked(),
             )
         )
 

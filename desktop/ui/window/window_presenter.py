@@ -317,7 +317,9 @@ class WindowPresenter(QObject):
         self._context_tokens = 0
         self._most_tokens: int | None = None
         self._connection: ConnectionStatus | None = None
-        self.models = ModelChooser(parts.composer.model, sessions, worker)
+        self.models = ModelChooser(
+            parts.composer.model, parts.composer.stays_here, sessions, worker
+        )
         self.models.changed.connect(self.show_connection)
         for changed in (parts.composer.state_changed, parts.composer.tiers.changed):
             changed.connect(actions.refresh)

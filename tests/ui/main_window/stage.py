@@ -156,7 +156,12 @@ def _example_archive() -> bytes:
         core = Services(archive, SettingsStore(paths), Language.EN)
         _add_examples(core)
         around = AssistantContext(
-            Settings, _wording, lambda: Language.EN, shipped_phrases, lambda _role: None
+            settings=Settings,
+            wording=_wording,
+            language=lambda: Language.EN,
+            phrases=shipped_phrases,
+            settings_in=lambda _: Settings(),
+            model=lambda *_: None,
         )
         for _ in Assistant(archive, core.search, around).describe_pending(lambda: False):
             pass
@@ -235,7 +240,8 @@ class Stage:
             wording=_wording,
             language=lambda: Language.EN,
             phrases=phrases,
-            model=lambda _role: self.model if self.has_model else None,
+            settings_in=lambda _: self.changes.settings,
+            model=lambda *_: self.model if self.has_model else None,
         )
         assistant = Assistant(self.archive, self.services.search, around)
         self.services.assistant = assistant

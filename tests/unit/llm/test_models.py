@@ -48,7 +48,7 @@ class Desk:
         self.models = Models(lambda: self.settings, self.keys)
 
     def model(self, role: ModelRole = ModelRole.ANSWERING) -> EndpointModel:
-        return present(self.models.for_role(role))
+        return present(self.models.for_role(role, self.settings))
 
     def ask(self) -> str:
         with self.model().stream(ModelRequest("", [RequestMessage(Role.USER, "?")])) as stream:
@@ -85,9 +85,9 @@ def test_a_model_chosen_in_the_session_overrides_the_settings(desk: Desk) -> Non
 def test_without_an_endpoint_or_a_role_there_is_no_model(desk: Desk) -> None:
     whole = desk.settings
     desk.settings = replace(whole, endpoints=())
-    assert desk.models.for_role(ModelRole.ANSWERING) is None
+    assert desk.models.for_role(ModelRole.ANSWERING, desk.settings) is None
     desk.settings = replace(whole, roles={})
-    assert desk.models.for_role(ModelRole.ANSWERING) is None
+    assert desk.models.for_role(ModelRole.ANSWERING, desk.settings) is None
 
 
 def test_a_changed_address_is_used_from_the_next_question(desk: Desk) -> None:
@@ -228,7 +228,7 @@ def test_each_role_has_its_own_also_at_the_answering_model(server: ScriptedServe
     )
     models = Models(lambda: settings, MemoryKeys())
     for role in (ModelRole.ANSWERING, ModelRole.QUICK, ModelRole.SUMMARISING):
-        model = present(models.for_role(role))
+        model = present(models.for_role(role, settings))
         asked(model)
     models.close()
     told = [one.json.get("temperature") for one in server.asked if "messages" in one.json]

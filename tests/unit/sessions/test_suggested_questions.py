@@ -37,6 +37,7 @@ def suggested(study: Study, language: Language = Language.TR) -> SuggestedQuesti
         wording=words_of,
         language=lambda: language,
         phrases=study.heard,
+        settings_in=study.settings_in,
         model=study.model_of,
         now=study.clock,
     )

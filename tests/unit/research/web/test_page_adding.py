@@ -17,7 +17,7 @@ TEXT = "Damla sulama, yağmurlama sulamaya göre yüzde otuz sekiz daha az su ku
 
 def adding(web: Web, archive: Archive) -> Callable[..., ImportedPage]:
     settings = Settings(uses_web=True, web_at_home=web.at_home)
-    made: OurWeb = web_of(archive, lambda: settings, lambda: Language.TR)
+    made: OurWeb = web_of(archive, lambda _: settings, lambda: Language.TR)
     return partial(import_page, made, archive.sources)
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from desktop.domain.language import Language
+from desktop.domain.projects import COMMON
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import (
     ContactPurpose,
@@ -74,7 +75,8 @@ class Person:
             now=self.clock,
         )
         self.web = Web(
-            lambda: self.settings,
+            lambda _: self.settings,
+            COMMON,
             fetcher,
             self.archive.sources,
             self.archive.references,

@@ -1,0 +1,1 @@
+ALTER TABLE projects ADD COLUMN is_local_only INTEGER DEFAULT 0 NOT NULL;

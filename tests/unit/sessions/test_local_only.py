@@ -1,0 +1,109 @@
+"""What is on this computer only: no name of another computer is looked up."""
+
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.errors import LocalOnlyError
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
+from desktop.domain.routing import Tier, TurnOptions
+from desktop.domain.times import utc_now
+from desktop.domain.web import WebOffError
+from desktop.sessions.services import Services
+from tests.guards import LogWatch
+from tests.loopback import LoopbackServer
+
+CLOUD = Endpoint(EndpointId("cloud"), "Cloud", EndpointKind.ANTHROPIC)
+
+
+@pytest.fixture
+def hosts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of other computers that were looked up; none is found."""
+    found: list[str] = []
+    look_up = socket.getaddrinfo
+
+    def listen(host: Any, *args: Any, **more: Any) -> object:  # Any: as the standard library
+        if host in ("127.0.0.1", "localhost"):
+            return look_up(host, *args, **more)
+        found.append(str(host))
+        raise OSError(host)
+
+    monkeypatch.setattr(socket, "getaddrinfo", listen)
+    return found
+
+
+@pytest.fixture
+def core(tmp_path: Path) -> Iterator[Services]:
+    """A profile whose roles are all in the cloud, with the web on and a model here, too."""
+    server = LoopbackServer(["Tamam", ", ", "not ettim."])
+    core = server.core(tmp_path)
+    settings = core.settings_store.current
+    roles = dict.fromkeys(ModelRole, ModelChoice(CLOUD.id, "claude-fable-5"))
+    core.settings_store.save(
+        replace(settings, endpoints=(CLOUD, *settings.endpoints), roles=roles, uses_web=True)
+    )
+    core.keys.put(CLOUD.id, "sk-cloud")
+    yield core
+    core.close()
+    core._archive.close()
+    server.close()
+
+
+def work(core: Services, project: Project | None, *, turns: int) -> None:
+    """Ask in every tier, end the session, describe it, and write the diary."""
+    assistant = core.assistant
+    assistant.project = project.id if project else NO_PROJECT
+    for number in range(turns):
+        for tier in (None, *Tier):
+            text = f"{number}. araştır: Safranbolu'da hangi ölçü birimi kullanılıyordu?"
+            assistant.ask(text, TurnOptions(tier=tier)).run(lambda _: None)
+    assistant.end()
+    for _ in assistant.describe_pending(lambda: False):
+        pass
+    core.diary.write(core.diary.today())
+
+
+@pytest.mark.parametrize("is_whole_profile", [True, False])
+def test_nothing_leaves_the_computer_in_any_tier(
+    core: Services, hosts: list[str], log_watch: LogWatch, *, is_whole_profile: bool
+) -> None:
+    project = core.projects.create(Project(NO_PROJECT, "Klinik", utc_now()))
+    if is_whole_profile:
+        core.settings_store.save(replace(core.settings_store.current, is_local_only=True))
+    else:
+        core.projects.edit(replace(project, is_local_only=True))
+    log_watch.expect("desktop.sessions", "not described by the model")  # by words that are no JSON
+    work(core, project, turns=2)
+    assert hosts == []
+    session = core.archive.sessions(EVERYTHING, limit=1)[0]
+    assert session.described_by is not None
+
+
+def test_without_it_the_same_questions_go_to_the_cloud(core: Services, hosts: list[str]) -> None:
+    work(core, None, turns=1)
+    assert "api.anthropic.com" in hosts
+
+
+def test_a_question_that_sees_all_projects_stays_here_with_them(
+    core: Services, hosts: list[str]
+) -> None:
+    project = core.projects.create(Project(NO_PROJECT, "Klinik", utc_now()))
+    core.projects.edit(replace(project, is_local_only=True))
+    core.assistant.ask("Bunu biliyor musun?", TurnOptions(sees_all=True)).run(lambda _: None)
+    assert hosts == []
+
+
+def test_what_the_user_asks_for_by_hand_is_refused_with_the_reason(
+    core: Services, hosts: list[str]
+) -> None:
+    core.settings_store.save(replace(core.settings_store.current, is_local_only=True))
+    with pytest.raises(LocalOnlyError):
+        core.models.list_models(CLOUD)
+    with pytest.raises(WebOffError):
+        core.add_page("https://example.org/")
+    assert hosts == []
