@@ -1004,6 +1004,10 @@
         <source>What is in this picture?</source>
         <translation>Bu resimde ne var?</translation>
     </message>
+    <message>
+        <source>Ask anything. Nothing leaves this computer…</source>
+        <translation>Bir şey sor. Hiçbir şey bu bilgisayardan çıkmaz…</translation>
+    </message>
 </context>
 <context>
     <name>ConnectedChoice</name>
@@ -2869,14 +2873,6 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>No models</source>
         <translation>Model yok</translation>
-    </message>
-    <message>
-        <source>On this computer only</source>
-        <translation>Yalnız bu bilgisayarda</translation>
-    </message>
-    <message>
-        <source>No cloud model, web or literature: nothing is sent to other computers</source>
-        <translation>Bulut modeli, web ve literatür kapalı: başka bilgisayarlara bir şey gönderilmez</translation>
     </message>
 </context>
 <context>
@@ -5388,6 +5384,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Key not accepted: {model}</source>
         <translation>Anahtar kabul edilmedi: {model}</translation>
+    </message>
+    <message>
+        <source>on this computer only</source>
+        <translation>yalnız bu bilgisayarda</translation>
     </message>
 </context>
 <context>

@@ -267,6 +267,10 @@ class ProjectUnknownError(AppError):
     """`project`: the name or id asked for."""
 
 
+class ProjectLocalOnlyError(AppError):
+    """`project`: its name. It is on this computer only, and a session outside it may not be."""
+
+
 class SecretNotKeptError(AppError):
     """The text to remember holds a key, a password or a card number."""
 

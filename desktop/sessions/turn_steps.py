@@ -191,11 +191,13 @@ class TurnSteps:
         if turn.decision is None:
             tier, is_continued = tier or turn.options.tier, bool(continued and continued.content)
             turn.decide(self._decide_again(turn, active, tier=tier, is_continued=is_continued))
-        decision = turn.decision
+        decision, wall = turn.decision, self._wall(turn, active.session.project)
+        if not self.context.settings().is_local_only:
+            self.archive.projects.check_reach(wall, turn.options.attachments)
         exchange = Exchange(
             turn=turn,
             active=active,
-            wall=self._wall(turn, active.session.project),
+            wall=wall,
             message=active.messages[-1],
             answering=(decision and routing.answering_of(decision)) or routing.Answer(),
             continued=continued.content if continued else "",

@@ -354,6 +354,7 @@ def local_only(settings: Settings) -> Settings:
         roles=roles,
         uses_web=False,
         uses_endpoint_web=False,
+        uses_literature=False,
         is_local_only=True,
     )
 

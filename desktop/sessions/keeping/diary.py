@@ -311,7 +311,9 @@ class Diary:
             own = [pair for pair in conversations if pair[0].project == project]
             model = self._model(project) if is_usable else None
             items = self._ask(model, own) if model else None
-            is_usable = is_usable and not (model and items is None)  # the next reply would be no better
+            is_usable = is_usable and not (
+                model and items is None
+            )  # the next reply would be no better
             all_items += self._extract_each(own) if items is None else items
         return all_items
 

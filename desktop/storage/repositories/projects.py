@@ -22,8 +22,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.errors import ProjectUnknownError
-from desktop.domain.ids import SessionId, SourceId, new_project_id
+from desktop.domain.errors import ProjectLocalOnlyError, ProjectUnknownError
+from desktop.domain.ids import AttachedId, SessionId, SourceId, new_project_id
 from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
 from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
@@ -44,6 +44,7 @@ from desktop.storage.schema.tables import (
 
 T = TypeVar("T", SessionId, SourceId)
 _LIVE = projects.c.deleted_at.is_(None)
+_LOCAL_ONLY = select(projects.c.name).where(_LIVE, projects.c.is_local_only == 1)
 _OWNED = (facts, preferences, sessions, sources)
 """The contents that are deleted with a project, and restored with it."""
 
@@ -82,9 +83,22 @@ class ProjectStore(Repository):
 
     def is_local_only(self, wall: Wall) -> bool:
         """Return whether something behind this wall may not leave the computer."""
-        kept = select(projects.c.id).where(projects.c.is_local_only == 1)
-        here = kept if wall.is_open else kept.where(projects.c.id == wall.project)
+        here = _LOCAL_ONLY if wall.is_open else _LOCAL_ONLY.where(projects.c.id == wall.project)
         return self._value(here.limit(1)) is not None
+
+    def check_reach(self, wall: Wall, attached: Sequence[AttachedId]) -> None:
+        """Check that a session outside a project on this computer only reads nothing of it.
+
+        What the session has read is in its later requests, too. Raises ProjectLocalOnlyError.
+        """
+        if self.is_local_only(Wall(wall.project)):
+            return
+        others = _LOCAL_ONLY
+        if not wall.is_open:
+            read = {*attached, *self.places([SourceId(each) for each in attached]).values()}
+            others = others.where(projects.c.id.in_(listed(read)))
+        if (name := self._value(others.limit(1))) is not None:
+            raise ProjectLocalOnlyError(project=name)
 
     def create(self, name: str) -> Project:
         project = Project(new_project_id(), _line(name), self._now())

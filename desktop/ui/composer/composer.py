@@ -12,7 +12,7 @@ from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.file_chips import FileChips, Thumbnails
 from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
 from desktop.ui.widgets.message_editor import DropTarget, MessageEditor, dropped_text
-from desktop.ui.widgets.plain_text import Label, set_tip, tip
+from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LETTERS_PER_TOKEN = 4
 _COUNTED_TOKENS = 100  # a shorter draft does not count
@@ -34,16 +34,15 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.model = Button("link", self)
-        self.stays_here = Label(role="small")
-        self.stays_here.hide()
         self.add = AttachButton(theme, self)
         self.thumbs = Thumbnails(self)
         self.files = FileChips(theme, self.thumbs, self)
-        self.choices = row(self.tiers, self.model, self.stays_here, self.add)
+        self.choices = row(self.tiers, self.model, self.add)
         """The row at the left below the field: the tier, the model, and the attach button."""
         self._is_streaming = False
         self._is_temporary = False
         self._begins_anew = False
+        self._is_local_only = False
         self._tokens: tuple[int, int | None] = (0, None)
         self._keys = ("", "")
         self._build()
@@ -86,6 +85,12 @@ class Composer(TranslatedWidget, MessageEditor):
         self.style().polish(self)
         self.retranslate()
 
+    def set_local_only(self, is_local_only: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Show whether nothing may leave this computer."""
+        if is_local_only != self._is_local_only:
+            self._is_local_only = is_local_only
+            self.retranslate()
+
     def set_begins_anew(self, begins_anew: bool) -> None:  # noqa: FBT001 (a Qt setter)
         """Show whether the next message begins another session than the one shown."""
         if begins_anew != self._begins_anew:
@@ -112,6 +117,8 @@ class Composer(TranslatedWidget, MessageEditor):
             asks = self.tr("Ask anything. This session won’t be saved…")
         elif self._begins_anew:
             asks = self.tr("Ask anything. This starts a new session…")
+        elif self._is_local_only:
+            asks = self.tr("Ask anything. Nothing leaves this computer…")
         self.field.ask(asks)
         self.field.setAccessibleName(self.tr("Message"))
         self._show_state()

@@ -26,7 +26,7 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.layouts import frame_with, row
-from desktop.ui.widgets.plain_text import Label, set_tip, tip
+from desktop.ui.widgets.plain_text import set_tip, tip
 
 Choice = Tier | None
 TIERS: Mapping[str, Choice] = {
@@ -253,12 +253,9 @@ class ModelChooser(QObject):
     changed = Signal(object)  # ConnectionStatus of the chosen model
     shown = Signal()  # `status` is that of the next answer
 
-    def __init__(
-        self, button: Button, stays_here: Label, sessions: SessionController, worker: Worker
-    ) -> None:
+    def __init__(self, button: Button, sessions: SessionController, worker: Worker) -> None:
         super().__init__(button)
         self._button = button
-        self._stays_here = stays_here
         self._worker = worker
         self._menu = PopupMenu(button)
         self._lists: dict[EndpointId, QMenu] = {}
@@ -284,12 +281,6 @@ class ModelChooser(QObject):
         name = (status.model or "").rpartition("/")[2] or status.endpoint
         self._button.setText(f"{name[: _LONGEST - 1]}…" if len(name) > _LONGEST else name)
         self._button.setVisible(status.model is not None)
-        self._stays_here.setText(self.tr("On this computer only"))
-        set_tip(
-            self._stays_here,
-            self.tr("No cloud model, web or literature: nothing is sent to other computers"),
-        )
-        self._stays_here.setVisible(status.is_local_only)
         named = self.tr("Model of the next answer: {model}").format(
             model=status.model or status.endpoint
         )

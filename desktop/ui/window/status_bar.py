@@ -201,6 +201,12 @@ class StatusBar(TranslatedWidget, QStatusBar):
         connection = self._state.connection
         if connection is None:
             return ""
+        words = self._reached(connection)
+        if not connection.is_local_only:
+            return words
+        return f"{words} · {self.tr('on this computer only')}"
+
+    def _reached(self, connection: ConnectionStatus) -> str:
         if connection.model is None:
             return "○ " + self.tr("No model connected")
         # If the environment names no model, the first request chooses it.

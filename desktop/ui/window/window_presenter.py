@@ -317,9 +317,7 @@ class WindowPresenter(QObject):
         self._context_tokens = 0
         self._most_tokens: int | None = None
         self._connection: ConnectionStatus | None = None
-        self.models = ModelChooser(
-            parts.composer.model, parts.composer.stays_here, sessions, worker
-        )
+        self.models = ModelChooser(parts.composer.model, sessions, worker)
         self.models.changed.connect(self.show_connection)
         for changed in (parts.composer.state_changed, parts.composer.tiers.changed):
             changed.connect(actions.refresh)
@@ -389,6 +387,7 @@ class WindowPresenter(QObject):
             connection=connection, is_reached=True, is_refused=False, lacks_key=False
         )
         self.models.show_status(connection)
+        self._parts.composer.set_local_only(connection.is_local_only)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)
 

@@ -187,6 +187,13 @@ def test_other_words_in_the_empty_field_are_seen_at_once(composer: Composer, qtb
     qtbot.waitUntil(lambda: paints.count > before)
 
 
+def test_the_empty_field_says_that_nothing_leaves_the_computer(composer: Composer) -> None:
+    composer.set_local_only(True)
+    assert "Nothing leaves this computer" in composer.field.placeholderText()
+    composer.set_local_only(False)
+    assert "leaves" not in composer.field.placeholderText()
+
+
 def test_tab_goes_through_the_row_below_the_field_in_its_order(composer: Composer) -> None:
     composer.set_context(1_000, 200_000)
     composer.set_text("Soru")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.errors import LocalOnlyError
+from desktop.domain.errors import LocalOnlyError, ProjectLocalOnlyError
+from desktop.domain.events import TurnEnded
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.times import utc_now
@@ -89,12 +90,21 @@ def test_without_it_the_same_questions_go_to_the_cloud(core: Services, hosts: li
     assert "api.anthropic.com" in hosts
 
 
-def test_a_question_that_sees_all_projects_stays_here_with_them(
-    core: Services, hosts: list[str]
+@pytest.mark.parametrize("is_attached", [True, False])
+def test_a_session_outside_reads_nothing_of_a_local_project(
+    core: Services, hosts: list[str], *, is_attached: bool
 ) -> None:
+    """What it read would be in its later requests, which may go to the cloud."""
     project = core.projects.create(Project(NO_PROJECT, "Klinik", utc_now()))
     core.projects.edit(replace(project, is_local_only=True))
-    core.assistant.ask("Bunu biliyor musun?", TurnOptions(sees_all=True)).run(lambda _: None)
+    options = TurnOptions(
+        attachments=(project.id,) if is_attached else (), sees_all=not is_attached
+    )
+    ended: list[object] = []
+    core.assistant.ask("Bunu biliyor musun?", options).run(ended.append)
+    last = ended[-1]
+    assert isinstance(last, TurnEnded)
+    assert isinstance(last.error, ProjectLocalOnlyError)
     assert hosts == []
 
 
