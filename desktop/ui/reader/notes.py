@@ -255,5 +255,8 @@ class SourceNotes(QObject):
         reading = self._reading
         if reading is not None:
             self._worker.do_latest(
-                "notes", lambda services: load_notes(services, reading), self.changed.emit
+                "notes", lambda services: load_notes(services, reading), self._show_loaded
             )
+
+    def _show_loaded(self, notes: ShownNotes) -> None:
+        self.changed.emit(notes)  # Not its emit as a slot, which outlives this object
