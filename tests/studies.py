@@ -39,6 +39,7 @@ from desktop.sessions.conversation.assistant_context import (
     wording,
 )
 from desktop.sessions.conversation.turn import Turn
+from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.use_cases import Facts, SessionArchive
 from desktop.settings.settings import Settings, local_only
 from desktop.storage.archive import Archive
@@ -105,6 +106,7 @@ class Study:
         self._busy_timeout_s = busy_timeout_s
         database = Database(self.database, busy_timeout_s=busy_timeout_s)
         self.archive: Archive = Archive(database, self.clock)
+        self.background = BackgroundRequests(self.archive, self.settings_of, self.clock)
         self.search = Search(
             self.archive.index,
             facts=FactSearch(self.archive.facts),
@@ -129,6 +131,7 @@ class Study:
             phrases=self.heard,
             settings_in=self.settings_in,
             model=self.model_of,
+            metered=self.background.metered,
             now=self.clock,
             ticks=self.passed,
             figures=self.figures,

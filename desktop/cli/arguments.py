@@ -272,7 +272,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _OUTPUT,
     ),
     "doctor": (_action("--repair", "repair"), _action("--damage", "damage")),
-    "stats": (_SINCE,),
+    "stats": (_SINCE, _action("--background", "background")),
     "suspicious": (_FILE,),
     "bench": (
         _arg("names", nargs="*", metavar="NAME"),

@@ -24,7 +24,14 @@ from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_care import describe_damage, repair
 from desktop.sessions.keeping.housekeeping import TaskCount
-from desktop.sessions.keeping.insight import TextTable, describe, memory_rows, period_in_words
+from desktop.sessions.keeping.insight import (
+    TextTable,
+    background_summary,
+    background_table,
+    describe,
+    memory_rows,
+    period_in_words,
+)
 from desktop.settings.sandbox import Protection
 
 _GAP = "  "
@@ -48,6 +55,20 @@ def _stats(services: CommandServices, options: Namespace) -> None:
         services.print_line(f"\n{head}")
         for line in lay_out(section.table):
             services.print_line(line)
+
+
+def _background(services: CommandServices, _options: Namespace) -> None:
+    """Print the requests that nobody asked for by hand."""
+    report, texts = services.core.background.read(), services.texts
+    if services.as_json:
+        services.print_json({**object_json(report), "is_reached": report.is_reached})
+        return
+    services.print_line(background_summary(report, texts))
+    table = background_table(report, texts)
+    if not table.rows:
+        services.say("insight.nothing")
+    for line in lay_out(table):
+        services.print_line(line)
 
 
 def lay_out(table: TextTable) -> Iterator[str]:
@@ -241,6 +262,8 @@ def _housekeeping(services: CommandServices, options: Namespace) -> None:
         else:
             services.say("housekeeping.waits")
     _print(services, housekeeping.run(lambda: False, has_consent=has_consent), "done")
+    if services.core.background.take_notice():
+        services.say("errors.daily_cap")
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
 
@@ -285,6 +308,7 @@ COMMANDS = {
     "damage": Command(_damage),
     "repair": Command(_repair, Access.REPLACE),
     "stats": Command(_stats),
+    "background": Command(_background),
     "housekeeping": Command(_housekeeping, Access.WRITE),
     "plan": Command(_plan),
     "free_space": Command(_free_space, Access.WRITE),

@@ -65,6 +65,10 @@ class LocalOnlyError(LlmError):
     """`where`: an endpoint beyond this computer, which the profile does not allow."""
 
 
+class DailyCapError(LlmError):
+    """The day's limit for requests that nobody asked for by hand is reached."""
+
+
 class ModelBusyError(LlmError):
     """Too many requests (429); `seconds`: how long to wait, 0 if unknown.
 

@@ -37,6 +37,7 @@ class Purpose(StrEnum):
     QUALITY = "quality"  # Asked, in doubt, whether an answer is good enough
     RESEARCH = "research"
     """Of a step on the way to an answer; the answer's own request is counted with it."""
+    MODELS = "models"  # The list of an endpoint's models, fetched to learn a model's limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,15 @@ class Usage:
 
 
 NO_USAGE = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundUse:
+    """What the requests for a purpose used that nobody asked for by hand."""
+
+    purpose: Purpose
+    requests: int
+    usage: Usage
 
 
 class Phase(StrEnum):

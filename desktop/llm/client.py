@@ -177,7 +177,7 @@ class EndpointModel:
 
     def _asked_name(self) -> str:
         if not self.name:
-            self._connection.models()
+            self._connection.look_up_models()
         if not self.name:
             raise ModelUnknownError(model="", where=self.endpoint.name)
         return self.name
@@ -206,7 +206,7 @@ class EndpointModel:
     def _known_context_tokens(self) -> int | None:
         if self._connection.listed is None:
             with suppress(LlmError):  # the request itself will fail, after its own retries
-                self._connection.models()
+                self._connection.look_up_models()
         info = self._connection.model_info(self.name)
         if info and info.context_tokens:
             return info.context_tokens

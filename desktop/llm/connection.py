@@ -58,6 +58,7 @@ class Connection:
     endpoint: Endpoint
     key: Callable[[], str | None] = lambda: None
     _: KW_ONLY
+    note_listing: Callable[[], None] = lambda: None
     serving: EmbeddedServer | None = None
     retries: int | None = None  # None: by the kind of endpoint
     patience_s: float | None = None  # As above
@@ -119,6 +120,11 @@ class Connection:
             listed = tuple(map(_model_info, self.api().models(_LIST_TIMEOUT_S)))
         self.listed = listed
         return listed
+
+    def look_up_models(self) -> None:
+        """Request the list for what the program itself has to know of a model."""
+        self.note_listing()
+        self.models()
 
     def model_info(self, model: str) -> ModelInfo | None:
         return next((info for info in self.listed or () if info.id == model), None)

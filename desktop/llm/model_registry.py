@@ -47,6 +47,8 @@ class Models:
 
     _settings: Callable[[], Settings]
     _keys: KeyStore
+    _note_listing: Callable[[], None] = lambda: None
+    """Called when a list of models is requested by the program itself."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _connections: dict[EndpointId, Connection] = field(default_factory=dict)
     _outdated: list[Connection] = field(default_factory=list)
@@ -135,7 +137,12 @@ class Models:
             serving = None
             if endpoint.kind is EndpointKind.GGUF:
                 serving = EmbeddedServer(Path(endpoint.gguf_path or ""), endpoint.context_tokens)
-            made = Connection(endpoint, lambda: self._keys.get(endpoint.id), serving=serving)
+            made = Connection(
+                endpoint,
+                lambda: self._keys.get(endpoint.id),
+                note_listing=self._note_listing,
+                serving=serving,
+            )
             self._connections[endpoint.id] = made
             return made
 

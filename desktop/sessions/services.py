@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import BaseUrlInvalidError, StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
+from desktop.domain.usage import Purpose
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.library_services import LibraryServices
 from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Tags
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting.contents import PrintPdf
     from desktop.sessions.exporting.exporter import Exporter
     from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.keeping.background_requests import BackgroundRequests
     from desktop.sessions.keeping.diary import Diary
     from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
@@ -220,7 +222,7 @@ class Services(LibraryServices):
         """The connected models; `choose` never waits, the rest may."""
         from desktop.llm.model_registry import Models
 
-        return Models(self._checked_settings, self.keys)
+        return Models(self._checked_settings, self.keys, self._note_listing)
 
     @cached_property
     def meanings(self) -> SemanticIndex:
@@ -291,6 +293,7 @@ class Services(LibraryServices):
             ),
             settings_in=self._settings_in,
             model=lambda role, wall: self.models.for_role(role, self._settings_in(wall)),
+            metered=lambda *args: self.background.metered(*args),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
             can_search=self._can_search,
@@ -353,6 +356,13 @@ class Services(LibraryServices):
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)
 
     @cached_property
+    def background(self) -> BackgroundRequests:
+        """The ledger of requests that nobody asked for by hand, and their cap; may wait."""
+        from desktop.sessions.keeping.background_requests import BackgroundRequests
+
+        return BackgroundRequests(self._archive, self._checked_settings)
+
+    @cached_property
     def automatic_backups(self) -> AutomaticBackups:
         """The daily backup; may wait."""
         from desktop.sessions.keeping.housekeeping import AutomaticBackups
@@ -403,7 +413,7 @@ class Services(LibraryServices):
         """Figures about sessions and memory; may wait."""
         from desktop.sessions.keeping.insight import InsightService
 
-        return InsightService(self._archive, self.figures)
+        return InsightService(self._archive, self.figures, self.background)
 
     @cached_property
     def pictures(self) -> PictureReading:
@@ -469,6 +479,10 @@ class Services(LibraryServices):
 
         settings = self._checked_settings()
         return local_only(settings) if self._archive.projects.is_local_only(wall) else settings
+
+    def _note_listing(self) -> None:
+        with suppress(StorageError):  # for instance opened for reading only
+            self.background.record(Purpose.MODELS)
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning

@@ -238,6 +238,23 @@ class Settings:
     diary: DiaryMode = setting(DiaryMode.FULL, Setting("sessions diary"))
     recalls_whole_diary: bool = setting(False, Setting("sessions diary"))
     housekeeping: Consent = setting(Consent.ASK, Setting("sessions old"))
+    background_tokens: int = setting(
+        0, Number("sessions background", least=0, most=1_000_000_000, step=50_000)
+    )
+    """The most tokens a day for requests that nobody asked for by hand; 0 means no limit."""
+    background_cents: int = setting(
+        0,
+        Number(
+            "sessions background",
+            is_close=True,
+            least=0,
+            most=100_000,
+            step=10,
+            unit=100,
+            is_money=True,
+        ),
+    )
+    """The same in US cents, of requests whose price is known."""
     """Whether old sessions are archived and summarised; the plan is shown before that."""
 
     uses_memory: bool = setting(True, Setting("memory facts"))

@@ -49,7 +49,11 @@ from desktop.storage.repositories.session_log import ContactStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
 from desktop.storage.repositories.sources import SourceStore
 from desktop.storage.repositories.split_merge import SplitMergeStore
-from desktop.storage.repositories.statistics import DailyFigureStore, StatisticsStore
+from desktop.storage.repositories.statistics import (
+    BackgroundStore,
+    DailyFigureStore,
+    StatisticsStore,
+)
 from desktop.storage.schema.database import Database, OpenMode, has_log
 from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
@@ -89,7 +93,10 @@ class Archive:
         self.source_tags = TagStore[SourceId](database, sources, source_tags)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)
-        self.statistics = StatisticsStore(database)
+        self.statistics, self.background = (
+            StatisticsStore(database),
+            BackgroundStore(database, now=now),
+        )
         self.topics = TopicStore(database)
         self.prompts = PromptStore(database, now=now)
         self.sources = SourceStore(database, now=now)

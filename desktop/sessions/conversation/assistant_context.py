@@ -19,6 +19,7 @@ from desktop.domain.model import Model
 from desktop.domain.projects import Wall
 from desktop.domain.search import Embedder
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.usage import Purpose
 from desktop.language.intents import PhraseLists, parse_phrases
 from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.language.stopwords import guess_language
@@ -114,6 +115,8 @@ class AssistantContext:
     """The settings for what reads behind this wall: see `local_only`. Reads the archive."""
     model: Callable[[ModelRole, Wall], Model | None]
     """The model of a role that may read what is behind this wall. Reads the archive."""
+    metered: Callable[[Model, Purpose], Model] = lambda model, _: model
+    """Counts a model's requests, and refuses them when the day's cap is reached."""
     now: Clock = utc_now
     ticks: Callable[[], float] = monotonic  # A monotonic clock in seconds, for time limits
     embedder: Callable[[], Embedder | None] = lambda: None
@@ -123,6 +126,14 @@ class AssistantContext:
     can_search: Callable[[Wall], bool] = lambda _: False
     """Whether the web or the documents behind this wall can be searched."""
     figures: Figures = field(default_factory=Figures)
+
+    def background(self, role: ModelRole, wall: Wall, purpose: Purpose) -> Model | None:
+        """Return the model for requests that nobody asks for by hand.
+
+        It raises DailyCapError, an LlmError, when the day's cap is reached: the work stays due.
+        """
+        model = self.model(role, wall)
+        return self.metered(model, purpose) if model else None
 
     def own_wording(self) -> Wording:
         return self.wording(self.language())

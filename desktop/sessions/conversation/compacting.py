@@ -59,7 +59,7 @@ class Compactor:
         while not should_stop() and self._may_be_due(active):
             with self._making:
                 wall = Wall(active.session.project)
-                model = self.context.model(ModelRole.SUMMARISING, wall)
+                model = self.context.background(ModelRole.SUMMARISING, wall, Purpose.COMPACT)
                 if model is None or not self._may_be_due(active):
                     return
                 length = self.length(self.context.model(ModelRole.ANSWERING, wall) or model)

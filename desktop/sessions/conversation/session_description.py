@@ -129,7 +129,7 @@ class Describer:
         while not should_stop():
             budget = self.context.settings().import_tokens
             sessions = self._archive.descriptions.imported_due(1) if budget else []
-            model = self._model(sessions[0]) if sessions else None
+            model = self._model(sessions[0], Purpose.DESCRIBE_IMPORT) if sessions else None
             if model is None:
                 break
             left = budget - self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
@@ -168,10 +168,13 @@ class Describer:
                 return
             yield Described(session, self._learn(session, messages, facts))
 
-    def _model(self, session: Session) -> Model | None:
+    def _model(self, session: Session, purpose: Purpose = Purpose.DESCRIBE) -> Model | None:
         """Return the model; None if there is none, or if the user wants extraction."""
-        if self.context.settings().describes_with_model or session.id in self.session_ids:
-            return self.context.model(ModelRole.SUMMARISING, Wall(session.project))
+        wall = Wall(session.project)
+        if session.id in self.session_ids:  # by hand
+            return self.context.model(ModelRole.SUMMARISING, wall)
+        if self.context.settings().describes_with_model:
+            return self.context.background(ModelRole.SUMMARISING, wall, purpose)
         return None
 
     def _index_all(self, should_stop: Callable[[], bool]) -> None:

@@ -21,7 +21,12 @@ from desktop.domain.diary import (
     local_day,
 )
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import DiaryItemUnknownError, LlmError, ReplyInvalidError
+from desktop.domain.errors import (
+    DailyCapError,
+    DiaryItemUnknownError,
+    LlmError,
+    ReplyInvalidError,
+)
 from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
@@ -205,7 +210,7 @@ class Diary:
         """Write past days whose entry is missing or out of date, the newest first.
 
         Returns how many were written. After a stop or a crash the remaining days are still
-        due.
+        due, as those are whose request the day's cap did not allow.
         """
         count, is_reachable, today = 0, True, self.today()
         spent = self._archive.answers.requests(Purpose.DIARY, day_begins(today))
@@ -214,14 +219,17 @@ class Diary:
                 break
             is_recent = day >= today - timedelta(days=_DAYS_WITH_MODEL)
             asks = is_reachable and is_recent and spent < _REQUESTS_A_DAY
-            is_reachable &= self._write(day, asks_model=asks)
+            try:
+                is_reachable &= self._write(day, asks_model=asks)
+            except DailyCapError:
+                continue
             spent, count = spent + 1, count + 1
         return count
 
     def write(self, day: date) -> DiaryEntry | None:
         """Write a day again, also today; None if it has no content, or the diary is off."""
         if self.context.settings().diary is not DiaryMode.OFF:
-            self._write(day, asks_model=True)
+            self._write(day, asks_model=True, is_by_hand=True)
         return self._archive.diary.entry(day, EVERYTHING)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
@@ -261,13 +269,16 @@ class Diary:
         ]
         return sorted(began, key=lambda session: session.created_at)
 
-    def _model(self, project: ProjectId) -> Model | None:
-        if not self.context.settings().describes_with_model:
+    def _model(self, project: ProjectId, *, is_by_hand: bool) -> Model | None:
+        context, wall = self.context, Wall(project)
+        if not context.settings().describes_with_model:
             return None
-        return self.context.model(ModelRole.SUMMARISING, Wall(project))
+        if is_by_hand:
+            return context.model(ModelRole.SUMMARISING, wall)
+        return context.background(ModelRole.SUMMARISING, wall, Purpose.DIARY)
 
-    def _write(self, day: date, *, asks_model: bool) -> bool:
-        """Write a day; return False if its model cannot be reached."""
+    def _write(self, day: date, *, asks_model: bool, is_by_hand: bool = False) -> bool:
+        """Write a day; return False if its model cannot be reached. Raises DailyCapError."""
         at = self.context.now()  # Before reading: later changes are read again.
         store = self._archive.sessions
         conversations = [
@@ -277,7 +288,9 @@ class Diary:
         if not conversations:
             return is_reachable
         try:
-            items = self._ask_each(conversations) if asks_model else None
+            items = self._ask_each(conversations, is_by_hand=is_by_hand) if asks_model else None
+        except DailyCapError:
+            raise
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False
@@ -303,13 +316,13 @@ class Diary:
             session, messages, phrases, lambda answer: answer.strip() in found_none
         )
 
-    def _ask_each(self, conversations: _Told) -> list[DiaryItem]:
+    def _ask_each(self, conversations: _Told, *, is_by_hand: bool) -> list[DiaryItem]:
         """Ask once for each project, so that no request has words of two. Raises LlmError."""
         all_items: list[DiaryItem] = []
         is_usable = True
         for project in dict.fromkeys(session.project for session, _ in conversations):
             own = [pair for pair in conversations if pair[0].project == project]
-            model = self._model(project) if is_usable else None
+            model = self._model(project, is_by_hand=is_by_hand) if is_usable else None
             items = self._ask(model, own) if model else None
             is_usable = is_usable and not (
                 model and items is None

@@ -13,6 +13,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.projects import Wall
 from desktop.domain.usage import NO_USAGE
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
+from desktop.sessions.keeping.background_requests import BackgroundReport, BackgroundRequests
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.statistics import SpentInMonth
@@ -48,6 +49,7 @@ class InsightPart(StrEnum):
     SUBJECTS = "subjects"
     HOURS = "hours"
     SPENDING = "spending"
+    BACKGROUND = "background"
     GROWTH = "growth"
     THUMBS = "thumbs"
     MEMORY = "memory"
@@ -69,6 +71,7 @@ class Insight:
     hours: Sequence[int]
     subjects: Mapping[str, Sequence[int]]
     spending: Sequence[SpentInMonth]
+    background: BackgroundReport
     messages: Sequence[int]  # In the archive at the end of each step
     sources: Sequence[int]  # In the library at the end of each step
     good: Sequence[int]
@@ -103,6 +106,7 @@ class InsightService:
 
     _archive: Archive
     figures: Figures
+    background: BackgroundRequests
     today: Callable[[], date] = date.today
 
     def read(self, wall: Wall, since: date | None = None) -> Insight:
@@ -147,6 +151,7 @@ class InsightService:
                 for name, several in store.subjects(wall, since, _MOST_SUBJECTS).items()
             },
             spending=store.usage(wall, first),
+            background=self.background.read(),
             messages=growth(list(days.items())),
             sources=growth(added),
             good=by_span(store.thumbs(wall, Thumb.UP, first)),
@@ -178,6 +183,7 @@ def describe(insight: Insight, texts: Texts) -> list[InsightSection]:
         InsightPart.SUBJECTS: _subjects_table(insight, texts),
         InsightPart.HOURS: _hours_table(insight, texts),
         InsightPart.SPENDING: _spending_table(insight, texts),
+        InsightPart.BACKGROUND: background_table(insight.background, texts),
         InsightPart.GROWTH: by_time(
             messages_in_all=insight.messages, sources_in_all=insight.sources
         ),
@@ -217,6 +223,8 @@ def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterable[Sequen
 def _summary(part: InsightPart, insight: Insight, texts: Texts) -> str:
     if part is InsightPart.SPENDING:
         return _spending_summary(insight, texts)
+    if part is InsightPart.BACKGROUND:
+        return background_summary(insight.background, texts)
     return texts.say("insight.memory_summary") if part is InsightPart.MEMORY else ""
 
 
@@ -227,6 +235,36 @@ def _spending_summary(insight: Insight, texts: Texts) -> str:
         return f"{tokens} {texts.say('insight.no_cost')}"
     cost = _money(spent.cost_usd, texts)
     return f"{tokens} {texts.say('insight.cost_summary', cost=cost)}"
+
+
+def background_summary(report: BackgroundReport, texts: Texts) -> str:
+    """Return what was sent today of what is allowed."""
+    spent = sum((use.usage for use in report.uses["today"]), start=NO_USAGE)
+    tokens = texts.number(spent.total_tokens)
+    if report.cap_tokens:
+        parts = [texts.say("background.of_tokens", n=tokens, cap=texts.number(report.cap_tokens))]
+    else:
+        parts = [texts.say("background.tokens", n=tokens)]
+    if report.cap_usd:
+        cost, cap = (_money(usd, texts) for usd in (spent.cost_usd or 0, report.cap_usd))
+        parts.append(texts.say("background.of_cost", cost=cost, cap=cap))
+    if report.is_reached:
+        parts.append(texts.say("background.reached"))
+    return " ".join(parts)
+
+
+def background_table(report: BackgroundReport, texts: Texts) -> TextTable:
+    rows = []
+    for period, uses in report.uses.items():
+        for use in uses:
+            spent = use.usage
+            cost = "–" if spent.cost_usd is None else _money(spent.cost_usd, texts)
+            names = (texts.say(f"background.{period}"), texts.say(f"background.for_{use.purpose}"))
+            counts = map(texts.number, (use.requests, spent.total_tokens))
+            rows.append([*names, *counts, cost])
+    return TextTable(
+        _heads(texts, "period", "purpose", "requests", "tokens", "cost"), rows, names=2
+    )
 
 
 def _subjects_table(insight: Insight, texts: Texts) -> TextTable:

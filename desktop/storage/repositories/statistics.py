@@ -1,4 +1,4 @@
-"""Counts by local day: over the archive, and the daily totals of the memory's own figures.
+"""Counts by local day: over the archive, of the memory's own figures, of background requests.
 
 Deleted sessions do not count. A message's id contains its time, so that an index alone answers,
 also for a hundred thousand messages.
@@ -17,11 +17,18 @@ from desktop.domain.ids import first_message_id_at
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import Wall
 from desktop.domain.times import parse_utc, utc_text
-from desktop.domain.usage import Usage
+from desktop.domain.usage import BackgroundUse, Purpose, Usage
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import daily_figures
-from desktop.storage.schema.row_mapping import USAGE_NAMES, usage_of, values_of, within
+from desktop.storage.schema.row_mapping import (
+    USAGE_NAMES,
+    usage_of,
+    usage_values,
+    values_of,
+    within,
+)
 from desktop.storage.schema.tables import (
+    background_requests,
     messages,
     ratings,
     session_topics,
@@ -168,6 +175,32 @@ class DailyFigureStore(Repository):
             DailyFigure(date.fromisoformat(day), Figure(name), count, total)
             for day, name, count, total in self._rows(query)
         ]
+
+
+class BackgroundStore(Repository):
+    """The requests that nobody asked for by hand. Methods may raise StorageError.
+
+    The rows have no content and name no session, so that they outlive what they were for.
+    """
+
+    def add(self, purpose: Purpose, model: str, spent: Usage) -> None:
+        row = {"purpose": purpose.value, "model": model, "created_at": utc_text(self._now())}
+        self._change(insert(background_requests), row | usage_values(spent))
+
+    def uses(self, since: date) -> list[BackgroundUse]:
+        """Return the requests since a local day by purpose, the most tokens first."""
+        columns = background_requests.c
+        sums = [func.sum(columns[name]).label(name) for name in USAGE_NAMES]
+        query = (
+            select(columns.purpose, func.count().label("requests"), *sums)
+            .where(columns.purpose.in_(list(Purpose)), _since(columns.created_at, since))
+            .group_by(columns.purpose)
+        )
+        uses = [
+            BackgroundUse(Purpose(row.purpose), row.requests, usage_of(row))
+            for row in self._rows(query)
+        ]
+        return sorted(uses, key=lambda use: -use.usage.total_tokens)
 
 
 def _living(wall: Wall) -> ColumnElement[bool]:

@@ -250,6 +250,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "24_note_vectors"),
     partial(run_file, "25_literature"),
     partial(run_file, "26_local_only"),
+    partial(run_file, "27_background_requests"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -18,6 +18,7 @@ from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
+from desktop.ui.turn_bridge import ignore
 from desktop.ui.widgets.bars import MessageBar, Rank
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.background_scheduler import BackgroundScheduler
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import FreedSpace, SpaceUse, TaskCount
 
 _OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"
+_CAP = "background_cap"
 _ARCHIVE = "archive"  # the task whose plan is shown
 _SCANS = "scans"
 
@@ -50,6 +52,8 @@ class WindowHousekeeping(QObject):
         self._background = background
         background.house_kept.connect(self.offer)
         background.housekept.connect(self.show_done)
+        background.house_kept.connect(self._look_at_cap)
+        background.describing_ended.connect(self._look_at_cap)
 
     def records(self) -> Sequence[Action]:
         free = ("free_space", QT_TR_NOOP("Free space…"), "", self.ask_to_free_space)
@@ -71,6 +75,16 @@ class WindowHousekeeping(QObject):
             self.tr("%n session(s) not used for 90 days were archived.", "", done.count),
             (self.tr("Show"), self._archive.show_archived),
         )
+
+    def _look_at_cap(self) -> None:
+        """Show once a day that work waits for tomorrow."""
+
+        def show(is_new: bool) -> None:  # noqa: FBT001 (what the service returns)
+            if is_new:
+                words = self._worker.services.texts().say("errors.daily_cap")
+                self._strip.show_message(_CAP, words)
+
+        self._worker.do(lambda services: services.background.take_notice(), show, failed=ignore)
 
     def _show_offer(self, plan: "Sequence[TaskCount]") -> None:
         counts = {task_count.name: task_count.count for task_count in plan}

@@ -127,6 +127,8 @@ NUMBERS = [
     ("idle_minutes", 45, 45),
     ("overflow_share", 60, 0.6),
     ("import_tokens", 50_000, 50_000),
+    ("background_tokens", 100_000, 100_000),
+    ("background_cents", 0.5, 50),
     ("history_items", 12, 12),
     ("compact_after", 60, 60),
     ("deep_tokens", 500, 500_000),

@@ -37,6 +37,7 @@ def stage(empty: Stage) -> Stage:
     archive.answers.rate(Rating(answer.id, Thumb.DOWN))
     spent = Usage(900, 100, cost_usd=0.02)
     archive.answers.count_usage(SessionId("new"), spent, purpose=Purpose.ANSWER, model="m")
+    archive.background.add(Purpose.DIARY, "m", Usage(50, 10, cost_usd=0.01))
     archive.daily_figures.add([DailyFigure(NOW.date(), Figure.SEARCH_MS, 2, 50.0)])
     return empty
 
@@ -75,10 +76,15 @@ def test_every_part_has_a_chart_and_the_same_in_a_table(stage: Stage) -> None:
     window = opened(stage)
     assert not nameless(window)
     for part, card in window.cards.items():
-        assert card.toggle.isVisible() is (part is not InsightPart.MEMORY), part
+        is_charted = part not in {InsightPart.MEMORY, InsightPart.BACKGROUND}
+        assert card.toggle.isVisible() is is_charted, part
         assert cells(window, part), part
     assert cells(window, InsightPart.THUMBS)[0][1:] == ["0", "1"]
     assert cells(window, InsightPart.MEMORY) == [["Time to search", "25.0 ms", "2"]]
+    used = ["Diary", "1", "60", "$0.01"]
+    assert cells(window, InsightPart.BACKGROUND) == [
+        [period, *used] for period in ("Today", "7 days", "30 days")
+    ]
     assert cells(window, InsightPart.SPENDING)[0][1:] == ["m", "900", "100", "0", "$0.02"]
 
 
@@ -99,11 +105,13 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
     chosen = present(window._spans.checkedButton())
     stage.until(chosen.hasFocus)
     met: list[QWidget | None] = []
-    pictured = [card for card in window.cards.values() if card.toggle.isVisible()]
-    for _ in pictured:
+    stops = [
+        card.toggle if card.toggle.isVisible() else card.table for card in window.cards.values()
+    ]
+    for _ in stops:
         QTest.keyClick(window, Qt.Key.Key_Tab)
         met.append(window.focusWidget())
-    assert met == [card.toggle for card in pictured]
+    assert met == stops
 
 
 def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:

@@ -1,12 +1,15 @@
 """Housekeeping through the window: shown before it is first done, and one click back."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from desktop.domain.errors import DailyCapError
 from desktop.domain.ids import SessionId
 from desktop.domain.times import utc_now
+from desktop.domain.usage import Purpose, Usage
 from desktop.settings.settings import Consent
 from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import MessageBox
@@ -94,3 +97,15 @@ def test_freed_space_is_reported_with_its_sizes_and_can_be_undone(
     aged.window.parts.strip.undo_last()
     aged.until(lambda: "Ay yüzünden." in aged.shown())
     aged.until(lambda: not aged.notices())
+
+
+def test_work_that_waits_for_tomorrow_is_said_once(stage: Stage) -> None:
+    core, cap = stage.services, "background_cap"
+    core.settings_store.save(replace(core.settings_store.current, background_tokens=1))
+    core.background.record(Purpose.DESCRIBE, "m", Usage(1))
+    with pytest.raises(DailyCapError):
+        core.background.check()
+    stage.window.background.work_now()
+    stage.until(lambda: cap in stage.window.parts.strip)
+    assert "tomorrow" in stage.window.parts.strip.text(cap)
+    assert not core.background.take_notice()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.figures import DailyFigure, Figure
+from desktop.domain.usage import Purpose, Usage
 from desktop.settings.paths import Paths
 from desktop.storage.archive import open_archive
 from tests.archives import finished
@@ -34,6 +35,7 @@ def _filled(tmp_path: Path) -> None:
             DailyFigure(day, Figure.CACHE_HITS, 4, 3.0),
         ]
     )
+    archive.background.add(Purpose.DESCRIBE, "m", Usage(50, 10, cost_usd=0.01))
     archive.close()
 
 
@@ -57,6 +59,18 @@ def test_it_counts_from_the_first_session_or_from_a_day() -> None:
 def test_it_says_so_in_the_language_of_the_reader(language: str, words: list[str]) -> None:
     told = bellek("--lang", language, "stats").out
     assert all(one in told for one in words), told
+
+
+@pytest.mark.usefixtures("_filled")
+def test_it_shows_what_nobody_asked_for_by_hand_and_the_cap() -> None:
+    bellek("config", "set", "background_tokens", "60")
+    shown = bellek("--lang", "en", "stats", "--background").out
+    assert "60 of 60 tokens today. The limit is reached" in shown
+    assert "Titles, summaries and facts" in shown
+    report = bellek("stats", "--background", "--json").json
+    assert (report["is_reached"], report["cap_tokens"]) == (True, 60)
+    (use,) = report["uses"]["month"]
+    assert (use["purpose"], use["requests"], use["usage"]["cost_usd"]) == ("describe", 1, 0.01)
 
 
 def test_an_empty_archive_is_said_to_be_empty() -> None:

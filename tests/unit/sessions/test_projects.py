@@ -25,9 +25,11 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.tools.tool import Tool, ToolContext
+from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.keeping.diary import Diary
 from desktop.sessions.keeping.insight import InsightService
 from desktop.sessions.library_notes import Notes
+from desktop.settings.settings import Settings
 from tests.archives import NOON, finished
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.guards import LogWatch
@@ -203,7 +205,10 @@ def seen_from(study: Study, project: Project) -> Mapping[str, object]:
         "days": (counts.messages(wall), counts.sessions(wall), counts.sources(wall)),
         "subjects": counts.subjects(wall, None, 99),
         "spent": (counts.usage(wall, None), counts.thumbs(wall, Thumb.UP, None)),
-        "insight": replace(InsightService(archive, Figures()).read(wall), memory=()),
+        "insight": replace(
+            InsightService(archive, Figures(), BackgroundRequests(archive, Settings)).read(wall),
+            memory=(),
+        ),
         "sessions": [one.title for one in archive.sessions.sessions(wall)],
         "archived": archive.sessions.count_archived(wall),
         "topics": archive.topics.most_used(wall, limit=99),

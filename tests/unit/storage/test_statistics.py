@@ -12,7 +12,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.usage import Purpose, Usage
+from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.keeping.insight import InsightService, Step
+from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.schema.tables import ratings
 from tests.archives import SettableClock, finished
@@ -31,7 +33,7 @@ def _zone(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> It
 
 
 def insight_of(archive: Archive, today: date = date(2026, 3, 10)) -> InsightService:
-    return InsightService(archive, Figures(), lambda: today)
+    return InsightService(archive, Figures(), BackgroundRequests(archive, Settings), lambda: today)
 
 
 @pytest.mark.usefixtures("_zone")
