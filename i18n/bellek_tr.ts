@@ -3024,6 +3024,14 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>&amp;Length and temperature</source>
         <translation>&amp;Uzunluk ve sıcaklık</translation>
     </message>
+    <message>
+        <source>C&amp;hecking claims</source>
+        <translation>İ&amp;ddia denetimi</translation>
+    </message>
+    <message>
+        <source>Judges whether the cited passages say what an answer claims. A large model is right more often.</source>
+        <translation>Atıf yapılan pasajların yanıttaki iddiaları söyleyip söylemediğini değerlendirir. Büyük bir model daha az yanılır.</translation>
+    </message>
 </context>
 <context>
     <name>NoModelChoice</name>
@@ -3607,6 +3615,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
         <translation>Sağlayıcı web’de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise geçmiş bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
+    </message>
+    <message>
+        <source>what an answer claims and the passages that it cites, to check the claims</source>
+        <translation>bir yanıtın iddiaları ve atıf yaptığı pasajlar, iddiaları denetlemek için</translation>
     </message>
 </context>
 <context>
@@ -4498,6 +4510,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Same as for answers</source>
         <translation>Yanıtlardakiyle aynı</translation>
+    </message>
+    <message>
+        <source>Same as for summaries</source>
+        <translation>Özetlerdekiyle aynı</translation>
     </message>
 </context>
 <context>

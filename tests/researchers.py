@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from threading import Lock
 from threading import enumerate as enumerate_threads
@@ -39,13 +40,13 @@ PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB = (
     "research_plan",
     "research_gaps",
     "deep_read",
-    "deep_verify",
+    "check_claims",
     "deep_compare",
     "deep_report",
     "research_web",
 )
 PASSAGE = re.compile(r'<passage n="(\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
-CLAIM = re.compile(r"^(\d+)\. ", re.MULTILINE)
+CITED_CLAIM = re.compile(r"^(\d+)\. (.*) \(passages: (\d+)", re.MULTILINE)
 LEDGER = re.compile(r"^(\d+)\. [^\n]*\n   [^“]*“([^”]*)”", re.MULTILINE)
 _WORDS_OF_A_HEADING = 4
 _LONGEST_REQUEST_S = 10
@@ -83,9 +84,26 @@ def reads_all(request: Request) -> Step:
 
 
 def supports_all(request: Request) -> Step:
-    numbers = [int(one) for one in CLAIM.findall(request.newest)]
-    verdicts = [{"number": one, "verdict": "supported"} for one in numbers]
-    return SaysJson({"verdicts": verdicts}, SMALL)
+    """Every claim is supported by the first sentence of the first passage that it cites."""
+    return judges(request, "supported")
+
+
+def judges(request: Request, *labels: str) -> Step:
+    """Judge the claims by these labels, in turn."""
+    words = dict(passages_in(request.newest))
+    entries = [
+        {
+            "number": int(number),
+            "parts": [claim],
+            "reason": "It says so.",
+            "words": [{"passage": int(passage), "quote": first_sentence(words[int(passage)])}],
+            "label": label,
+        }
+        for (number, claim, passage), label in zip(
+            CITED_CLAIM.findall(request.newest), cycle(labels), strict=False
+        )
+    ]
+    return SaysJson({"claims": entries}, SMALL)
 
 
 def cites_all(request: Request) -> Step:

@@ -30,6 +30,7 @@ from desktop.recall.other_kinds import (
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
+from desktop.sessions.answering.claim_check import ClaimChecker
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import (
@@ -124,7 +125,7 @@ class Study:
         self._later: Study | None = None
 
     def _assistant(self, web: Web | None) -> Assistant:
-        around = AssistantContext(
+        self.context = around = AssistantContext(
             settings=self.settings_of,
             wording=words_of,
             language=lambda: self.language,
@@ -137,6 +138,7 @@ class Study:
             figures=self.figures,
             can_search=lambda wall: self.archive.sources.count(wall) > 0,
         )
+        self.claims = ClaimChecker(self.archive, around)
         return Assistant(self.archive, self.search, around, web)
 
     def passed(self) -> float:

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from argparse import Namespace
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -280,7 +281,7 @@ def plain(markdown: str) -> str:
 
 
 def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
-    """Describe ended sessions before the command returns."""
+    """Describe ended sessions and check claims that are due before the command returns."""
     from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - loaded with the rest
 
     for described in services.core.assistant.describe_pending(lambda: False):
@@ -294,6 +295,7 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
             services.say(
                 "preferences.in_effect", preference=preference_name(preference, services.texts)
             )
+    deque(services.core.claims.check_due(lambda: False), maxlen=0)
 
 
 @contextmanager

@@ -33,6 +33,7 @@ def run_turn(
 
     def show(event: events.TurnEvent) -> None:
         nonlocal ended, to_forget, recalled
+        event = _with_checked_claims(services, turn, event)
         _print_event(services, event)
         match event:
             case events.TurnEnded():
@@ -57,6 +58,25 @@ def run_turn(
     if to_forget:
         confirm(to_forget)
     return ended
+
+
+def _with_checked_claims(
+    services: CommandServices, turn: Turn, event: events.TurnEvent
+) -> events.TurnEvent:
+    """Check the claims of an answer at its end: its text is printed. Ctrl C stops only that."""
+    match event:
+        case events.TurnEnded(message_id=int() as answer, citations=[_, *_]):
+            try:
+                checked = services.core.claims.check(answer, turn.hold)
+            except (LlmError, StorageError) as exc:
+                services.note(services.texts.error(exc))
+                return event
+            if checked is None:
+                return event
+            usage = event.usage + checked.usage
+            return replace(event, citations=checked.citations, usage=usage)
+        case _:
+            return event
 
 
 def _event_json(event: events.TurnEvent) -> dict[str, JsonValue]:

@@ -22,6 +22,7 @@ class ModelRole(StrEnum):
     QUICK = "quick"
     DEEP = "deep"  # Plans, reads and writes for the tier of that name
     SUMMARISING = "summarising"
+    CHECKING = "checking"  # Judges the claims of answers; by default as SUMMARISING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Messages of a session, with their files, citations, versions and compacts."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePath
 
+from desktop.domain.claims import JudgedClaim, Support, support_of
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 
@@ -107,6 +109,17 @@ class Citation:
     source_id: str  # For a past session: the session's id
     passage_id: str  # For a past session: the message's id
     title: str
+    support: Support = Support.UNTESTED  # Whether the passage says what the answer claims
+    support_words: str = ""  # The words of the passage that decide
+
+
+def with_support(citations: Iterable[Citation], claims: Sequence[JudgedClaim]) -> list[Citation]:
+    """Return the citations with what they do for the claims of their answer."""
+    pairs = ((citation, support_of(citation.number, claims)) for citation in citations)
+    return [
+        replace(citation, support=cited.support, support_words=cited.words)
+        for citation, cited in pairs
+    ]
 
 
 @dataclass(frozen=True, slots=True)

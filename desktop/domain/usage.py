@@ -38,6 +38,7 @@ class Purpose(StrEnum):
     RESEARCH = "research"
     """Of a step on the way to an answer; the answer's own request is counted with it."""
     MODELS = "models"  # The list of an endpoint's models, fetched to learn a model's limits
+    CLAIMS = "claims"  # Asked whether the cited passages say what an answer claims
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Models:
         `settings`: those in force for what the model will read.
         """
         usual = settings.roles.get(ModelRole.ANSWERING)
-        own = None if role is ModelRole.ANSWERING else settings.roles.get(role)
+        own = None if role is ModelRole.ANSWERING else settings.own_choice(role)
         endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
         # What was chosen may have been removed since.
         for choice in (own, self._chosen, usual):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.scans import PictureReading
     from desktop.research.web.web import Web
+    from desktop.sessions.answering.claim_check import ClaimChecker
     from desktop.sessions.archive_care import ArchiveCare
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.conversation.assistant_context import AssistantContext
@@ -177,7 +178,9 @@ class Services(LibraryServices):
     @cached_property
     def sessions(self) -> SessionArchive:
         """Deleting, naming, pinning, splitting and merging past sessions; may wait."""
-        return SessionArchive(self._archive, self._built_assistant, self.care.backups_since)
+        return SessionArchive(
+            self._archive, self._built_assistant, self.care.backups_since, self._stop_checks
+        )
 
     @cached_property
     def projects(self) -> Projects:
@@ -370,6 +373,13 @@ class Services(LibraryServices):
         return AutomaticBackups(self._archive, self._backups, self._checked_settings)
 
     @cached_property
+    def claims(self) -> ClaimChecker:
+        """The check of what answers claim; waits for the model."""
+        from desktop.sessions.answering.claim_check import ClaimChecker
+
+        return ClaimChecker(self._archive, self.context)
+
+    @cached_property
     def related(self) -> RelatedSessions:
         """Past sessions about the same subject; may wait."""
         from desktop.recall.related_sessions import RelatedSessions
@@ -451,6 +461,10 @@ class Services(LibraryServices):
     def _built_assistant(self) -> Assistant | None:
         """Return None for a command that needs none: then no session is active in memory."""
         return vars(self).get("assistant")
+
+    def _stop_checks(self, session_ids: Sequence[SessionId]) -> None:
+        if "claims" in vars(self):
+            self.claims.stop(session_ids)
 
     def _live_embedder(self) -> Embedder | None:
         """A command loads the model only for a profile that has vectors of it."""

@@ -202,6 +202,7 @@ class TurnSteps:
             answering=(decision and routing.answering_of(decision)) or routing.Answer(),
             continued=continued.content if continued else "",
             continued_citations=self._cited(active, continued.id) if continued else (),
+            claim_checks=self.context.settings().checks_claims,
         )
         if isinstance(decision, routing.Remember | routing.Forget) and (
             ended := self.memory_commands.serve(exchange, decision)

@@ -52,9 +52,12 @@ class SessionArchive:
     _assistant: "Callable[[], Assistant | None]"
     """The one whose active session has to follow; None if no session is active."""
     _backups: FindBackups = lambda _: ()
+    _stop_checks: Callable[[Sequence[SessionId]], None] = lambda _: None
+    """Stops the checks of claims in these sessions."""
 
     def delete(self, session_ids: Sequence[SessionId]) -> Change[Sequence[Session]]:
         """Delete sessions; the active one ends first."""
+        self._stop_checks(session_ids)
         store = self._archive.sessions
         deleted = [store.session(session_id) for session_id in session_ids]
         assistant = self._assistant()

@@ -72,6 +72,15 @@ class DiaryMode(StrEnum):
     FULL = "full"
 
 
+class ClaimChecks(StrEnum):
+    """Which answers have their claims judged by a model, once they are complete."""
+
+    ALWAYS = "always"
+    RESEARCH = "research"  # Only those of Research and Deep
+    ON_REQUEST = "on_request"
+    NEVER = "never"  # The rules do not look at them, either
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSwitch:
     """The user's setting for a tool that a model may call."""
@@ -335,6 +344,16 @@ class Settings:
     deep_minutes: int = setting(
         20, Number("research limits", is_close=True, is_listed=False, least=1, most=240)
     )
+    checks_claims: ClaimChecks = setting(
+        ClaimChecks.RESEARCH, Setting("research claims", explains_choices=True)
+    )
+    claim_tokens: int = setting(
+        40_000,
+        Number(
+            "research claims", is_close=True, least=2_000, most=1_000_000, step=5_000, unit=1_000
+        ),
+    )
+    """The token limit of checking the claims of one answer; what is beyond it stays untested."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By tool name; a missing tool is on and does not ask first."""
 
@@ -346,6 +365,16 @@ class Settings:
     """For how many days, weeks and months the last automatic backup of each is kept."""
     backup_weeks: int = setting(4, Number("privacy backups", is_close=True, least=0, most=52))
     backup_months: int = setting(12, Number("privacy backups", is_close=True, least=0, most=120))
+
+    def own_choice(self, role: ModelRole) -> ModelChoice | None:
+        """Return the model of a role; the checking role follows the summarising one."""
+        own = self.roles.get(role)
+        is_checking = role is ModelRole.CHECKING
+        return own or (self.roles.get(ModelRole.SUMMARISING) if is_checking else None)
+
+    def role_choice(self, role: ModelRole) -> ModelChoice | None:
+        """Return the same, else the answering model."""
+        return self.own_choice(role) or self.roles.get(ModelRole.ANSWERING)
 
     def request_limit(self, context_tokens: int) -> int:
         """Return how many tokens a request may have."""

@@ -28,6 +28,7 @@ from desktop.storage.repositories.answer_records import (
     SentFactStore,
     WorkDoneStore,
 )
+from desktop.storage.repositories.claims import ClaimStore
 from desktop.storage.repositories.compacts import CompactStore
 from desktop.storage.repositories.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.repositories.diary import DiaryStore
@@ -76,7 +77,7 @@ class Archive:
         self.diary = DiaryStore(database, now=now)
         self.drafts = DraftStore(database, now=now)
         self.annotations = AnnotationStore(database, now=now)
-        self.answers = AnswerStore(database, now=now)
+        self.answers, self.claims = AnswerStore(database, now=now), ClaimStore(database, now=now)
         self.compacts = CompactStore(database, now=now)
         self.facts = FactStore(database, now=now)
         self.sent_facts = SentFactStore(database)

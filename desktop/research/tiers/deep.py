@@ -6,14 +6,16 @@ last one.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
+from desktop.domain.claims import NOT_SAID, Support
 from desktop.domain.events import PlanProposed
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage, estimate_tokens
 from desktop.llm.server_tools import SEARCH_USD
+from desktop.research.citations import claim_judge
+from desktop.research.citations.claim_judge import CitingClaim, number_cited
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import (
     Passage,
@@ -28,7 +30,6 @@ from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
     CONTRADICTIONS_SCHEMA,
     PLAN_SCHEMA,
-    VERDICTS_SCHEMA,
     ask_for_plan,
     find_evidence,
     find_gaps,
@@ -48,20 +49,13 @@ _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
 
 
-class Verdict(StrEnum):
-    SUPPORTED = "supported"
-    PARTLY = "partly"
-    UNSUPPORTED = "unsupported"
-    UNTESTED = "untested"
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     part: str
     text: str
     quote: str
     passage: Passage
-    verdict: Verdict = Verdict.UNTESTED
+    support: Support = Support.UNTESTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +91,6 @@ def _find_passage(quote: str, named: JsonValue, passages: Sequence[Passage]) -> 
         return None
     named_first = sorted(passages, key=lambda passage: passage.number != named)
     return next((passage for passage in named_first if stands_in(quote, passage.stored)), None)
-
-
-def parse_verdicts(value: JsonValue, claims: Sequence[Claim]) -> list[Claim]:
-    """Return the claims with their verdicts; one without exactly one verdict is untested."""
-    by_number: dict[JsonValue, Verdict] = {}
-    for fields in objects_in(value, "verdicts"):
-        number, verdict = fields.get("number"), fields.get("verdict")
-        if not isinstance(number, int) or not isinstance(verdict, str):
-            continue
-        if verdict in set(Verdict) and by_number.setdefault(number, Verdict(verdict)) != verdict:
-            by_number[number] = Verdict.UNTESTED
-    return [
-        replace(claim, verdict=by_number.get(number, Verdict.UNTESTED))
-        for number, claim in enumerate(claims, start=1)
-    ]
 
 
 def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Contradiction]:
@@ -266,28 +245,39 @@ class Deep:
         state.is_read = reply is not None
 
     def _verify(self, model: Model) -> None:
-        """Test each claim against its quotation; drop what fails, mark what was not tested."""
+        """Test each claim by its passage; drop what it does not say, mark what was not tested."""
         claims = self.findings.claims
         standing: list[Claim] = []
         for number, start in enumerate(range(0, len(claims), self.sizes.claims), start=1):
             end = start + self.sizes.claims
             tested = self._tested(model, claims[start:end], f"verify:{number}")
-            supported = [claim for claim in tested if claim.verdict is not Verdict.UNSUPPORTED]
+            supported = [claim for claim in tested if claim.support not in NOT_SAID]
             self.findings.refused += len(tested) - len(supported)
             standing += supported
             # Verdicts so far are kept, even if the run stops before the rest.
             self.findings.verified = [*standing, *claims[end:]]
 
     def _tested(self, model: Model, claims: Sequence[Claim], name: str) -> Sequence[Claim]:
-        texts = self.run.texts
-        lines = []
-        for number, claim in enumerate(claims, start=1):
-            lines.append(texts.say("research.claim", number=number, claim=claim.text))
-            lines.append(f"   {texts.say('research.words', quote=claim.quote)}")
+        passages = number_cited((claim.passage, f"{claim.quote} {claim.text}") for claim in claims)
+        places = [(claim.passage.cited_in, claim.passage.cited_at) for claim in claims]
+        citing = [
+            CitingClaim(claim.text, {passages[place].number: passages[place]})
+            for claim, place in zip(claims, places, strict=True)
+        ]
         request = EvidenceRequest(
-            model, "deep_verify", "\n".join(lines), VERDICTS_SCHEMA, lambda _: len(claims)
+            model,
+            claim_judge.INSTRUCTIONS,
+            claim_judge.request_text(citing, self.run.texts),
+            claim_judge.SCHEMA,
+            lambda _: len(claims),
+            output_tokens=claim_judge.output_tokens(len(claims)),
         )
-        return parse_verdicts(self.run.ask_about_evidence(name, StepKind.VERIFY, request), claims)
+        reply = self.run.ask_about_evidence(name, StepKind.VERIFY, request)
+        judgements = claim_judge.parse_judgements(reply, citing)
+        return [
+            replace(claim, support=judgement.support)
+            for claim, judgement in zip(claims, judgements, strict=True)
+        ]
 
     def _compare(self, model: Model) -> None:
         claims = self.findings.claims
@@ -330,6 +320,9 @@ def forecast_cost(model: Model, sizes: ContextSizes, reach: WebRetriever | None)
     read = estimate_tokens(sizes.passages * sizes.characters, _CHARACTERS_A_TOKEN)
     read += _INSTRUCTION_TOKENS
     claims = _CLAIMS_A_PART * _CLAIM_TOKENS
+    # For the test, the cited passages are read again.
+    most_cited = min(sizes.passages, _CLAIMS_A_PART)
+    read += estimate_tokens(most_cited * sizes.characters, _CHARACTERS_A_TOKEN)
     # The ledger is read three times: for gaps, for testing and for writing; once to compare.
     a_part = Usage(read + (_SEARCHED_THERE if is_served else 0) + _LEDGER_READ * claims, claims)
     # One sub-question is expected to be missing.

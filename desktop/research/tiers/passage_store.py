@@ -54,12 +54,21 @@ def cited_passages(
 ) -> Iterator[Passage]:
     """Yield those cited passages that still exist. Raises StorageError."""
     for citation in citations:
-        reference: JsonValue = {"passage": citation.passage_id}
-        is_number = citation.passage_id.isdecimal()
-        if is_number and archive.sessions.some([SessionId(citation.source_id)]):
-            reference = {"session": citation.source_id, "message": int(citation.passage_id)}
-        if passage := restore_passage(archive, reference, about, _CITED_LENGTH):
+        if passage := cited_passage(archive, citation, about, _CITED_LENGTH):
             yield passage
+
+
+def cited_passage(archive: Archive, citation: Citation, about: str, length: int) -> Passage | None:
+    """Return the cited passage; None if it is gone. Raises StorageError.
+
+    A session's summary is cited without a message.
+    """
+    reference: JsonValue = {"passage": citation.passage_id}
+    is_number = citation.passage_id.isdecimal() or not citation.passage_id
+    if is_number and archive.sessions.some([SessionId(citation.source_id)]):
+        message = int(citation.passage_id or _SUMMARY)
+        reference = {"session": citation.source_id, "message": message}
+    return restore_passage(archive, reference, about, length)
 
 
 def restore_passage(

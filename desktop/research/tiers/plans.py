@@ -40,14 +40,6 @@ PLAN_SCHEMA = object_schema(
 CLAIMS_SCHEMA = object_schema(
     claims=list_schema(object_schema(claim=TEXT_SCHEMA, passage=NUMBER_SCHEMA, quote=TEXT_SCHEMA))
 )
-VERDICTS_SCHEMA = object_schema(
-    verdicts=list_schema(
-        object_schema(
-            number=NUMBER_SCHEMA,
-            verdict={"type": "string", "enum": ["supported", "partly", "unsupported"]},
-        )
-    )
-)
 CONTRADICTIONS_SCHEMA = object_schema(
     contradictions=list_schema(
         object_schema(first=NUMBER_SCHEMA, second=NUMBER_SCHEMA, about=TEXT_SCHEMA)

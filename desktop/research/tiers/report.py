@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 
+from desktop.domain.claims import Support
 from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
@@ -17,7 +18,7 @@ from desktop.research.extractive_answers import (
 )
 from desktop.research.passages import Passage
 from desktop.research.security.prompt_injection import escape_markup
-from desktop.research.tiers.deep import Claim, ResearchFindings, Verdict, as_passages
+from desktop.research.tiers.deep import Claim, ResearchFindings, as_passages
 from desktop.research.tiers.evidence import search_results, suspicious_note
 from desktop.research.tiers.run import Run
 
@@ -107,22 +108,20 @@ class ReportBuilder:
         return CitedText("\n\n".join(filter(None, parts)), (*citations, *below.citations))
 
     def _mark(self, claim: Claim) -> str:
-        match claim.verdict:
-            case Verdict.PARTLY | Verdict.UNTESTED:
-                return self.run.texts.say(f"research.{claim.verdict}")
-            case Verdict.SUPPORTED | Verdict.UNSUPPORTED:
-                return ""
+        is_untested = claim.support is Support.UNTESTED
+        return self.run.texts.say("research.untested") if is_untested else ""
 
     def _doubts(self, claims: Sequence[Claim], citations: Sequence[Citation]) -> Iterator[str]:
-        """Yield cited claims that their quotations do not fully support.
+        """Yield cited claims that were not tested.
 
         The program itself adds them, as a model may omit them.
         """
         for claim in claims:
             numbers = _marks(citation.number for citation in citations if _is_of(citation, claim))
             if numbers and self._mark(claim):
-                key = f"research.doubt_{claim.verdict.value}"
-                yield self.run.texts.say(key, claim=claim.text, numbers=numbers)
+                yield self.run.texts.say(
+                    "research.doubt_untested", claim=claim.text, numbers=numbers
+                )
 
     def _disagreements(
         self, claims: Sequence[Claim], citations: Sequence[Citation], own: list[Citation]

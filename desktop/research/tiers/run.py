@@ -82,6 +82,7 @@ class EvidenceRequest:
     schema: Schema
     count: Callable[[JsonValue], int]
     about: str = ""
+    output_tokens: int = 0  # At most; 0: as many as for other steps
 
 
 @dataclass(slots=True, kw_only=True)
@@ -203,7 +204,8 @@ class Run:
         sizes = ContextSizes.of(model.context_tokens())
         messages = [RequestMessage(Role.USER, evidence_request.text)]
         instructions = self.instructions(evidence_request.instructions)
-        request = ModelRequest(instructions, messages, max_output_tokens=sizes.output_tokens)
+        most = evidence_request.output_tokens or sizes.output_tokens
+        request = ModelRequest(instructions, messages, max_output_tokens=most)
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
             value = self.ask(model, request, evidence_request.schema, counter)

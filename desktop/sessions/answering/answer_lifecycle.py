@@ -27,7 +27,7 @@ from desktop.domain.ids import AttachedId
 from desktop.domain.messages import BUILTIN, CUT, NO_MODEL, Citation, Message, MessageState, Role
 from desktop.domain.model import Instead, Model, ModelRequest, Reply, ReplyStream
 from desktop.domain.projects import Wall
-from desktop.domain.routing import Answer, Answering, Guard, Work
+from desktop.domain.routing import Answer, Answering, Guard, Research, Tier, Work
 from desktop.domain.search import Query, Scope
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import AddressRefusedError
@@ -37,6 +37,7 @@ from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, n
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.turn import Turn
+from desktop.settings.settings import ClaimChecks
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
 
@@ -180,6 +181,7 @@ class Exchange:
     answering: Answering
     continued: str = ""  # The text of an answer that was cut, with which its next version begins
     continued_citations: Sequence[Citation] = ()
+    claim_checks: ClaimChecks = ClaimChecks.NEVER
 
     @property
     def question(self) -> str:
@@ -263,7 +265,10 @@ class Exchange:
             state, error = MessageState.STOPPED, None
         turn = self.turn
         # Without citations, too: it replaces those that were stored with a part of the text.
-        self.active.record(AnswerRecord(draft.message.id, draft.model, citations, usage))
+        asks_judge = None if draft.is_own else self._asks_judge(draft.model, citations)
+        self.active.record(
+            AnswerRecord(draft.message.id, draft.model, citations, usage, asks_judge)
+        )
         try:
             draft.close(state, error=error.key if error else None)
         except StorageError as exc:
@@ -289,6 +294,20 @@ class Exchange:
             decision=turn.decision,
             error=error,
         )
+
+    def _asks_judge(self, model: str, citations: Sequence[Citation]) -> bool | None:
+        """Whether a model is to judge the claims; None: nobody is, as for mere quotations."""
+        if model == NO_MODEL or not citations:
+            return None
+        match self.claim_checks:
+            case ClaimChecks.NEVER:
+                return None
+            case ClaimChecks.ON_REQUEST:
+                return False
+            case ClaimChecks.ALWAYS:
+                return True
+            case ClaimChecks.RESEARCH:
+                return isinstance(self.work, Research) and self.work.tier is not Tier.QUICK
 
     def write_quoted(self, text: str, citations: Sequence[Citation] = ()) -> TurnEnded:
         return self._write_fixed(text, citations)

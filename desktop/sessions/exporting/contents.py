@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from desktop.domain.claims import Support
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile
@@ -97,8 +98,18 @@ class Cited:
             yield self.page_words(note.locator or str(note.page))
         if note.heading and note.heading != note.citation.title:
             yield note.heading
-        if not note.is_checked:
-            yield self.texts.say(f"export.{'not_found' if note.citation.quote else 'unchecked'}")
+        if not note.is_checked and note.citation.quote:
+            yield self.texts.say("export.not_found")
+        if note.citation.support is not Support.UNTESTED:
+            yield self._describe_support(note.citation)
+        elif not note.is_checked and not note.citation.quote:
+            yield self.texts.say("export.unchecked")
+
+    def _describe_support(self, citation: Citation) -> str:
+        label = self.texts.say(f"export.claim_{citation.support.value}")
+        words = _plain(citation.support_words)
+        is_new = words and words not in _plain(citation.quote)
+        return f"{label}: {self.texts.say('export.quote', words=words)}" if is_new else label
 
     def _listed(self, note: CitationNote) -> Iterator[str]:
         yield _plain(note.citation.title)

@@ -27,12 +27,18 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, SessionId, TurnId
-from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.messages import Citation, CitationState, Rating, Thumb, with_support
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
 from desktop.domain.usage import NO_USAGE, PhaseRecord, Purpose, Usage
+from desktop.storage.repositories.claims import (
+    claims_by_message,
+    claims_of_session,
+    forget_words,
+    replace_check,
+)
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import diary_items, recalled_items
 from desktop.storage.schema.row_mapping import (
@@ -80,6 +86,8 @@ class AnswerRecord:
     model: str
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
+    asks_judge: bool | None = None
+    """Whether a model checks the claims; False: only the rules; None: they are not checked."""
 
 
 class AnswerStore(Repository):
@@ -88,7 +96,11 @@ class AnswerStore(Repository):
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Return the citations of every message of a session, by number."""
         numbered = _in_session(citations, session_id).order_by(citations.c.number)
-        return _by_message(self._rows(numbered), partial(read_value, Citation))
+        cited = _by_message(self._rows(numbered), partial(read_value, Citation))
+        judged = claims_by_message(self._rows(claims_of_session(session_id)))
+        for message_id in judged.keys() & cited.keys():
+            cited[message_id] = with_support(cited[message_id], judged[message_id])
+        return cited
 
     def rate(self, rating: Rating) -> None:
         self._change(
@@ -318,6 +330,7 @@ def keep_records(
     for record in records:
         # A replaced text loses its citations.
         db.execute(_DELETE_CITATIONS, {"message": record.message_id})
+        replace_check(db, record.message_id, asks_model=record.asks_judge)
         rows = [
             {"message_id": record.message_id, **values_of(citation, _CITATION_FIELDS)}
             for citation in record.citations
@@ -332,6 +345,7 @@ def keep_records(
 
 def forget_quoted(db: Connection, gone: SelectBase) -> None:
     """Remove what answers quote from sources or sessions that are deleted for good."""
+    forget_words(db, gone)
     db.execute(
         update(citations)
         .where(citations.c.source_id.in_(gone))

@@ -1,4 +1,4 @@
-"""The tables of what is learned from the archive: annotations, preferences, patterns, the diary.
+"""The tables of what is learned from the archive: annotations, preferences, diary, judged claims.
 
 The project column is empty for rows that belong to no project. A row is deleted with the session
 that it was learned from; one that several sessions support, with the last of them.
@@ -144,4 +144,21 @@ housekeeping = new_table(
     text_key("task"),
     Column("done_at", Text),
     text_column("position", ""),
+)
+
+claim_checks = new_table(
+    "claim_checks",
+    belongs_to("message_id", "messages.id", primary_key=True, nullable=True),
+    number_column("asks_model"),
+    *optional_texts("model", "judged_at"),
+)
+new_index("claim_checks_due", claim_checks.c.message_id, where="judged_at IS NULL")
+
+claims = new_table(
+    "claims",
+    belongs_to("message_id", "messages.id", primary_key=True),
+    Column("place", Integer, primary_key=True, nullable=False),
+    Column("number", Integer, primary_key=True, nullable=False),
+    *number_columns("start", "stop"),
+    *text_columns("support", "words", "warnings"),
 )

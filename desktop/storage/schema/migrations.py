@@ -251,6 +251,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "25_literature"),
     partial(run_file, "26_local_only"),
     partial(run_file, "27_background_requests"),
+    partial(run_file, "28_claims"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -63,6 +63,8 @@ class RoleFields(QWidget):
         self._endpoints = settings.endpoints
         is_answering = self._role is ModelRole.ANSWERING
         none = self.tr("No model") if is_answering else self.tr("Same as for answers")
+        if self._role is ModelRole.CHECKING:
+            none = self.tr("Same as for summaries")
         ids = [endpoint.id for endpoint in settings.endpoints]
         at = ids.index(choice.endpoint_id) if choice and choice.endpoint_id in ids else -1
         with QSignalBlocker(self.where):
@@ -149,7 +151,7 @@ class ParameterFields(QObject):
 
 
 def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
-    choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
+    choice = settings.role_choice(role)
     kinds = {endpoint.id: endpoint.kind for endpoint in settings.endpoints}
     kind = kinds.get(choice.endpoint_id) if choice else None
     return kind is not None and kind is not EndpointKind.ANTHROPIC
@@ -254,6 +256,13 @@ class ModelsPage(SettingsPage):
                 self.tr(
                     "Writes titles, topics and summaries, including the summaries of long "
                     "sessions."
+                ),
+            ),
+            ModelRole.CHECKING: (
+                self.tr("C&hecking claims"),
+                self.tr(
+                    "Judges whether the cited passages say what an answer claims. A large model "
+                    "is right more often."
                 ),
             ),
         }

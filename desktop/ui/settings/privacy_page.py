@@ -16,7 +16,7 @@ from desktop.domain.endpoints import (
     is_on_this_computer,
 )
 from desktop.settings.paths import ProfilePaths
-from desktop.settings.settings import Overflow, Settings
+from desktop.settings.settings import ClaimChecks, Overflow, Settings
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.form import FolderRow
 from desktop.ui.services import ModelServices
@@ -34,6 +34,7 @@ class DisclosedData(StrEnum):
     DEEP = "deep"  # Deep questions, each with the whole of its session, and what is read for them
     ENDED = "ended"  # a session, once, when it ends, for its title and summary
     OLDER = "older"  # the older half of a session that grows too long, to be summarised
+    CLAIMS = "claims"  # the claims of an answer, and the passages that they cite
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
@@ -48,10 +49,13 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]
         # Without a model of their own, deep questions are sent like all others.
         ModelRole.DEEP: {DisclosedData.DEEP} if ModelRole.DEEP in settings.roles else set(),
         ModelRole.SUMMARISING: summarised,
+        ModelRole.CHECKING: set(),
     }
+    if settings.checks_claims is not ClaimChecks.NEVER:
+        used[ModelRole.CHECKING] = {DisclosedData.CLAIMS}
     reached: defaultdict[EndpointId, set[DisclosedData]] = defaultdict(set)
     for role, leaving in used.items():
-        choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
+        choice = settings.role_choice(role)
         if choice is not None and leaving:
             reached[choice.endpoint_id] |= leaving
     return reached
@@ -159,6 +163,9 @@ class PrivacyPage(SettingsPage):
             ),
             DisclosedData.OLDER: self.tr(
                 "the older half of a session that becomes too long, to summarise it"
+            ),
+            DisclosedData.CLAIMS: self.tr(
+                "what an answer claims and the passages that it cites, to check the claims"
             ),
         }
         head = self.tr("{name} ({place}) receives:").format(name=name, place=place)

@@ -136,6 +136,7 @@ NUMBERS = [
     ("deep_searches", 3, 3),
     ("deep_fetches", 4, 4),
     ("deep_minutes", 5, 5),
+    ("claim_tokens", 30, 30_000),
 ]
 """A setting, what is typed, and what is kept."""
 

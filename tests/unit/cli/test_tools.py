@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.settings.settings import ToolSwitch
+from desktop.settings.settings import ClaimChecks, ToolSwitch
 from tests.commands import bellek, write_lines
 from tests.documents.pdfs import pdf_of
-from tests.fakes import CallsTool, Fails, Says, ScriptedServer
+from tests.fakes import SMALL_USAGE, CallsTool, Fails, Says, SaysJson, ScriptedServer
 from tests.models import connect
 
 SAVES = CallsTool(
@@ -108,6 +108,40 @@ def test_checked_citations_show_their_words_and_others_are_unchecked() -> None:
         "[2?] “is wise” Trees, p. 2, these words could not be matched to a place in the source",
         "[3?] Trees, p. 2, not checked against the source",
     ]
+
+
+JUDGED = {
+    "claims": [
+        {
+            "number": 1,
+            "parts": ["the olive is old"],
+            "reason": "The passage says so.",
+            "words": [{"passage": 1, "quote": "The olive tree lives for a thousand years"}],
+            "label": "supported",
+        },
+        {"number": 2, "parts": [], "reason": "Nothing of it.", "words": [], "label": "absent"},
+    ]
+}
+
+
+@pytest.mark.usefixtures("_library")
+def test_citations_carry_what_their_passages_say_of_the_claims(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, checks_claims=ClaimChecks.ALWAYS)
+    server.steps.clear()
+    server.then(
+        Says('It is old [1: "lives for a thousand years"]. It sings [1].'), SaysJson(JUDGED)
+    )
+    ask = ("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
+    *_, ended = bellek(*ask, "--json").lines
+    assert [(one["support"], one["support_words"]) for one in ended["citations"]] == [
+        ("supported", "The olive tree lives for a thousand years"),
+        ("absent", ""),
+    ]
+    assert ended["usage"]["output_tokens"] == 2 * SMALL_USAGE.output_tokens
+    exported = bellek("export", ended["session_id"], "--format", "md", "--lang", "en").out
+    assert "p. 2, the source does not say this" in exported
 
 
 @pytest.mark.usefixtures("_library")

@@ -38,6 +38,7 @@ from tests.researchers import (
     Part,
     Researcher,
     asks,
+    judges,
     passages_in,
     reads_all,
 )
@@ -191,15 +192,7 @@ def test_deep_writes_from_its_ledger_and_lists_its_sources(online: Researcher) -
 def test_claims_that_the_verifier_refuses_are_not_in_the_report(online: Researcher) -> None:
     def refuses_rare(request: Request) -> Step:
         lines = [one for one in request.newest.splitlines() if one[:1].isdigit()]
-        return SaysJson(
-            {
-                "verdicts": [
-                    {"number": n, "verdict": "unsupported" if "rare" in one else "supported"}
-                    for n, one in enumerate(lines, start=1)
-                ]
-            },
-            SMALL,
-        )
+        return judges(request, *("absent" if "rare" in one else "supported" for one in lines))
 
     online.brain.does[VERIFY] = refuses_rare
     ended = online.ask(QUESTION, Tier.DEEP)
@@ -209,24 +202,17 @@ def test_claims_that_the_verifier_refuses_are_not_in_the_report(online: Research
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "said"),
+    ("test", "said"),
     [
-        (
-            [{"number": n, "verdict": "partly"} for n in range(1, 9)],
-            "only partly supported by the quoted words.",
-        ),
-        ([], "not tested against the quoted words."),
-        (
-            [{"number": n, "verdict": ["supported"]} for n in range(1, 9)],
-            "not tested against the quoted words.",
-        ),
-        ([{"number": n, "verdict": "supported"} for n in range(1, 9)], ""),
+        (lambda _: SaysJson({"claims": []}, SMALL), "not tested against its source."),
+        (lambda request: judges(request, "partly"), "not tested against its source."),
+        (lambda request: judges(request, "supported"), ""),
     ],
 )
-def test_partly_supported_claims_are_listed_below_the_report(
-    online: Researcher, verdicts: list[JsonValue], said: str
+def test_untested_claims_are_listed_below_the_report(
+    online: Researcher, test: Part, said: str
 ) -> None:
-    online.brain.does[VERIFY] = lambda _: SaysJson({"verdicts": verdicts}, SMALL)
+    online.brain.does[VERIFY] = test
     ended = online.ask(QUESTION, Tier.DEEP)
     (report,) = online.brain.requests(REPORT)
     assert ("(not tested)" in report.newest) == said.startswith("not tested")

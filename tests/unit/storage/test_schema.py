@@ -131,6 +131,8 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
         db.exec_driver_sql("DROP TABLE literature_cache")
         db.exec_driver_sql("ALTER TABLE projects DROP COLUMN is_local_only")
         db.exec_driver_sql("DROP TABLE background_requests")
+        db.exec_driver_sql("DROP TABLE claims")
+        db.exec_driver_sql("DROP TABLE claim_checks")
         db.exec_driver_sql("DROP TABLE scanned_pages")
         db.exec_driver_sql("DROP TABLE source_references")
         db.exec_driver_sql("DROP TABLE note_vectors")

@@ -1,0 +1,191 @@
+import json
+from collections.abc import Callable
+
+import pytest
+
+from desktop.domain.claims import Support
+from desktop.domain.errors import LlmError
+from desktop.domain.events import TurnEnded
+from desktop.domain.ids import SourceId
+from desktop.domain.routing import Tier
+from desktop.domain.usage import Purpose
+from desktop.research.tiers.budget import CancellationToken
+from desktop.sessions.answering.claim_check import CheckedClaims
+from desktop.settings.settings import ClaimChecks
+from tests.fakes import Fails, Refuses, Request, Says, SaysJson, Step, Waits
+from tests.narrowing import present
+from tests.researchers import ANSWER, SMALL, VERIFY, Part, Researcher, judges
+
+DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
+OFTEN = "About 54 percent of the people with type 2 diabetes have the dawn phenomenon."
+QUESTION = "What is the dawn phenomenon?"
+ANSWERED = (
+    f'It is a rise of blood sugar [1: "{DAWN}"]. It was found in 1981 [1: "dawn phenomenon is a '
+    f'rise"]. About 54 percent of people have it [2: "{OFTEN}"].'
+)
+
+
+@pytest.fixture
+def reader(someone: Researcher) -> Researcher:
+    someone.shelve("Dawn", DAWN, OFTEN)
+    someone.brain.does[ANSWER] = lambda _: Says(ANSWERED, usage=SMALL)
+    return someone
+
+
+def asked(reader: Researcher, tier: Tier = Tier.RESEARCH) -> TurnEnded:
+    return reader.ask(QUESTION, tier)
+
+
+def checked(reader: Researcher) -> CheckedClaims:
+    (done,) = reader.study.claims.check_due(lambda: False)
+    return done
+
+
+def supports(reader: Researcher) -> list[Support]:
+    session = reader.study.active.id
+    (citations,) = reader.study.archive.answers.citations(session).values()
+    return [citation.support for citation in citations]
+
+
+def test_all_claims_of_an_answer_are_judged_in_one_request_without_the_conversation(
+    reader: Researcher,
+) -> None:
+    ended = asked(reader)
+    assert [citation.support for citation in ended.citations] == [Support.UNTESTED] * 3
+    done = checked(reader)
+    (request,) = reader.brain.requests(VERIFY)
+    assert QUESTION not in json.dumps(request.json)
+    assert not request.json.get("tools")
+    assert DAWN in request.newest
+    assert "1. It is a rise of blood sugar. (passages: 1)" in request.newest
+    assert [claim.support for claim in done.review.claims] == [
+        Support.SUPPORTED,
+        Support.UNTESTED,  # The words have no 1981
+        Support.SUPPORTED,
+    ]
+    assert [warning.words for warning in done.review.claims[1].warnings] == ["1981"]
+    assert done.citations[2].support_words == OFTEN.rstrip(".")
+    assert [*supports(reader)] == [citation.support for citation in done.citations]
+    assert list(reader.study.claims.check_due(lambda: False)) == []
+    usage = reader.study.archive.answers
+    assert usage.spent_tokens(Purpose.CLAIMS) == done.usage.total_tokens == SMALL.total_tokens
+    spent = usage.usage(done.session_id)[done.message_id]
+    assert spent.total_tokens > SMALL.total_tokens
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Says("I can't help with that.", usage=SMALL),
+        Says("Üzgünüm, bu konuda yardımcı olamam.", usage=SMALL),
+        Refuses("I'd rather not."),
+        SaysJson({"claims": [{"number": 1, "label": "Üzgünüm, değerlendiremem."}]}, SMALL),
+        SaysJson({"claims": "supported"}, SMALL),
+        SaysJson([], SMALL),
+    ],
+)
+def test_after_a_refusal_or_junk_the_claims_are_untested_and_nobody_asks_again(
+    reader: Researcher, reply: Step
+) -> None:
+    reader.brain.does[VERIFY] = lambda _: reply
+    asked(reader)
+    done = checked(reader)
+    assert {claim.support for claim in done.review.claims} == {Support.UNTESTED}
+    assert list(reader.study.claims.check_due(lambda: False)) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "tier", "requests"),
+    [
+        (ClaimChecks.RESEARCH, Tier.QUICK, 0),
+        (ClaimChecks.RESEARCH, Tier.RESEARCH, 1),
+        (ClaimChecks.ALWAYS, Tier.QUICK, 1),
+        (ClaimChecks.ON_REQUEST, Tier.RESEARCH, 0),
+        (ClaimChecks.NEVER, Tier.RESEARCH, 0),
+    ],
+)
+def test_the_setting_decides_for_which_answers_a_model_is_asked(
+    reader: Researcher, mode: ClaimChecks, tier: Tier, requests: int
+) -> None:
+    reader.study.set(checks_claims=mode)
+    ended = asked(reader, tier)
+    done = list(reader.study.claims.check_due(lambda: False))
+    assert len(reader.brain.requests(VERIFY)) == requests
+    # The rules warn without a model.
+    assert bool(done) == (mode is not ClaimChecks.NEVER)
+    assert all(one.review.claims[1].warnings for one in done)
+    again = reader.study.claims.check(present(ended.message_id), is_wanted=True)
+    assert present(again).review.model == "scripted-model"
+
+
+def test_without_a_model_the_rules_warn_and_nothing_stays_due(reader: Researcher) -> None:
+    asked(reader)
+    reader.study.model = None
+    done = checked(reader)
+    assert {claim.support for claim in done.review.claims} == {Support.UNTESTED}
+    assert done.review.claims[1].warnings
+
+
+def test_what_exceeds_the_budget_stays_untested(reader: Researcher) -> None:
+    reader.study.set(claim_tokens=1_500)
+    asked(reader)
+    done = checked(reader)
+    assert [claim.support for claim in done.review.claims][1:] == [Support.UNTESTED] * 2
+    reader.study.set(claim_tokens=100)
+    again = reader.study.claims.check(done.message_id, is_wanted=True)
+    assert {claim.support for claim in present(again).review.claims} == {Support.UNTESTED}
+    assert len(reader.brain.requests(VERIFY)) == 1
+
+
+def test_a_check_that_the_server_failed_is_made_after_the_next_start(reader: Researcher) -> None:
+    reader.brain.does[VERIFY] = lambda _: Fails(529)
+    ended = asked(reader)
+    with pytest.raises(LlmError):
+        reader.study.claims.check(present(ended.message_id))
+    reader.after_a_crash()
+    reader.brain.does[VERIFY] = lambda request: judges(request, "absent")
+    done = checked(reader)
+    assert {claim.support for claim in done.review.claims} == {Support.ABSENT}
+
+
+def stopping(waits: Waits, stop: Callable[[], None]) -> Part:
+    def reply(_: Request) -> Step:
+        stop()
+        return Says(chunks=('{"claims":', waits, "[]}"))
+
+    return reply
+
+
+def test_deleting_the_session_stops_its_check(reader: Researcher) -> None:
+    ended = asked(reader)
+    study, waits = reader.study, Waits(reader.server.closing)
+    session = study.active.id
+    reader.brain.does[VERIFY] = stopping(waits, lambda: study.claims.stop([session]))
+    assert list(study.claims.check_due(lambda: False)) == []
+    study.archive.sessions.delete(session)
+    assert study.archive.claims.due() == []
+    study.archive.sessions.undelete(session)
+    assert [due.message_id for due in study.archive.claims.due()] == [ended.message_id]
+
+
+def test_a_check_that_the_user_stops_is_over(reader: Researcher) -> None:
+    tokens: list[CancellationToken] = []
+    ended = asked(reader)
+    waits = Waits(reader.server.closing)
+    reader.brain.does[VERIFY] = stopping(waits, lambda: tokens.pop().stop())
+    done = reader.study.claims.check(present(ended.message_id), tokens.append)
+    assert {claim.support for claim in present(done).review.claims} == {Support.UNTESTED}
+    assert reader.study.archive.claims.due() == []
+
+
+def test_words_of_a_source_that_is_deleted_for_good_go_with_it(reader: Researcher) -> None:
+    reader.brain.does[ANSWER] = lambda _: Says(f'Half have it [2: "{OFTEN}"].', usage=SMALL)
+    ended = asked(reader)
+    assert checked(reader).citations[0].support_words
+    study = reader.study
+    study.archive.sources.remove(SourceId(ended.citations[0].source_id))
+    study.clock.pass_by(minutes=1)
+    study.archive.purge_deleted()
+    (review,) = study.archive.claims.reviews(study.active.id).values()
+    assert all(cited.words == "" for claim in review.claims for cited in claim.cited)
+    assert OFTEN.rstrip(".").encode() not in study.database.read_bytes()
