@@ -658,12 +658,19 @@
     </message>
 </context>
 <context>
-    <name>SessionPageCard</name>
+    <name>SessionPageView</name>
     <message numerus="yes">
         <source>%n time(s)</source>
         <translation>
             <numerusform>%n time</numerusform>
             <numerusform>%n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>

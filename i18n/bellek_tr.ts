@@ -4758,7 +4758,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
-    <name>SessionPageCard</name>
+    <name>SessionPageView</name>
     <message>
         <source>About this session</source>
         <translation>Bu oturum hakkında</translation>
@@ -4811,14 +4811,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Diary</source>
         <translation>Günlük</translation>
     </message>
-    <message>
-        <source>Described by</source>
-        <translation>Özetleyen model</translation>
-    </message>
-    <message>
-        <source>Tokens spent</source>
-        <translation>Harcanan</translation>
-    </message>
     <message numerus="yes">
         <source>%n time(s)</source>
         <translation>
@@ -4828,6 +4820,24 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>{title} · {times}</source>
         <translation>{title} · {times}</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Konuşma</translation>
+    </message>
+    <message>
+        <source>No summary yet</source>
+        <translation>Henüz özet yok</translation>
+    </message>
+    <message>
+        <source>described by {model}</source>
+        <translation>özetleyen: {model}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n mesaj</numerusform>
+        </translation>
     </message>
 </context>
 <context>

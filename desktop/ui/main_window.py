@@ -89,11 +89,12 @@ class MainWindow(QMainWindow):
             diary=self.diary,
             memory=self.memory,
             projects=self.projects,
+            about=self.page,
             window=self,
         )
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
-        for paged in (self.memory, self.library, self.diary, self.insight):
+        for paged in (self.memory, self.library, self.diary, self.insight, self.page):
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
         for follows_language in (self.dialogs, self.prompts, self.guide):
@@ -240,7 +241,7 @@ class MainWindow(QMainWindow):
         self.projects = ProjectsController(
             parts.sidebar, parts.strip, sessions, self.archive, worker
         )
-        self.page = SessionPageController(parts.page, sessions, parts.strip, worker)
+        self.page = SessionPageController(self._theme, sessions, parts.strip, worker)
 
     def _make_windows(self) -> None:
         parts, theme, worker = self.parts, self._theme, self.worker
@@ -353,7 +354,6 @@ class MainWindow(QMainWindow):
             parts.sidebar.search,
             parts.find_bar.field,
             parts.results.field,
-            *parts.page.fields,
         )
         self._state.restore(self, parts.shell)
         parts.status.tell(language=self._languages.language)
@@ -362,6 +362,7 @@ class MainWindow(QMainWindow):
     def _connect_widgets(self) -> None:
         parts, dialogs = self.parts, self.dialogs
         parts.header.buttons[Glyph.INFO].clicked.connect(self.page.toggle)
+        self.page.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
         self.page.changed.connect(self.archive.refresh)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         parts.empty_page.models.clicked.connect(dialogs.show_models)

@@ -75,7 +75,6 @@ class WindowCommands(QObject):
             (Glyph.DOWNLOAD, lambda: shown(self.export)),
         ):
             parts.header.buttons[glyph].clicked.connect(act)
-        parts.page.place_wanted.connect(self.open)
         parts.side_panel.open_wanted.connect(self.open)
         parts.side_panel.closed.connect(self.close_beside)
         parts.reading_bar.continue_button.clicked.connect(lambda: shown(self.continue_session))

@@ -11,6 +11,7 @@ from desktop.ui.library.table import dragged_sources
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
+from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.window.commands import WindowCommands
@@ -27,16 +28,18 @@ class Places(QObject):
         diary: DiaryController,
         memory: MemoryController,
         projects: ProjectsController,
+        about: SessionPageController,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._commands, self._library, self._diary = commands, library, diary
         for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
             chosen.connect(self._open)
-        parts.page.citation_wanted.connect(library.open_citation)
-        parts.page.fact_wanted.connect(memory.open)
-        parts.page.memory_wanted.connect(memory.open_preferences)
-        parts.page.day_wanted.connect(diary.open)
+        about.place_wanted.connect(commands.open)
+        about.citation_wanted.connect(library.open_citation)
+        about.fact_wanted.connect(memory.open)
+        about.memory_wanted.connect(memory.open_preferences)
+        about.day_wanted.connect(diary.open)
         memory.place_wanted.connect(commands.search.open)
         diary.place_wanted.connect(commands.open)
         library.session_wanted.connect(commands.open_citation)

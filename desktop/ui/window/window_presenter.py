@@ -23,7 +23,6 @@ from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
-from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
@@ -47,7 +46,6 @@ class WindowWidgets(QObject):
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.find_bar = FindBar(theme)
-        self.page = SessionPageCard(theme)
         self.results = ResultsPage(theme)
         self.suggestions = Suggestions(theme)
         self.context_chips = ContextChips(theme)
@@ -149,7 +147,7 @@ class WindowWidgets(QObject):
         for page in (self.transcript, self.empty_page, self.results):
             self._pages.addWidget(page)
         self._pages.setMinimumHeight(2 * Space.WIDE)
-        self._head = widget_with(column(self.header, self.page, self.find_bar, spacing=0))
+        self._head = widget_with(column(self.header, self.find_bar, spacing=0))
         self._about_draft = widget_with(
             column(self.suggestions, self.context_chips, spacing=Space.TIGHT)
         )

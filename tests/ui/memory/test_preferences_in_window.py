@@ -147,7 +147,7 @@ def test_the_keyboard_goes_to_the_neighbour_of_a_deleted_preference(wished: Stag
 
 
 def test_the_empty_page_of_facts_leads_to_preferences(wished: Stage) -> None:
-    wished.window.parts.page.memory_wanted.emit()
+    wished.window.page.memory_wanted.emit()
     window = present(wished.window.memory.page)
     wished.until(lambda: bool(boxes(window)))
     assert window._preferences.isVisible()
