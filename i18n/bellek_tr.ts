@@ -347,6 +347,10 @@
         <source>Compact session list</source>
         <translation>Oturumları tek satırda göster</translation>
     </message>
+    <message>
+        <source>Project page</source>
+        <translation>Proje sayfası</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -3679,10 +3683,6 @@ Silmek için profilin adını yaz:</translation>
 <context>
     <name>ProjectForm</name>
     <message>
-        <source>Edit project</source>
-        <translation>Projeyi düzenle</translation>
-    </message>
-    <message>
         <source>New project</source>
         <translation>Yeni proje</translation>
     </message>
@@ -3717,6 +3717,92 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>&amp;On this computer only: no cloud model, no web, no literature</source>
         <translation>&amp;Yalnız bu bilgisayarda: bulut modeli, web ve literatür yok</translation>
+    </message>
+    <message>
+        <source>Edit project</source>
+        <translation>Projeyi düzenle</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPage</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Konuşma</translation>
+    </message>
+    <message>
+        <source>Project page</source>
+        <translation>Proje sayfası</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Ad</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Talimatlar</translation>
+    </message>
+    <message>
+        <source>What Bellek should observe in every answer of this project</source>
+        <translation>Bellek bu projenin her yanıtında neye uysun?</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Değişkenler</translation>
+    </message>
+    <message>
+        <source>name = value</source>
+        <translation>ad = değer</translation>
+    </message>
+    <message>
+        <source>Nothing belongs to this project yet.</source>
+        <translation>Bu projede henüz bir şey yok.</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Oturumlar</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Belgeler</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notlar</translation>
+    </message>
+    <message>
+        <source>{title} · {day}</source>
+        <translation>{title} · {day}</translation>
+    </message>
+    <message>
+        <source>{note} · {title}</source>
+        <translation>{note} · {title}</translation>
+    </message>
+    <message>
+        <source>Show its sessions in the list</source>
+        <translation>Oturumlarını listede göster</translation>
+    </message>
+    <message>
+        <source>Open the library with its documents</source>
+        <translation>Belgelerini kitaplıkta aç</translation>
+    </message>
+    <message>
+        <source>Open the memory with its facts</source>
+        <translation>Bilgilerini hatırlananlarda aç</translation>
+    </message>
+    <message>
+        <source>on this computer only</source>
+        <translation>yalnız bu bilgisayarda</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPageController</name>
+    <message>
+        <source>The project “{name}” was changed.</source>
+        <translation>“{name}” projesi değiştirildi.</translation>
     </message>
 </context>
 <context>
@@ -3786,10 +3872,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>Sıradaki soruyu tüm projelerde sor</translation>
     </message>
     <message>
-        <source>Edit project…</source>
-        <translation>Projeyi düzenle…</translation>
-    </message>
-    <message>
         <source>Delete project…</source>
         <translation>Projeyi sil…</translation>
     </message>
@@ -3822,6 +3904,14 @@ Silmek için profilin adını yaz:</translation>
         <translation>
             <numerusform>“{name}” etiketi %n oturumdan kaldırıldı.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Project page…</source>
+        <translation>Proje sayfası…</translation>
+    </message>
+    <message>
+        <source>Edit project…</source>
+        <translation>Projeyi düzenle…</translation>
     </message>
 </context>
 <context>

@@ -83,7 +83,9 @@ def QT_TR_NOOP(text: str) -> str:
 
 
 _MENUS = {
-    QT_TR_NOOP("&File"): "new_session temporary quick new_project | import export print "
+    QT_TR_NOOP(
+        "&File"
+    ): "new_session temporary quick new_project project_page | import export print "
     "export_all | back_up restore repair free_space | passphrase lock quit",
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
     "search results palette",

@@ -33,6 +33,7 @@ from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.project_controller import ProjectsController
+from desktop.ui.sidebar.project_page import ProjectPageController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.trace.research_controller import ResearchController
@@ -90,11 +91,13 @@ class MainWindow(QMainWindow):
             memory=self.memory,
             projects=self.projects,
             about=self.page,
+            project_page=self.project_page,
             window=self,
         )
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
-        for paged in (self.memory, self.library, self.diary, self.insight, self.page):
+        pages = (self.memory, self.library, self.diary, self.insight, self.page, self.project_page)
+        for paged in pages:
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
         for follows_language in (self.dialogs, self.prompts, self.guide):
@@ -241,6 +244,9 @@ class MainWindow(QMainWindow):
         self.projects = ProjectsController(
             parts.sidebar, parts.strip, sessions, self.archive, worker
         )
+        self.project_page = ProjectPageController(
+            self._theme, self.projects, sessions, parts.strip, worker
+        )
         self.page = SessionPageController(self._theme, sessions, parts.strip, worker)
 
     def _make_windows(self) -> None:
@@ -276,6 +282,7 @@ class MainWindow(QMainWindow):
             parts.composer.tiers,
             self.archive,
             self.projects,
+            self.project_page,
             self.page,
             self._side,
             self.housekeeping,
@@ -362,7 +369,10 @@ class MainWindow(QMainWindow):
     def _connect_widgets(self) -> None:
         parts, dialogs = self.parts, self.dialogs
         parts.header.buttons[Glyph.INFO].clicked.connect(self.page.toggle)
-        self.page.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
+        for detailed in (self.page, self.project_page):
+            detailed.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
+        self.project_page.all_wanted.connect(self.actions_by_name.trigger)
+        self.projects.listed.connect(self.actions_by_name.refresh)
         self.page.changed.connect(self.archive.refresh)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         parts.empty_page.models.clicked.connect(dialogs.show_models)

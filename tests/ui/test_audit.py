@@ -18,10 +18,11 @@ from desktop.domain.errors import KeyRejectedError
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageFile
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
 from desktop.domain.prompts import Prompt
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
+from desktop.domain.times import utc_now
 from desktop.llm.endpoints import OLLAMA
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
@@ -113,6 +114,8 @@ def fill(stage: Stage, folder: Path) -> None:
     stage.archive.facts.add([NewFact(one) for one in facts])
     stage.archive.prompts.replace([Prompt("Açıkla", "{konu} nedir?")])
     stage.services.diary.write_due(lambda: False)
+    project = Project(NO_PROJECT, LONG, utc_now(), LONG * 3, {"ad": LONG})
+    stage.services.projects.create(project)
 
 
 def settle() -> None:
@@ -318,6 +321,10 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     for act in ("library", "notes", "memory", "diary", "insight", "prompts", "guide"):
         do(stage, act)
         yield f"page {act}"
+    projects = stage.window.project_page
+    projects.open(stage.archive.projects.projects()[0])
+    stage.until(lambda: projects.page is not None and projects.page.isVisible())
+    yield "page of a project"
     yield from states_of_settings(stage)
     library = stage.window.library
     library.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))

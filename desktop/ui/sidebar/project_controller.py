@@ -39,8 +39,18 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _CHARACTERS, _LINES = 60, 5
-_NOTICE = "projects"
+PROJECT_NOTICE = "projects"
 _Known = tuple[Sequence[Project], Mapping[str, frozenset[SessionId]], frozenset[SessionId]]
+
+
+def variable_lines(project: Project) -> str:
+    return "\n".join(f"{name} = {value}" for name, value in project.variables.items())
+
+
+def read_variables(text: str) -> Mapping[str, str]:
+    """Return the variables of lines such as "name = value"."""
+    lines = (line.partition("=") for line in text.splitlines())
+    return {name.strip(): value.strip() for name, _, value in lines if name.strip()}
 
 
 class ProjectForm(QDialog):
@@ -54,8 +64,7 @@ class ProjectForm(QDialog):
         self.setWindowTitle(title)
         self._name = QLineEdit(project.name)
         self._instructions = TextArea(project.instructions, lines=_LINES)
-        variables = [f"{name} = {value}" for name, value in project.variables.items()]
-        self._variables = TextArea("\n".join(variables), lines=_LINES)
+        self._variables = TextArea(variable_lines(project), lines=_LINES)
         self._variables.setPlaceholderText(self.tr("name = value"))
         self._is_local_only = WrappingCheckBox(
             self.tr("&On this computer only: no cloud model, no web, no literature")
@@ -80,8 +89,7 @@ class ProjectForm(QDialog):
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save(self) -> None:
-        lines = (line.partition("=") for line in self._variables.text().splitlines())
-        variables = {name.strip(): value.strip() for name, _, value in lines if name.strip()}
+        variables = read_variables(self._variables.text())
         name, instructions = " ".join(self._name.text().split()), self._instructions.text()
         self.accept()
         self.written.emit(
@@ -97,6 +105,8 @@ class ProjectForm(QDialog):
 
 class ProjectsController(QObject):
     chosen = Signal()  # Another project is shown in the sidebar
+    listed = Signal()  # The projects were read, perhaps because one has changed
+    page_wanted = Signal(object)  # Project
 
     def __init__(
         self,
@@ -119,8 +129,8 @@ class ProjectsController(QObject):
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         for what, ask in (("move", self.ask_where_to_move), ("tags", self.ask_for_tags)):
             sidebar.selection.buttons[what].clicked.connect(partial(self._ask, ask))
-        archive.loaded.connect(lambda _: self._load())
-        sessions.turns.ended.connect(lambda _: self._load())
+        archive.loaded.connect(lambda _: self.load())
+        sessions.turns.ended.connect(lambda _: self.load())
 
     def records(self) -> Sequence[Action]:
         move = partial(self._ask, self.ask_where_to_move)
@@ -182,13 +192,13 @@ class ProjectsController(QObject):
 
     def edit(self, project: Project) -> None:
         def ask(held: ProjectContents) -> None:
-            form = ProjectForm(project, self._contents(held), self._sidebar.window())
+            form = ProjectForm(project, self.contents_words(held), self._sidebar.window())
             form.written.connect(save)
             open_dialog(form)
 
         def save(changed: Project) -> None:
             self._worker.do_in_turn(
-                lambda services: services.projects.edit(changed), lambda _: self._load()
+                lambda services: services.projects.edit(changed), lambda _: self.load()
             )
 
         self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
@@ -197,7 +207,7 @@ class ProjectsController(QObject):
         """Ask what happens to its contents, if it has any."""
 
         def ask(held: ProjectContents) -> None:
-            contents = self._contents(held)
+            contents = self.contents_words(held)
             if not contents:
                 self._delete(project, False)
                 return
@@ -223,7 +233,7 @@ class ProjectsController(QObject):
             inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
             outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
             undo = self._worker.undoes(change, self._reload)
-            self._strip.show_message(_NOTICE, inside if project else outside, undo=undo)
+            self._strip.show_message(PROJECT_NOTICE, inside if project else outside, undo=undo)
 
         self._worker.do_in_turn(lambda services: services.projects.move(project, sessions), show)
 
@@ -256,7 +266,7 @@ class ProjectsController(QObject):
             removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(change.value))
             message = (added if is_on else removed).format(name=name)
             undo = self._worker.undoes(change, lambda _: self._archive.load())
-            self._strip.show_message(_NOTICE, message, undo=undo)
+            self._strip.show_message(PROJECT_NOTICE, message, undo=undo)
 
         self._worker.do_in_turn(
             lambda services: services.tags.set(name, sessions, is_on=is_on), show
@@ -298,13 +308,13 @@ class ProjectsController(QObject):
             self.choose(EVERYTHING)
             message = self.tr("The project “{name}” was deleted.").format(name=project.name)
             undo = self._worker.undoes(change, lambda _: self.choose(Wall(project.id)))
-            self._strip.show_message(_NOTICE, message, undo=undo)
+            self._strip.show_message(PROJECT_NOTICE, message, undo=undo)
 
         self._sessions.do(
             lambda services: services.projects.delete(project, with_contents=with_contents), show
         )
 
-    def _load(self) -> None:
+    def load(self) -> None:
         wall = self._wall
 
         def work(services: "Services") -> _Known:
@@ -318,6 +328,7 @@ class ProjectsController(QObject):
             if tag and tag not in self.tags:
                 self.choose_tag(tag)
             self.show()
+            self.listed.emit()
 
         self._worker.do_latest("projects", work, show)
 
@@ -358,6 +369,7 @@ class ProjectsController(QObject):
             menu.addSeparator()
         menu.addAction(self.tr("New project…"), self.create)
         if project := self.shown:
+            menu.addAction(self.tr("Project page…"), partial(self.page_wanted.emit, project))
             menu.addAction(self.tr("Edit project…"), partial(self.edit, project))
             menu.addAction(self.tr("Delete project…"), partial(self.ask_to_delete, project))
 
@@ -365,7 +377,7 @@ class ProjectsController(QObject):
         self._sessions.asking.sees_all = is_open
         self.show()
 
-    def _contents(self, held: ProjectContents) -> str:
+    def contents_words(self, held: ProjectContents) -> str:
         """Return the number of each kind of contents, in words; empty if there are none."""
         counts = (
             (held.sessions, self.tr("%n session(s)", "", held.sessions)),

@@ -1,6 +1,7 @@
 """Opens the places that lists, pages and the library name, and takes what is dropped."""
 
 from datetime import date
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
@@ -13,7 +14,9 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.sidebar.project_controller import ProjectsController
+from desktop.ui.sidebar.project_page import ProjectPageController
 from desktop.ui.widgets.message_editor import DropTarget, dropped_text
+from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -29,12 +32,16 @@ class Places(QObject):
         memory: MemoryController,
         projects: ProjectsController,
         about: SessionPageController,
+        project_page: ProjectPageController,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._commands, self._library, self._diary = commands, library, diary
         for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
             chosen.connect(self._open)
+        project_page.place_wanted.connect(self._open)
+        project_page.fact_wanted.connect(memory.open)
+        project_page.sessions_wanted.connect(partial(self._show_list, parts))
         about.place_wanted.connect(commands.open)
         about.citation_wanted.connect(library.open_citation)
         about.fact_wanted.connect(memory.open)
@@ -51,6 +58,10 @@ class Places(QObject):
         DropTarget(window).dropped.connect(library.take_dropped)
         dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
         dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
+
+    def _show_list(self, parts: WindowWidgets) -> None:
+        parts.show_view(None)
+        parts.shell.show_side(Side.LEFT, True)
 
     def _open(self, place: NavigationTarget | ReaderPlace | date) -> None:
         match place:

@@ -23,7 +23,9 @@ from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.project_controller import ProjectForm
-from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.sidebar.project_page import ProjectPage
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.plain_text import HintLabel, MessageBox
 from tests.archives import finished
 from tests.narrowing import instance, present
 from tests.ui.dialogs.stand_ins import button
@@ -115,10 +117,11 @@ def test_without_a_project_only_a_way_to_one_is_seen(city: Stage) -> None:
         entry = present(sidebar.list.entry(sidebar.model.index_of(BURSA)))
         menu = sidebar.menu_of(entry)
         titles = {one.text() for one in menu.actions()} | {*menu_of_projects(city)}
-        named = {one.text for one in palette.actions(city.window.actions_by_name)}
+        actions = palette.actions(city.window.actions_by_name)
+        named = {one.text for one in actions if one.is_enabled}
         return {one.removesuffix("…") for one in titles | named if "roject" in one}
 
-    assert offered() == {"New project", "Move to project"}
+    assert offered() == {"New project"}
     city.archive.projects.create("Tez")
     city.window.archive.load()
     city.until(lambda: bool(city.window.projects.projects))
@@ -494,3 +497,65 @@ def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     city.until(lambda: "parted" in strip)
     assert "different projects" in strip.text("parted")
     assert len(city.archive.sessions.sessions(EVERYTHING)) == 2
+
+
+def page_of(stage: Stage, name: str) -> ProjectPage:
+    """Make a project with a session in it, and open its page from the sidebar."""
+    project = make(stage, name)
+    stage.services.projects.move(project.id, [BURSA])
+    menu_of_projects(stage)["Project page…"].trigger()
+    stage.until(lambda: stage.window.project_page.page is not None)
+    page: ProjectPage = present(stage.window.project_page.page)
+    stage.until(page.isVisible)
+    return page
+
+
+def links_of(page: ProjectPage) -> dict[str, Button]:
+    buttons = page.findChildren(Button)
+    return {one.accessibleName() or one.text(): one for one in buttons if one.isVisible()}
+
+
+def test_the_page_of_a_project_leads_to_all_that_it_has(city: Stage) -> None:
+    assert not city.window.actions_by_name["project_page"].isEnabled()
+    page = page_of(city, "Tez")
+    assert city.window.actions_by_name["project_page"].isEnabled()
+    assert present(page.findChild(HintLabel)).text() == "1 session"
+    menu_of_projects(city)["All projects"].trigger()
+    links_of(page)["Open the library with its documents"].click()
+    assert present(city.window.library.page).isVisible()
+    assert present(city.window.projects.shown).name == "Tez"
+    city.window.history.back()
+    city.until(page.isVisible)
+    (session,) = (
+        one for name, one in links_of(page).items() if name.startswith("Sessions: Bursa")
+    )
+    session.click()
+    city.until(lambda: present(city.window.sessions.shown).id == BURSA)
+    assert not page.isVisible()
+
+
+def test_name_instructions_and_variables_are_written_on_the_page(city: Stage) -> None:
+    page = page_of(city, "Tez")
+    strip = city.window.parts.strip
+    for part, text in (("name", "Makale"), ("instructions", "Brief."), ("variables", "year = 2")):
+        strip.remove("projects")
+        page.fields[part].setFocus()
+        page.fields[part].selectAll()
+        QTest.keyClicks(page.fields[part], text)
+        page.setFocus()
+        page.fields[part].clearFocus()
+        city.until(lambda: "projects" in strip)
+        city.until(lambda: not page.holds_work)
+    (project,) = city.archive.projects.projects()
+    assert (project.name, project.instructions) == ("Makale", "Brief.")
+    assert project.variables == {"year": "2"}
+    city.until(lambda: city.window.parts.sidebar.projects.text() == "Makale")
+    strip.undo_last()
+    city.until(lambda: "danışman" in city.archive.projects.projects()[0].variables)
+    city.until(lambda: page.fields["variables"].text().startswith("danışman"))
+
+
+def test_the_page_of_a_deleted_project_is_left(city: Stage) -> None:
+    page = page_of(city, "Tez")
+    city.window.projects._delete(present(city.window.projects.shown), with_contents=False)
+    city.until(lambda: not page.isVisible())
