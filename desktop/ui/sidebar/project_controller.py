@@ -38,7 +38,7 @@ from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CHARACTERS, _LINES = 60, 5
+_CHARACTERS, _LINES, _FEW_LINES = 60, 5, 3
 PROJECT_NOTICE = "projects"
 _Known = tuple[Sequence[Project], Mapping[str, frozenset[SessionId]], frozenset[SessionId]]
 
@@ -64,7 +64,7 @@ class ProjectForm(QDialog):
         self.setWindowTitle(title)
         self._name = QLineEdit(project.name)
         self._instructions = TextArea(project.instructions, lines=_LINES)
-        self._variables = TextArea(variable_lines(project), lines=_LINES)
+        self._variables = TextArea(variable_lines(project), lines=_FEW_LINES)
         self._variables.setPlaceholderText(self.tr("name = value"))
         self._is_local_only = WrappingCheckBox(
             self.tr("&On this computer only: no cloud model, no web, no literature")
@@ -74,7 +74,6 @@ class ProjectForm(QDialog):
         form.addRow(self.tr("&Name"), self._name)
         form.addRow(self.tr("&Instructions"), self._instructions)
         form.addRow(self.tr("&Variables"), self._variables)
-        form.addRow(self._is_local_only)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
         save.setEnabled(bool(project.name))
         self._name.textChanged.connect(lambda text: save.setEnabled(bool(text.strip())))
@@ -83,7 +82,8 @@ class ProjectForm(QDialog):
             "In a project, Bellek learns, recalls and suggests only from the project itself and"
             " from shared facts."
         )
-        parts = (TitleLabel(title), HintLabel(about or hint), form, foot)
+        about_it = HintLabel(about or hint)
+        parts = (TitleLabel(title), about_it, form, self._is_local_only, foot)
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)

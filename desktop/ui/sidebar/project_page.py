@@ -28,7 +28,6 @@ from desktop.ui.sidebar.project_controller import (
     variable_lines,
 )
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.turn_bridge import ignore
 from desktop.ui.views import renew
 from desktop.ui.widgets.bars import MessageBar
 
@@ -43,11 +42,11 @@ class ProjectDetails:
     """A project and the first of each kind of contents."""
 
     project: Project
-    contents: ProjectContents
-    sessions: Sequence[Session]
-    sources: Sequence[Source]
-    facts: Sequence[Fact]
-    notes: Sequence[Note]
+    contents: ProjectContents = ProjectContents()
+    sessions: Sequence[Session] = ()
+    sources: Sequence[Source] = ()
+    facts: Sequence[Fact] = ()
+    notes: Sequence[Note] = ()
 
 
 class ProjectPage(DetailPage):
@@ -72,7 +71,9 @@ class ProjectPage(DetailPage):
         self.details, project = details, details.project
         self._fill((project.name, project.instructions, variable_lines(project)))
         local = self.tr("on this computer only") if project.is_local_only else ""
-        words = counts or self.tr("Nothing belongs to this project yet.")
+        words = counts
+        if not words and details.contents == ProjectContents():
+            words = self.tr("Nothing belongs to this project yet.")
         self._about.setText(" · ".join(filter(None, (words, local))))
         self._show_lists(
             [
@@ -151,7 +152,12 @@ class ProjectPageController(QObject):
             self.open(project)
 
     def open(self, project: Project) -> None:
-        self._load(project.id, lambda page: page.come())
+        """Show the page at once, and what belongs to the project as soon as it is read."""
+        page = self._made()
+        if page.details is None or page.details.project.id != project.id:
+            page.show_details(ProjectDetails(project), "")
+        page.come()
+        self._load(project.id)
 
     def retranslate(self) -> None:
         """Rebuild a shown page in the current language, but not while it holds work."""
@@ -202,11 +208,10 @@ class ProjectPageController(QObject):
         else:
             page.left.emit()
 
-    def _load(self, project_id: ProjectId, then: Callable[[ProjectPage], object] = ignore) -> None:
+    def _load(self, project_id: ProjectId) -> None:
         def show(details: ProjectDetails | None) -> None:
             if details is not None:
                 self._show(details)
-                then(self._made())
 
         work = partial(_details_of, project_id=project_id)
         self._worker.do_latest("project page", work, show)

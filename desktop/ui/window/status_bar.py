@@ -204,7 +204,8 @@ class StatusBar(TranslatedWidget, QStatusBar):
         words = self._reached(connection)
         if not connection.is_local_only:
             return words
-        return f"{words} · {self.tr('on this computer only')}"
+        here = self.tr("on this computer only")
+        return f"{words} · {here}"
 
     def _reached(self, connection: ConnectionStatus) -> str:
         if connection.model is None:

@@ -506,7 +506,8 @@ def page_of(stage: Stage, name: str) -> ProjectPage:
     menu_of_projects(stage)["Project page…"].trigger()
     stage.until(lambda: stage.window.project_page.page is not None)
     page: ProjectPage = present(stage.window.project_page.page)
-    stage.until(page.isVisible)
+    assert page.isVisible()  # at once: what the user opens meanwhile is not covered later
+    stage.until(lambda: present(page.details).contents.sessions == 1)
     return page
 
 
