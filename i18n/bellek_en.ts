@@ -749,6 +749,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n work(s) in your library or your answers were retracted or corrected; their titles say so.</source>
+        <translation>
+            <numerusform>%n work in your library or your answers was retracted or corrected; its title says so.</numerusform>
+            <numerusform>%n works in your library or your answers were retracted or corrected; their titles say so.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The messages in %n archived session(s) take up about {size} of the archive’s {whole} MB.</source>
         <translation>
             <numerusform>The messages in %n archived session take up about {size} of the archive’s {whole} MB.</numerusform>

@@ -6384,6 +6384,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
             <numerusform>%n taranmış belge okundu; artık aranabilir.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n work(s) in your library or your answers were retracted or corrected; their titles say so.</source>
+        <translation>
+            <numerusform>Kitaplığındaki ya da yanıtlarındaki %n eser geri çekilmiş ya da düzeltilmiş; başlıklarında yazıyor.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Show</source>
         <translation>Göster</translation>

@@ -16,7 +16,14 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop.domain.literature import ServiceName
-from tests.web import Served, Web, cut_short, silent
+from desktop.research.literature.finder import LiteratureFinder, key_id, literature_rules
+from desktop.research.web.fetch import Fetcher
+from desktop.research.web.rate_limiting import RateLimiter
+from desktop.settings.keys import MemoryKeys
+from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive
+from tests.archives import SettableClock
+from tests.web import LOOPBACK, Served, Web, cut_short, silent
 
 Json = dict[str, Any]  # Any: what a server of JSON sends
 JSON = "application/json"
@@ -127,6 +134,36 @@ class StandInServices(Web):
     def settings(self) -> Json:
         """Return the settings with which the program finds all services here."""
         return {f"{service}_address": self.base(service) for service in ServiceName}
+
+    def finder(
+        self,
+        archive: Archive,
+        clock: SettableClock | None = None,
+        *,
+        seconds: float = 20.0,
+        **settings: Any,  # Any: as the settings have it
+    ) -> LiteratureFinder:
+        """Return what asks these services; with the key, if they have one."""
+        chosen = {"uses_literature": True, "web_at_home": (f"{LOOPBACK}:{self.port}",)}
+        current = Settings(**{**chosen, **self.settings, **settings})
+        keys = MemoryKeys()
+        if self.key:
+            keys.put(key_id(S.OPENALEX), self.key)
+            keys.put(key_id(S.SEMANTIC_SCHOLAR), self.key)
+        fetcher = Fetcher(
+            rules=lambda: literature_rules(current),
+            contacts=archive.contacts,
+            rate_limiter=RateLimiter(gap_s=0, stretch=self.scale),
+            now=clock or SettableClock(),
+        )
+        return LiteratureFinder(
+            settings=lambda: current,
+            fetcher=fetcher,
+            keys=lambda: keys,
+            _cache=archive.literature,
+            _contacts=archive.contacts,
+            seconds=seconds,
+        )
 
     def of(self, service: ServiceName) -> list[str]:
         """Return the paths with queries that a service was asked for, in order."""
@@ -246,6 +283,84 @@ class StandInServices(Web):
         message = {"total-results": total, "items": records}
         return replace(_json({"status": "ok", "message": message}), headers=limits)
 
+    def _europe_pmc(self, place: str, query: Mapping[str, str]) -> Served:
+        if place != "search" or query.get("format") != "json":
+            return Served(b"", None, 404)
+        terms = query["query"]
+        dois = re.findall(r'DOI:"([^"]+)"', terms)
+        words = re.sub(r"[A-Z_]+:(\[[^]]*\]|\"[^\"]*\"|\w+)", "", terms).replace("AND", "")
+        hits = self._with_doi(S.EUROPE_PMC, dois) if dois else self._hits(S.EUROPE_PMC, words)
+        cursor, size = query.get("cursorMark", "*"), int(query["pageSize"])
+        begin = 0 if cursor == "*" else int(cursor)
+        page = hits[begin : begin + size]
+        return _json(
+            {
+                "version": "6.9",
+                "hitCount": self.totals.get(S.EUROPE_PMC, len(hits)),
+                "nextCursorMark": str(begin + len(page)) if page else cursor,
+                "resultList": {"result": [_europe_pmc(paper) for paper in page]},
+            }
+        )
+
+    def _arxiv(self, place: str, query: Mapping[str, str]) -> Served:
+        if place != "query":
+            return Served(b"", None, 404)
+        ids = [number for number in query.get("id_list", "").split(",") if number]
+        words = " ".join(re.findall(r"all:(\w+)", query.get("search_query", "")))
+        known = [paper.seen_by(S.ARXIV) for paper in self.papers if S.ARXIV in paper.at]
+        hits = (
+            [paper for paper in known if paper.arxiv in ids] if ids else self._hits(S.ARXIV, words)
+        )
+        begin, size = int(query.get("start", "0")), int(query["max_results"])
+        total = self.totals.get(S.ARXIV, len(hits))
+        entries = "".join(map(_arxiv, hits[begin : begin + size]))
+        feed = f"""<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"
+ xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"><title>arXiv Query</title>
+<opensearch:totalResults>{total}</opensearch:totalResults>{entries}</feed>"""
+        return Served(feed.encode(), "application/atom+xml; charset=UTF-8")
+
+    def _trdizin(self, place: str, query: Mapping[str, str]) -> Served:
+        if place != "defaultSearch/publication/" or query.get("order") != "relevance-DESC":
+            return Served(b"", None, 404)
+        words = query["q"]
+        if ":" in words or "*" in words:
+            return Served(b"Bad Request", "text/plain", 400)
+        hits = self._with_doi(S.TRDIZIN, [words]) or self._hits(S.TRDIZIN, words)
+        size = int(query["limit"])
+        begin = (int(query["page"]) - 1) * size
+        total = self.totals.get(S.TRDIZIN, len(hits))
+        records = [{"_source": _trdizin(paper)} for paper in hits[begin : begin + size]]
+        return _json({"hits": {"total": {"value": total}, "hits": records}})
+
+    def _dergipark(self, place: str, query: Mapping[str, str]) -> Served:
+        if place or query.get("metadataPrefix") != "oai_mods":
+            return Served(b"<html>Checking your browser</html>", status=403)
+        number = query["identifier"].removeprefix("oai:dergipark.org.tr:article/")
+        found = [paper for paper in self.papers if paper.dergipark == number]
+        inner = (
+            f"<GetRecord><record><metadata>{_mods(found[0])}</metadata></record></GetRecord>"
+            if found
+            else '<error code="idDoesNotExist">unknown</error>'
+        )
+        oai = f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">{inner}</OAI-PMH>'
+        return Served(oai.encode(), "text/xml;charset=UTF-8")
+
+    def _semantic_scholar(self, place: str, query: Mapping[str, str]) -> Served:
+        asked = next(asked for asked in reversed(self.asked) if place in unquote(asked.path))
+        key = asked.headers.get("x-api-key", "")
+        if not key:
+            return busy()
+        if key != self.key:
+            return Served(b'{"message": "Forbidden"}', JSON, 403)
+        if place == "paper/search":
+            hits = self._hits(S.SEMANTIC_SCHOLAR, query["query"])
+            begin, size = int(query["offset"]), int(query["limit"])
+            page = [_semantic_scholar(paper) for paper in hits[begin : begin + size]]
+            return _json({"total": len(hits), "offset": begin, "data": page})
+        found = self._with_doi(S.SEMANTIC_SCHOLAR, [place.removeprefix("paper/DOI:")])
+        return _json(_semantic_scholar(found[0])) if found else Served(b"{}", JSON, 404)
+
 
 def _json(value: Json) -> Served:
     return Served(json.dumps(value, ensure_ascii=False).encode(), JSON)
@@ -321,3 +436,107 @@ def _crossref(paper: Paper) -> Json:
         related = {"id-type": "doi", "id": paper.published_as, "asserted-by": "subject"}
         record["relation"] = {"is-preprint-of": [related]}
     return record
+
+
+def _europe_pmc(paper: Paper) -> Json:
+    kinds = ["Preprint"] if paper.is_preprint else ["Journal Article"]
+    record: Json = {
+        "id": paper.pmid or "PPR1",
+        "source": "PPR" if paper.is_preprint else "MED",
+        "doi": paper.doi,
+        "title": f"{escape(paper.title, quote=False)}.",
+        "authorList": {
+            "author": [
+                {"fullName": f"{family} {given[:1]}", "firstName": given, "lastName": family}
+                for family, given in paper.authors
+            ]
+        },
+        "journalInfo": {
+            "volume": "7",
+            "issue": "2",
+            "journal": {"title": paper.venue, "issn": "1234-5678"},
+        },
+        "pubYear": str(paper.year) if paper.year else "",
+        "pageInfo": "11-19",
+        "abstractText": escape(paper.abstract, quote=False),
+        "language": {"en": "eng", "tr": "tur"}[paper.language],
+        "pubTypeList": {"pubType": kinds},
+        "isOpenAccess": "Y" if paper.pdf else "N",
+        "citedByCount": paper.cited_by,
+    }
+    record |= {"pmid": paper.pmid} if paper.pmid else {}
+    record |= {"pmcid": paper.pmcid} if paper.pmcid else {}
+    if paper.pdf:
+        copy = {"availabilityCode": "OA", "documentStyle": "pdf", "url": paper.pdf}
+        record["fullTextUrlList"] = {"fullTextUrl": [copy]}
+    return record
+
+
+def _arxiv(paper: Paper) -> str:
+    names = "".join(
+        f"<author><name>{given} {family}</name></author>" for family, given in paper.authors
+    )
+    journal = (
+        f'<arxiv:doi xmlns:arxiv="http://arxiv.org/schemas/atom">{paper.published_as}</arxiv:doi>'
+        if paper.published_as
+        else ""
+    )
+    return f"""<entry><id>http://arxiv.org/abs/{paper.arxiv}v2</id>
+<published>{paper.year}-01-05T00:00:00Z</published><updated>{paper.year}-02-05T00:00:00Z</updated>
+<title>{escape(paper.title)}</title><summary>  {escape(paper.abstract)}
+</summary>{names}{journal}
+<link title="pdf" href="http://arxiv.org/pdf/{paper.arxiv}v2" rel="related"/></entry>"""
+
+
+def _trdizin(paper: Paper) -> Json:
+    about = {"title": paper.title, "abstract": paper.abstract, "language": "TUR", "keywords": []}
+    return {
+        "id": int(paper.trdizin or paper.number),
+        "abstracts": [about],
+        "authors": [{"name": f"{given} {family.upper()}"} for family, given in paper.authors],
+        "journal": {"name": paper.venue},
+        "publicationYear": paper.year,
+        "doi": paper.doi or None,
+        "startPage": "11",
+        "endPage": "19",
+        "accessType": "OPEN" if paper.pdf else "CLOSED",
+        "pdf": "0b6f2c0e-0000-4000-8000-000000000000",
+        "references": [],
+    }
+
+
+def _mods(paper: Paper) -> str:
+    names = "".join(
+        f'<name type="personal"><namePart type="given">{given}</namePart>'
+        f'<namePart type="family">{family}</namePart></name>'
+        for family, given in paper.authors
+    )
+    doi = f'<identifier type="doi">{paper.doi}</identifier>' if paper.doi else ""
+    return f"""<mods xmlns="http://www.loc.gov/mods/v3">
+<titleInfo lang="en"><title>English of {escape(paper.title)}</title></titleInfo>
+<titleInfo lang="tr"><title>{escape(paper.title)}</title></titleInfo>{names}
+<abstract lang="tr">{escape(paper.abstract)}</abstract>
+<language><languageTerm>tr</languageTerm></language>
+<originInfo><dateIssued>{paper.year}-06-30</dateIssued></originInfo>{doi}
+<relatedItem type="host"><titleInfo><title>{escape(paper.venue)}</title></titleInfo>
+<part><detail type="volume"><number>12</number></detail>
+<detail type="issue"><number>3</number></detail>
+<extent unit="page"><start>101</start><end>120</end></extent></part></relatedItem></mods>"""
+
+
+def _semantic_scholar(paper: Paper) -> Json:
+    ids = {"DOI": paper.doi, "ArXiv": paper.arxiv, "PubMed": paper.pmid}
+    return {
+        "paperId": f"s2{paper.number}",
+        "title": paper.title,
+        "abstract": paper.abstract or None,
+        "authors": [{"name": f"{given} {family}"} for family, given in paper.authors],
+        "year": paper.year,
+        "publicationDate": None,
+        "venue": paper.venue,
+        "journal": {"name": paper.venue, "volume": "7", "pages": "11-19"},
+        "externalIds": {name: value for name, value in ids.items() if value},
+        "openAccessPdf": {"url": paper.pdf} if paper.pdf else None,
+        "publicationTypes": ["JournalArticle"],
+        "citationCount": paper.cited_by,
+    }

@@ -87,13 +87,23 @@ READ_BY_MYPY = (
 SPELLED = (
     it.DEEP,
     it.RESEARCH,
+    it.arxiv_address,
     it.crossref_address,
+    it.dergipark_address,
+    it.europe_pmc_address,
     it.openalex_address,
     it.searxng_address,
+    it.semantic_scholar_address,
     it.tier,
     it.tools,
+    it.trdizin_address,
+    it.uses_arxiv,
     it.uses_crossref,
+    it.uses_dergipark,
+    it.uses_europe_pmc,
     it.uses_openalex,
+    it.uses_semantic_scholar,
+    it.uses_trdizin,
     it.web_tools,
 )
 

@@ -219,6 +219,10 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     ),
     "literature get": (_DOI,),
     "literature add": (_DOI, _PROJECT),
+    "literature complete": (_arg("ids", nargs="+", metavar="ID"),),
+    "literature check": (),
+    "literature cited-by": (_DOI, _LIMIT),
+    "literature references": (_DOI, _LIMIT),
     "literature services": (),
     "literature key": (
         _arg("service", choices=("openalex", "semantic_scholar")),

@@ -25,8 +25,7 @@ from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
-from desktop.references.fields import checked_field
-from desktop.references.formats import with_marks
+from desktop.references.fields import checked_field, with_marks
 from desktop.research.documents.page_reader import PageMark
 from desktop.research.library import (
     REFERENCE_FILES,

@@ -4,16 +4,22 @@ from argparse import Namespace
 from getpass import getpass
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json, to_json
+from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.literature import (
     AddedWork,
     FoundWork,
+    LiteratureDoiMissingError,
     LiteratureQuery,
     LiteratureResults,
+    LiteratureWorkUnknownError,
     ServiceFailure,
     ServiceName,
+    ServicePage,
 )
-from desktop.references.formats import with_marks
+from desktop.references.fields import with_marks
+from desktop.research.literature.finder import PAGE, key_id
+from desktop.research.literature.services import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
 
 
@@ -101,6 +107,62 @@ def _print_added(services: CommandServices, work: FoundWork, added: AddedWork) -
         services.say("literature.no_copy", why=services.texts.error(added.error))
 
 
+def _complete(services: CommandServices, options: Namespace) -> int:
+    """Fill in what is missing in references; a work that no service knows makes the code 1."""
+    code = 0
+    for source_id in options.ids:
+        try:
+            work = services.core.literature.complete(SourceId(source_id)).value
+        except (LiteratureDoiMissingError, LiteratureWorkUnknownError) as exc:
+            services.note(services.texts.error(exc))
+            code = 1
+            continue
+        record: dict[str, JsonValue] = {"id": source_id, "reference": dict(work.reference.csl)}
+        services.report(record, "references.edited", title=work.source.title)
+    return code
+
+
+def _check(services: CommandServices, _options: Namespace) -> int:
+    """Look for works that were retracted or corrected; exit code 1 if a service failed."""
+    check = services.core.literature.check_marks()
+    for marked in check.marked:
+        source = marked.work.source
+        title = with_marks(source.title, marked.work.reference.marks, services.texts)
+        if services.as_json:
+            services.print_json(
+                {"id": source.id, "title": source.title, "marks": to_json(marked.marks)}
+            )
+        else:
+            services.print_line(f"{source.id}  {title}")
+    for failure in check.failures:
+        _print_failure(services, failure)
+    if not services.as_json:
+        services.say_count("literature.checked", check.checked, new=len(check.marked))
+    return int(bool(check.failures))
+
+
+def _cited_by(services: CommandServices, options: Namespace) -> None:
+    find = services.core.literature.find
+    _print_page(services, find.citing(find.get(options.doi), options.limit or PAGE))
+
+
+def _references(services: CommandServices, options: Namespace) -> None:
+    find = services.core.literature.find
+    _print_page(services, find.references(find.get(options.doi), options.limit or PAGE))
+
+
+def _print_page(services: CommandServices, page: ServicePage) -> None:
+    for number, work in enumerate(page.works, start=1):
+        if services.as_json:
+            services.print_json(_work_json(work))
+        else:
+            _print_work(services, work, f"{number}. ")
+    if not services.as_json:
+        total = len(page.works) if page.total is None else page.total
+        shown = services.texts.number(len(page.works))
+        services.say("literature.page", shown=shown, total=services.texts.number(total))
+
+
 def _services(services: CommandServices, _options: Namespace) -> None:
     """Print each service, whether it is on, and what is sent to it."""
     words = Texts(services.texts.language, file=SETTING_WORDS)
@@ -119,8 +181,6 @@ def _services(services: CommandServices, _options: Namespace) -> None:
 
 def _key(services: CommandServices, options: Namespace) -> int:
     """Store the key of a service in the keyring, or remove it."""
-    from desktop.research.literature.finder import key_id  # noqa: PLC0415 - only here
-
     name, keys = ServiceName(options.service), services.core.keys
     title = _titles()[name]
     if options.remove:
@@ -142,8 +202,6 @@ def _key(services: CommandServices, options: Namespace) -> int:
 
 
 def _titles() -> dict[ServiceName, str]:
-    from desktop.research.literature.services import SERVICES  # noqa: PLC0415 - loads all services
-
     return {name: service.title for name, service in SERVICES.items()}
 
 
@@ -221,8 +279,12 @@ def _work_json(work: FoundWork) -> dict[str, JsonValue]:
 
 COMMANDS = {
     "add": Command(_add, Access.WRITE),
+    "check": Command(_check, Access.WRITE),
+    "cited-by": Command(_cited_by, Access.WRITE),
+    "complete": Command(_complete, Access.WRITE),
     "get": Command(_get, Access.WRITE),  # what is contacted is logged
     "key": Command(_key),
+    "references": Command(_references, Access.WRITE),
     "search": Command(_search, Access.WRITE),
     "services": Command(_services),
 }

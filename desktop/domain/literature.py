@@ -1,12 +1,12 @@
 """Scholarly literature: what is searched for, the works that services return, what can fail."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from desktop.domain.errors import AppError
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, LITERATURE, Reference, Work, WorkMark
+from desktop.domain.references import Reference, Work, WorkMark, with_record
 from desktop.domain.web import WebError
 
 
@@ -82,10 +82,9 @@ class FoundWork:
             "preprint_of": self.preprint_of,
             "has_preprint": self.has_preprint,
         }
-        kept: dict[str, JsonValue] = {name: value for name, value in record.items() if value}
-        others = self.reference.csl.get(CUSTOM)
-        custom = {**(others if isinstance(others, Mapping) else {}), LITERATURE: kept}
-        return replace(self.reference, csl={**self.reference.csl, CUSTOM: custom})
+        return with_record(
+            self.reference, {name: value for name, value in record.items() if value}
+        )
 
 
 PREPRINT = "preprint"  # The `genre` of a work that has not been reviewed
@@ -158,6 +157,23 @@ class AddedWork:
     error: AppError | None = None  # Why its open copy could not be read
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedWork:
+    """A work of the library, or one that an answer cites, with the marks that are new."""
+
+    work: Work
+    marks: Sequence[WorkMark]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkCheck:
+    """What became of the works of the library and of those that answers cite."""
+
+    checked: int = 0
+    marked: Sequence[MarkedWork] = ()
+    failures: Sequence[ServiceFailure] = ()
+
+
 class LiteratureOffError(WebError):
     """The user has not turned literature on."""
 
@@ -192,3 +208,7 @@ class LiteratureWordsMissingError(WebError):
 
 class LiteratureWorkUnknownError(WebError):
     """`doi`: no service knows it."""
+
+
+class LiteratureDoiMissingError(WebError):
+    """`title`: a work of the library by which no service could know it."""

@@ -105,6 +105,15 @@ class Reference:
         return str(value) if is_text else ""
 
 
+def with_record(reference: Reference, record: Mapping[str, JsonValue]) -> Reference:
+    """Return a reference with more that services of literature say of it, in `custom`."""
+    custom = reference.csl.get(CUSTOM)
+    others = dict(custom) if isinstance(custom, Mapping) else {}
+    before = others.get(LITERATURE)
+    others[LITERATURE] = {**(before if isinstance(before, Mapping) else {}), **record}
+    return Reference({**reference.csl, CUSTOM: others}, reference.origins)
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """A document or page of the library with its reference."""

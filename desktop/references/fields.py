@@ -8,7 +8,7 @@ same, which means that nobody changed the field meanwhile.
 
 import json
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from desktop.domain.errors import (
@@ -18,7 +18,8 @@ from desktop.domain.errors import (
     YearInvalidError,
 )
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, KEY, CslItem, date_parts
+from desktop.domain.references import CUSTOM, KEY, CslItem, WorkMark, date_parts
+from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - one line
@@ -330,3 +331,9 @@ def linked_files(csl: CslItem) -> list[str]:
         for part in parts
         if "." in (name := part.replace("\\", "/").rpartition("/")[2].strip())
     ]
+
+
+def with_marks(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
+    """Return a title with what became of the work: "Title [retracted]"."""
+    words = (texts.say(f"references.mark_{mark}") for mark in marks)
+    return " ".join((title, *(f"[{word}]" for word in words)))

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
@@ -18,7 +18,6 @@ from desktop.domain.references import (
     CslItem,
     FieldOrigin,
     Reference,
-    WorkMark,
     plain_text,
 )
 from desktop.language.normalization import folded_key
@@ -26,7 +25,6 @@ from desktop.references.bibtex import Dialect, read_bibtex, write_bibtex
 from desktop.references.fields import keep_in, valid_item
 from desktop.references.merging import reference_of
 from desktop.references.ris import read_ris, write_ris
-from desktop.settings.messages import Texts
 
 LIST = "list"  # The name of a formatted list among the formats; `formatting` writes it
 _LONGEST_KEY_WORD = 20
@@ -131,12 +129,6 @@ def _format_of(name: str, text: str) -> ReferenceFormat | None:
 
 def write_references(references: Sequence[Reference], form: ReferenceFormat) -> str:
     return form.write(list(map(exported, with_keys(references))))
-
-
-def with_marks(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
-    """Return a title with what became of the work: "Title [retracted]"."""
-    words = (texts.say(f"references.mark_{mark}") for mark in marks)
-    return " ".join((title, *(f"[{word}]" for word in words)))
 
 
 def exported(item: CslItem) -> CslItem:

@@ -26,7 +26,8 @@ from desktop.domain.errors import (
 from desktop.domain.language import Language
 from desktop.domain.references import CslItem, Reference
 from desktop.language.collation import sort_key
-from desktop.references.formats import with_marks, without_originals
+from desktop.references.fields import with_marks
+from desktop.references.formats import without_originals
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, KEY, LINKS, CslItem, FieldOrigin, Reference, Work
+from desktop.domain.references import (
+    CUSTOM,
+    KEY,
+    LINKS,
+    LITERATURE,
+    CslItem,
+    FieldOrigin,
+    Reference,
+    Work,
+)
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
 from desktop.references.fields import valid_item
@@ -39,10 +48,16 @@ def merged(reference: Reference, other: Reference) -> Reference:
 def _both(custom: JsonValue, other: JsonValue) -> JsonValue:
     if not (isinstance(custom, Mapping) and isinstance(other, Mapping)):
         return other
-    links, other_links = custom.get(LINKS), other.get(LINKS)
     whole = {**custom, **other}
-    if isinstance(links, Mapping) and isinstance(other_links, Mapping):
-        whole[LINKS] = {**links, **other_links}
+    for name in (LINKS, LITERATURE):
+        record, newer = custom.get(name), other.get(name)
+        if isinstance(record, Mapping) and isinstance(newer, Mapping):
+            whole[name] = {**record, **newer}
+    # What a service said of a work holds, also if the next one does not know it.
+    marks = {*Reference({CUSTOM: custom}).marks, *Reference({CUSTOM: other}).marks}
+    record = whole.get(LITERATURE)
+    if marks and isinstance(record, Mapping):
+        whole[LITERATURE] = {**record, "marks": sorted(marks)}
     return whole
 
 

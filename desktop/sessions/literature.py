@@ -4,8 +4,11 @@ A work that is added is there at once with its abstract. A free copy of it is fe
 and replaces the abstract as what is read and cited; if that fails, the abstract stays.
 """
 
-from collections.abc import Callable
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,21 +16,38 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, StorageError
-from desktop.domain.literature import AddedWork, FoundWork, TextKind
-from desktop.domain.projects import ProjectId
-from desktop.domain.references import Work
+from desktop.domain.ids import SourceId
+from desktop.domain.literature import (
+    AddedWork,
+    FoundWork,
+    LiteratureDoiMissingError,
+    MarkCheck,
+    MarkedWork,
+    ServiceFailure,
+    ServiceName,
+    TextKind,
+)
+from desktop.domain.projects import EVERYTHING, ProjectId
+from desktop.domain.references import Work, WorkMark, with_record
 from desktop.domain.sources import SourceKind
-from desktop.domain.web import PageEmptyError, WebStoppedError
-from desktop.research.library import Library
-from desktop.research.literature.finder import LiteratureFinder
+from desktop.domain.web import PageEmptyError, WebError, WebStoppedError
+from desktop.references.fields import is_doi
+from desktop.research.library import AddOutcome, Library
+from desktop.research.literature.fields import dergipark_id
+from desktop.research.literature.finder import LiteratureFinder, literature_rules
 from desktop.research.web.fetch import PDF, Fetched
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.web import PageReader
+from desktop.sessions.keeping.housekeeping import HousekeepingTask
 from desktop.sessions.library_references import References
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
 
+log = logging.getLogger(__name__)
+
+_BATCH = 50  # DOIs of which services take as many in one request
+_FRESH_MARKS = timedelta(hours=20)  # A look a day finds what is new
 _LETTERS_OF_ARTICLE = 8_000
 """A page with fewer shows the abstract and a button, not the article."""
 
@@ -84,6 +104,79 @@ class Literature:
 
         return Change(added, undo)
 
+    def complete(self, source_id: SourceId, *, stop: Stop = never) -> Change[Work]:
+        """Fill in what is missing in a reference, by its DOI; what the user typed stays.
+
+        An article at DergiPark is known by its address, too. Raises SourceUnknownError,
+        LiteratureDoiMissingError, LiteratureWorkUnknownError.
+        """
+        store = self._archive.references
+        before = store.work(source_id)
+        addresses = [before.source.address, before.reference.text("URL")]
+        if doi := before.reference.doi:
+            found = self.find.get(doi, stop=stop)
+        elif number := dergipark_id(addresses):
+            found = self.find.article(number, stop=stop)
+        else:
+            raise LiteratureDoiMissingError(title=before.source.title)
+        whole = store.fill(source_id, found.whole_reference)
+        return Change(whole, lambda: store.restore(before))
+
+    def check_marks(self, *, stop: Stop = never) -> MarkCheck:
+        """Look for works of the library, or cited in answers, that were retracted or corrected.
+
+        New marks are stored.
+        """
+        works = self._with_doi()
+        dois = sorted(works)
+        marked, failures = list[MarkedWork](), dict[ServiceName, ServiceFailure]()
+        for start in range(0, len(dois), _BATCH):
+            if stop():
+                break
+            part = dois[start : start + _BATCH]
+            marks, failed = self.find.marks(part, max_age=_FRESH_MARKS, stop=stop)
+            failures |= {failure.service: failure for failure in failed}
+            for doi in part:
+                marked += [
+                    self._mark(work, new)
+                    for work in works[doi]
+                    if (new := marks.get(doi, frozenset()) - {*work.reference.marks})
+                ]
+        return MarkCheck(len(dois), marked, tuple(failures.values()))
+
+    def task(self) -> HousekeepingTask:
+        """Return the daily look at marks, which does nothing unless it is switched on."""
+
+        def is_on() -> bool:
+            settings = self.find.settings()
+            return settings.checks_retractions and literature_rules(settings).is_on
+
+        def run(should_stop: Stop) -> int:
+            self.find.forget_old()
+            try:
+                return len(self.check_marks(stop=should_stop).marked) if is_on() else 0
+            except WebError as exc:
+                log.info("marks of works were not looked for: %s", exc.key)
+                return 0
+
+        return HousekeepingTask("marks", run, lambda: len(self._with_doi()) if is_on() else 0)
+
+    def _with_doi(self) -> Mapping[str, Sequence[Work]]:
+        """Return the works of the library, and those that answers cite, by DOI in lower case."""
+        references = self._archive.references
+        works = [*references.works(EVERYTHING), *references.cited(EVERYTHING, None)]
+        by_doi: defaultdict[str, list[Work]] = defaultdict(list)
+        for work in {work.source.id: work for work in works}.values():
+            if is_doi(doi := work.reference.doi.lower()):
+                by_doi[doi].append(work)
+        return by_doi
+
+    def _mark(self, work: Work, new: frozenset[WorkMark]) -> MarkedWork:
+        whole = [mark for mark in WorkMark if mark in {*work.reference.marks, *new}]
+        reference = with_record(work.reference, {"marks": [*whole]})
+        stored = self._archive.references.store(work.source.id, reference)
+        return MarkedWork(stored, [mark for mark in whole if mark in new])
+
     def _with_copy(self, stored: Work, work: FoundWork, stop: Stop) -> Change[Work]:
         """Read the free copy of a work. Raises WebError, DocumentError, StorageError."""
         fetched = self.find.fetcher.fetch(work.open_copy, stop=stop)
@@ -107,7 +200,15 @@ class Literature:
         source = document.source
         kept = str(self._archive.files.path(source.copy or name))
         self._archive.sources.refresh(source.id, address=kept)
-        return self._references.merge([source.id, stored.source.id])
+        merged = self._references.merge([source.id, stored.source.id])
+
+        def undo() -> Work:
+            work = merged.undo()
+            if document.outcome is AddOutcome.ADDED:
+                self._archive.sources.remove(source.id)
+            return work
+
+        return Change(merged.value, undo)
 
     def _with_page(self, stored: Work, fetched: Fetched, stop: Stop) -> Change[Work]:
         """Give the work the passages of a page, instead of its abstract."""

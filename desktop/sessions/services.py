@@ -354,6 +354,7 @@ class Services(LibraryServices):
                 lambda: len(self.pictures.readable()),
                 is_daily=False,
             ),
+            self.literature.task(),
             self.automatic_backups.task(),
         )
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)

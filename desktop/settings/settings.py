@@ -308,6 +308,25 @@ class Settings:
     uses_crossref: bool = setting(
         True, Setting("research literature", is_close=True, needs="uses_literature")
     )
+    uses_europe_pmc: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    uses_arxiv: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    uses_trdizin: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    uses_dergipark: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    uses_semantic_scholar: bool = setting(
+        True, Setting("research literature", is_close=True, needs="uses_literature")
+    )
+    checks_retractions: bool = setting(
+        False, Setting("research literature", needs="uses_literature")
+    )
+    """Whether a daily task looks for marks of works in the library and in answers."""
     literature_mail: str = setting(
         "", Setting("research literature", needs="uses_literature", longest=200)
     )
@@ -315,6 +334,13 @@ class Settings:
     openalex_address: str = setting("https://api.openalex.org", Setting())
     """Of a service of literature: itself, a mirror, or a proxy that the user's library has."""
     crossref_address: str = setting("https://api.crossref.org", Setting())
+    europe_pmc_address: str = setting(
+        "https://www.ebi.ac.uk/europepmc/webservices/rest", Setting()
+    )
+    arxiv_address: str = setting("https://export.arxiv.org/api", Setting())
+    trdizin_address: str = setting("https://search.trdizin.gov.tr/api", Setting())
+    dergipark_address: str = setting("https://dergipark.org.tr/api/public/oai", Setting())
+    semantic_scholar_address: str = setting("https://api.semanticscholar.org/graph/v1", Setting())
     zotero_address: str = setting("http://localhost:23119", Setting(is_shared=True))
     """Of Zotero's local API; only this computer is contacted."""
     deep_tokens: int = setting(

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LIST, RECORD = "list", "record"
 """Kinds of requests, for which a service may have different limits."""
-_SECONDS = 30.0
+SECONDS = 30.0
 _SHORT_PAUSE_S = 5  # A service that asks for no more is asked once more
 _MISSING = frozenset({404, 410})
 _REFUSED = frozenset({401, 403})
@@ -94,6 +94,7 @@ class ServiceClient:
     key: str | None = field(default=None, repr=False)
     mail: str = ""
     stop: Stop = never
+    seconds: float = SECONDS  # For one request, with the wait for its turn
     session_id: SessionId | None = None
 
     def json(self, path: str, parameters: Parameters, kind: str = LIST) -> JsonValue:
@@ -127,7 +128,7 @@ class ServiceClient:
         pace = self.fetcher.rate_limiter.pace(self.service.name, kind, self.service.gaps_s[kind])
         operation = FetchOperation(
             self.fetcher,
-            Deadline(_SECONDS, self.stop),
+            Deadline(self.seconds, self.stop),
             self.session_id,
             (f"{base.host}:{base.port}",) if is_own else (),
             self._headers(),

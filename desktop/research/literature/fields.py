@@ -26,6 +26,7 @@ _HEADS = {"abstract", "summary", "öz", "özet", "oz", "ozet"}
 _BLOCKS = {"p", "title", "sec", "list-item", "br", "div", "li", *(f"h{n}" for n in range(1, 7))}
 _SOURCES = {"tex-math", "annotation"}  # Formulas that stand beside their letters
 _KEPT_TAGS = re.compile(r"<(?!/?(?:i|b|sup|sub)>)[^<>]*>")
+_LESS_THAN = re.compile(r"<(?![a-zA-Z/!])")
 _NAMED_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)(\w+);")
 _CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0)], " ")
 _ARXIV_ID = re.compile(r"(?:arxiv[.:/]|abs/|pdf/)?([a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})")
@@ -88,7 +89,7 @@ def inverted_abstract(index: JsonValue) -> str:
 
 def plain_abstract(marked: str) -> str:
     """Return the text of an abstract in JATS or HTML, a line for each heading and paragraph."""
-    marked = cleaned(marked)[: 4 * _LONGEST_ABSTRACT]
+    marked = _LESS_THAN.sub("&lt;", cleaned(marked)[: 4 * _LONGEST_ABSTRACT])
     if "<" not in marked:
         return " ".join(html.unescape(marked).split())[:_LONGEST_ABSTRACT]
     known = _NAMED_ENTITY.sub(lambda entity: html.unescape(entity[0]), marked)

@@ -4,6 +4,7 @@ Off until the user turns it on; `literature_rules` is the one place that decides
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, replace
@@ -33,7 +34,7 @@ from desktop.domain.literature import (
 from desktop.domain.references import FieldOrigin, Reference, WorkMark
 from desktop.domain.web import ContactPurpose, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
-from desktop.research.literature.client import LiteratureService, ServiceClient
+from desktop.research.literature.client import SECONDS, LiteratureService, ServiceClient
 from desktop.research.literature.merging import matches, merge_works
 from desktop.research.literature.services import SERVICES
 from desktop.research.web.fetch import Fetcher
@@ -80,6 +81,7 @@ class LiteratureFinder:
     keys: Callable[[], KeyStore]
     _cache: LiteratureCache
     _contacts: ContactStore
+    seconds: float = SECONDS  # For one request
     _paced: set[ServiceName] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
 
@@ -115,7 +117,7 @@ class LiteratureFinder:
         Raises LiteratureOffError, LiteratureServiceOffError, LiteratureKeyMissingError,
         LiteratureNoneOnError, LiteratureWordsMissingError.
         """
-        if not (query.words.strip() or query.author.strip() or query.venue.strip()):
+        if not re.search(r"\w", f"{query.words}{query.author}{query.venue}"):
             raise LiteratureWordsMissingError
         closed = Event()
         clients = self._clients(only, lambda service: service.search, _either(stop, closed.is_set))
@@ -161,13 +163,25 @@ class LiteratureFinder:
             raise LiteratureWorkUnknownError(doi=doi)
         return self._from_complete(merge_works([[work] for work in works]), stop)
 
+    def article(self, number: str, *, stop: Stop = never) -> FoundWork:
+        """Return an article by its number at DergiPark. Raises LiteratureWorkUnknownError."""
+        (client,) = self._clients((), lambda service: service.complete, stop)
+        known = FoundWork(Reference(), {IdKind.DERGIPARK: number})
+        work = _existing(client.service.complete)(client, known)
+        if work is None:
+            raise LiteratureWorkUnknownError(doi=number)
+        return work
+
     def marks(
         self, dois: Sequence[str], *, max_age: timedelta, stop: Stop = never
     ) -> tuple[Mapping[str, frozenset[WorkMark]], Sequence[ServiceFailure]]:
-        """Return by DOI what became of works, and the services that failed."""
+        """Return by DOI what became of works, and the services that failed.
+
+        `dois`: bare and in lower case.
+        """
         clients = self._clients((), lambda service: service.look_up, stop)
         wanted = [client for client in clients if client.service.batch > 1]
-        works, failures = self._ask_all(wanted, [checked_doi(doi) for doi in dois], max_age)
+        works, failures = self._ask_all(wanted, dois, max_age)
         merged = merge_works([[work] for work in works])
         return {work.doi: work.marks for work in merged if work.doi}, failures
 
@@ -180,6 +194,10 @@ class LiteratureFinder:
         """Return works that a work cites."""
         client = self._clients((), lambda service: service.references, stop)[0]
         return _existing(client.service.references)(client, work, limit)
+
+    def forget_old(self) -> None:
+        """Remove what the cache no longer answers with."""
+        self._cache.remove_before(self.fetcher.now() - KNOWN_FOR)
 
     def _clients(
         self,
@@ -221,6 +239,7 @@ class LiteratureFinder:
             key=key,
             mail=settings.literature_mail if service.takes_mail else "",
             stop=stop,
+            seconds=self.seconds,
         )
         self._continue_pace(client)
         return client
@@ -262,7 +281,7 @@ class LiteratureFinder:
             more += found
         rankings = [page.works for page in results.pages.values()]
         works = _matching(merge_works(rankings, more), results.query)
-        return replace(results, works=works, failures=failures)
+        return replace(results, works=works, failures=tuple(failures))
 
     def _from_complete(self, works: Sequence[FoundWork], stop: Stop) -> FoundWork:
         """Return the first work, with what services say that only complete known ones."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import takewhile
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.literature import FoundWork, IdKind, LiteratureQuery, ServiceName
@@ -18,7 +19,8 @@ from desktop.language.normalization import folded_key
 
 _FIRST = 60  # Of reciprocal rank fusion
 _SHORT_TITLE = 5  # Words: shorter ones ("Editorial") are shared by different works
-_ALIKE, _NEARLY_ALIKE, _WORDS_SHARED, _MISSPELT = 0.95, 0.88, 0.8, 0.85
+_ALIKE, _NEARLY_ALIKE, _WORDS_SHARED = 0.95, 0.88, 0.8
+_SHORT_WORD = 5
 _PART_DIGITS = 3  # Longer numbers are years
 _ROMAN = re.compile(r"[ivx]+")
 _WORD = re.compile(r"[^\W_]+")
@@ -203,21 +205,36 @@ class _Title:
 def _only_misspells(words: Iterable[str], other_words: Iterable[str]) -> bool:
     """Whether each word that only one title has is a misspelling of one that the other has."""
     left, right = set(words) - _SMALL_WORDS, set(other_words) - _SMALL_WORDS
-    if "".join(sorted(left)) == "".join(sorted(right)):
-        return True
     for word in left:
-        near = max(right, key=lambda one: _similarity(word, one), default="")
-        if not near or _similarity(word, near) < _MISSPELT:
+        near = next((other for other in right if _is_misspelling(word, other)), None)
+        if near is None:
             return False
         right.discard(near)
     return not right
 
 
+def _is_misspelling(word: str, other: str) -> bool:
+    """Whether long words differ in one place: a letter, or two that are exchanged.
+
+    Not in the first letter: "typical" and "atypical" are two words.
+    """
+    if min(len(word), len(other)) < _SHORT_WORD or word[0] != other[0]:
+        return False
+    start = _shared(word, other)
+    end = _shared(word[start:][::-1], other[start:][::-1])
+    rest, other_rest = word[start : len(word) - end], other[start : len(other) - end]
+    return max(len(rest), len(other_rest)) <= 1 or rest == other_rest[::-1]
+
+
+def _shared(word: str, other: str) -> int:
+    """Return how many letters both begin with."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other)))  # noqa: B905 - the shorter one ends it
+
+
 def _similarity(text: str, other: str) -> float:
     matcher = SequenceMatcher(None, text, other, autojunk=False)
-    if matcher.real_quick_ratio() < _MISSPELT or matcher.quick_ratio() < _MISSPELT:
-        return 0.0
-    return matcher.ratio()
+    is_far = min(matcher.real_quick_ratio(), matcher.quick_ratio()) < _NEARLY_ALIKE
+    return 0.0 if is_far else matcher.ratio()
 
 
 def _families(reference: Reference) -> Sequence[str]:

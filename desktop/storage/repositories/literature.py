@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.times import utc_text
@@ -46,3 +46,6 @@ class LiteratureCache(Repository):
             db.execute(
                 new.on_conflict_do_update(index_elements=["service", "doi"], set_=changed), rows
             )
+
+    def remove_before(self, moment: datetime) -> None:
+        self._change(delete(literature_cache).where(_ROW.asked_at < utc_text(moment)))

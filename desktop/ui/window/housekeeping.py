@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"
 _CAP = "background_cap"
 _ARCHIVE = "archive"  # the task whose plan is shown
-_SCANS = "scans"
+_SCANS, _MARKS = "scans", "marks"
 
 
 class WindowHousekeeping(QObject):
@@ -67,6 +67,14 @@ class WindowHousekeeping(QObject):
         if done.name == _SCANS and done.count:
             read = self.tr("%n scanned document(s) were read; search finds them.", "", done.count)
             self._strip.show_message(_SCANS, read)
+        if done.name == _MARKS and done.count:
+            marked = self.tr(
+                "%n work(s) in your library or your answers were retracted or corrected; "
+                "their titles say so.",
+                "",
+                done.count,
+            )
+            self._strip.show_message(_MARKS, marked)
         if done.name != _ARCHIVE or not done.count:
             return
         self._archive.load()

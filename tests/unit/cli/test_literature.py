@@ -1,12 +1,14 @@
 """Scholarly literature from the command line, against services on loopback."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from desktop.domain.literature import ServiceName as S
+from desktop.research.literature.services import SERVICES
 from tests.commands import Done, bellek
-from tests.literature import Paper, StandInServices
+from tests.literature import ODD, Paper, StandInServices
 
 SLEEP = Paper(
     "Sleep and the consolidation of memory in adults",
@@ -30,8 +32,7 @@ def services() -> Iterator[StandInServices]:
 
 def use(services: StandInServices) -> None:
     for name, address in services.settings.items():
-        if name in ("openalex_address", "crossref_address"):
-            assert bellek("config", "set", name, address).code == 0
+        assert bellek("config", "set", name, address).code == 0
     assert bellek("config", "set", "uses_literature", "true").code == 0
 
 
@@ -82,4 +83,30 @@ def test_a_work_that_was_found_is_not_asked_for_again(services: StandInServices)
     assert command("get", "10.9/none").code == 1
     asked = len(services.requests) - before
     assert command("get", "10.9/none").code == 1
-    assert (asked, len(services.requests) - before) == (2, 2)
+    assert (asked, len(services.requests) - before) == (6, 6)  # of the others, once
+
+
+def test_a_service_that_fails_is_named_and_the_others_answer(services: StandInServices) -> None:
+    services.odd = {S.CROSSREF: ODD["HTML"]()}
+    done = command("search", "sleep memory", "--json")
+    assert done.code == 0
+    assert [failure["service"] for failure in done.json["failures"]] == ["crossref"]
+    assert len(done.json["works"]) == 2
+    services.odd = dict.fromkeys(S, ODD["500"]())
+    assert command("search", "sleep memory").code == 1
+
+
+def test_what_was_retracted_since_is_found_by_a_check(services: StandInServices) -> None:
+    services.papers = [replace(RETRACTED, updated_by=())]
+    command("add", RETRACTED.doi)
+    done = command("check")
+    assert (done.code, done.out) == (0, "")
+    assert "DOI’si olan 1 esere bakıldı; yeni işaret: 0." in done.err
+
+
+def test_every_service_says_what_is_sent_to_it(services: StandInServices) -> None:
+    done = command("services")
+    for name, service in SERVICES.items():
+        assert f"{name} " in done.out
+        assert service.title in done.out
+    assert "Aranan sözcükleri" in done.out

@@ -1,0 +1,240 @@
+"""What becomes of a found work in the library: its text, its reference, its marks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from desktop.domain.language import Language
+from desktop.domain.literature import (
+    FoundWork,
+    LiteratureDoiMissingError,
+    LiteratureQuery,
+    TextKind,
+)
+from desktop.domain.literature import ServiceName as S
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.references import FieldOrigin, Work, WorkMark
+from desktop.domain.sources import SourceKind
+from desktop.domain.web import PageEmptyError, PageGoneError
+from desktop.references.fields import with_marks
+from desktop.references.formats import FORMATS, with_keys, write_references
+from desktop.references.formatting import format_list
+from desktop.references.merging import reference_of
+from desktop.research.library import Library
+from desktop.research.web.fetch import PDF
+from desktop.research.web.web import PageReader
+from desktop.sessions.library_references import References
+from desktop.sessions.literature import Literature
+from desktop.settings.messages import Texts
+from desktop.storage.archive import Archive
+from tests.documents.pdfs import pdf_of
+from tests.literature import Paper, StandInServices
+from tests.web import Served, page
+
+SLEEP = Paper(
+    "Sleep and the consolidation of memory in adults",
+    doi="10.1234/sleep.1",
+    abstract="We show that sleep helps memory.",
+)
+FULL_TEXT = "The full text says that dreams are remembered better after a nap. " * 30
+
+
+@dataclass
+class Reader:
+    """A person with a library, and the services that they search."""
+
+    archive: Archive
+    services: StandInServices
+    literature: Literature
+
+    def found(self, paper: Paper = SLEEP) -> FoundWork:
+        self.services.papers.append(paper)
+        return self.literature.find.get(paper.doi)
+
+    def works(self) -> list[Work]:
+        return list(self.archive.references.works(EVERYTHING))
+
+    def words(self, work: Work) -> str:
+        return " ".join(passage.text for passage in self.archive.sources.passages(work.source.id))
+
+
+@pytest.fixture
+def reader(archive: Archive) -> Iterator[Reader]:
+    pages = PageReader()
+    with StandInServices() as services:
+        finder = services.finder(archive, checks_retractions=True)
+        library = Library(archive.sources, archive.files, archive.references, archive.notes)
+        literature = Literature(finder, archive, library, References(archive), pages)
+        yield Reader(archive, services, literature)
+    pages.close()
+
+
+def test_an_added_work_has_its_abstract_and_says_so(reader: Reader) -> None:
+    change = reader.literature.add(reader.found())
+    assert (change.value.text, change.value.is_new) == (TextKind.ABSTRACT, True)
+    (work,) = reader.works()
+    assert SLEEP.abstract in reader.words(work)
+    assert set(work.reference.origins.values()) == {FieldOrigin.LITERATURE}
+    assert not reader.literature.add(reader.found()).value.is_new
+    change.undo()
+    assert reader.works() == []
+
+
+def test_the_free_copy_is_read_and_kept_as_a_document(reader: Reader) -> None:
+    pdf = Served(pdf_of(FULL_TEXT, "A second page."), PDF)
+    copy = reader.services.put("/copy.pdf", pdf)
+    seen: list[str] = []
+    change = reader.literature.add(
+        reader.found(replace(SLEEP, pdf=copy)),
+        on_stored=lambda work: seen.append(reader.words(work)),
+    )
+    assert SLEEP.abstract in seen[0]
+    assert (change.value.text, change.value.error) == (TextKind.FULL, None)
+    (work,) = reader.works()
+    assert work.source.kind is SourceKind.DOCUMENT
+    assert "dreams are remembered better" in reader.words(work)
+    assert (work.reference.title, work.reference.doi) == (SLEEP.title, SLEEP.doi)
+    library = Library(
+        reader.archive.sources,
+        reader.archive.files,
+        reader.archive.references,
+        reader.archive.notes,
+    )
+    assert not library.is_gone(work.source)
+    assert library.page_of(work.source, "A second page.") == 2
+    assert reader.literature.add(reader.found()).value.text is TextKind.FULL
+    change.undo()
+    assert reader.works() == []
+
+
+def test_a_page_with_the_whole_article_is_read_too(reader: Reader) -> None:
+    copy = reader.services.put(
+        "/article", page(SLEEP.title, *(f"Part {n}. {FULL_TEXT}" for n in range(6)))
+    )
+    added = reader.literature.add(reader.found(replace(SLEEP, pdf=copy))).value
+    assert added.text is TextKind.FULL
+    (work,) = reader.works()
+    assert "dreams are remembered better" in reader.words(work)
+    assert work.source.title == SLEEP.title
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (Served(b"", None, 404), PageGoneError),
+        (page("Just a moment", "Checking your browser before you go on."), PageEmptyError),
+    ],
+)
+def test_a_copy_that_cannot_be_read_leaves_the_abstract(
+    reader: Reader, answer: Served, error: type[Exception]
+) -> None:
+    copy = reader.services.put("/copy.pdf", answer)
+    added = reader.literature.add(reader.found(replace(SLEEP, pdf=copy))).value
+    assert isinstance(added.error, error)
+    assert added.text is TextKind.ABSTRACT
+    assert SLEEP.abstract in reader.words(reader.works()[0])
+
+
+def test_missing_fields_are_filled_and_typed_ones_stay(reader: Reader) -> None:
+    reader.services.papers.append(SLEEP)
+    references = References(reader.archive)
+    file = {"title": "Microsoft Word - sleep.doc", "DOI": SLEEP.doi, "type": "article-journal"}
+    (work,) = references.add([reference_of(file, FieldOrigin.FILE)]).value.added
+    before = references.edit(work.source.id, {"volume": "99"}).value
+    change = reader.literature.complete(work.source.id)
+    assert change.value.reference.title == SLEEP.title
+    assert change.value.reference.text("volume") == "99"
+    assert change.value.reference.text("container-title") == SLEEP.venue
+    change.undo()
+    assert reader.works() == [before]
+
+
+def test_an_article_at_dergipark_is_completed_by_its_address(reader: Reader) -> None:
+    reader.services.papers.append(Paper("Kent üzerine", dergipark="56789", venue="Kent Dergisi"))
+    references = References(reader.archive)
+    address = "https://dergipark.org.tr/tr/pub/kent/issue/12/56789"
+    csl = {"title": "Kent", "URL": address, "type": "webpage"}
+    other = {"title": "Başka", "type": "document"}
+    entries = [reference_of(each, FieldOrigin.WEB) for each in (csl, other)]
+    article, bare = references.add(entries).value.added
+    whole = reader.literature.complete(article.source.id).value
+    assert whole.reference.text("container-title") == "Kent Dergisi"
+    with pytest.raises(LiteratureDoiMissingError):
+        reader.literature.complete(bare.source.id)
+
+
+NAMES = ("ada", "bey", "cem", "dal", "eda", "fer", "gül", "han", "ipek", "jale")
+RETRACTED = [
+    Paper(
+        f"A retracted study of sleep number {word}",
+        doi=f"10.1234/retracted.{number}",
+        is_retracted=number % 2 == 0,
+        updated_by=[("retraction", f"10.1234/notice.{number}")] if number % 2 else (),
+    )
+    for number, word in enumerate(NAMES)
+]
+
+
+def test_ten_retracted_works_are_marked_in_answers_of_the_search_lists_and_exports(
+    reader: Reader,
+) -> None:
+    reader.services.papers += [*RETRACTED, SLEEP]
+    *_, results = reader.literature.find.search(LiteratureQuery("sleep"))
+    marked = {work.doi for work in results.works if WorkMark.RETRACTED in work.marks}
+    assert marked == {paper.doi for paper in RETRACTED}
+    for work in results.works:
+        reader.literature.add(work)
+    references = [work.reference for work in reader.works()]
+    assert len(references) == 11
+    for form in FORMATS:
+        assert write_references(references, form).count("[retracted]") == 10, form.name
+        assert "literature" not in write_references(references, form), form.name
+    for language, word in ((Language.TR, "[geri çekildi]"), (Language.EN, "[retracted]")):
+        titles = [with_marks(one.title, one.marks, Texts(language)) for one in references]
+        assert " ".join(titles).count(word) == 10
+    listed = format_list(with_keys(references), "ieee", Language.TR)
+    assert " ".join(entry.text for entry in listed).count("[geri çekildi]") == 10
+
+
+def test_marks_survive_a_file_of_references(reader: Reader) -> None:
+    marked = reader.literature.add(reader.found(RETRACTED[1])).value.work.reference
+    for form in FORMATS:
+        (csl,) = form.read(write_references([marked], form))
+        assert reference_of(csl, form.origin).marks == [WorkMark.RETRACTED], form.name
+
+
+def test_the_daily_look_finds_what_was_retracted_since(reader: Reader) -> None:
+    for paper in RETRACTED:
+        clean = replace(paper, is_retracted=False, updated_by=())
+        reader.literature.add(reader.found(clean))
+    reader.services.papers = [*RETRACTED]
+    clock = reader.literature.find.fetcher.now
+    clock.pass_by(days=1)  # type: ignore[attr-defined]  # the clock of the test
+    task = reader.literature.task()
+    requests = len(reader.services.requests)
+    assert task.count() == 10
+    assert task.run(lambda: False) == 10
+    assert all(work.reference.marks == [WorkMark.RETRACTED] for work in reader.works())
+    assert len(reader.services.requests) - requests <= 3  # all DOIs in one request a service
+    clock.pass_by(days=1)  # type: ignore[attr-defined]  # as above
+    assert task.run(lambda: False) == 0
+    assert reader.services.over == []
+
+
+def test_the_daily_look_does_nothing_unless_it_is_switched_on(reader: Reader) -> None:
+    reader.literature.add(reader.found(RETRACTED[0]))
+    requests = len(reader.services.requests)
+    finder = reader.services.finder(reader.archive, checks_retractions=False)
+    task = replace(reader.literature, find=finder).task()
+    assert (task.count(), task.run(lambda: False)) == (0, 0)
+    assert len(reader.services.requests) == requests
+
+
+def test_a_look_that_fails_says_which_service(reader: Reader) -> None:
+    reader.literature.add(reader.found(RETRACTED[0]))
+    reader.services.odd = {S.CROSSREF: Served(b"oops", "text/plain", 500)}
+    reader.literature.find.fetcher.now.pass_by(days=1)  # type: ignore[attr-defined]  # as above
+    check = reader.literature.check_marks()
+    assert [failure.service for failure in check.failures] == [S.CROSSREF]
+    assert check.checked == 1
