@@ -12,7 +12,7 @@ import pytest
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.routing import Intent, IntentReason
 from desktop.language.clauses import clean_fact, find_clause, find_forget_target
-from desktop.language.intents import PHRASE_TABLES, PhraseLists, detect_intent
+from desktop.language.intents import PHRASE_TABLES, PhraseLists, announced_subject, detect_intent
 from tests.costs import PASTES, grows_with_length
 from tests.examples import examples
 
@@ -124,6 +124,25 @@ def test_the_other_words_name_the_fact_to_forget(
 @pytest.mark.parametrize("piece", PASTES)
 def test_a_paste_takes_linear_time(piece: str, lists: PhraseLists) -> None:
     assert grows_with_length(lambda text: detect_intent(text, lists), piece)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (
+            "Çok güzel anlattın, bambaşka bir şey sormak istiyorum, arılar kışın ne yer?",
+            "arılar kışın ne yer?",
+        ),
+        (
+            "That was helpful. Let's move on to a completely different subject. How do bees live?",
+            "How do bees live?",
+        ),
+    ],
+)
+def test_a_topic_begins_behind_the_clause_that_announces_it(
+    text: str, rest: str, lists: PhraseLists
+) -> None:
+    assert announced_subject(text, lists) == rest
 
 
 def test_a_long_fact_keeps_its_beginning() -> None:
