@@ -13,6 +13,7 @@ from desktop.domain.routing import (
     EndSession,
     Forget,
     Guard,
+    Intent,
     Recall,
     Remember,
     Research,
@@ -159,6 +160,10 @@ def test_remember_and_forget_commands_take_precedence_over_recall() -> None:
     assert isinstance(decide("Kızımın adını unut", TALK, RULES), Forget)
     assert isinstance(decide("bunu hatırlıyor musun?", TALK, RULES), Recall)
     assert isinstance(decide("teşekkürler", TALK, RULES), EndSession)
+
+
+def test_whatever_the_calculator_can_read_is_a_calculation() -> None:
+    assert parse_utterance("(12-4)/2=?", phrases()).detected.intent is Intent.CALCULATION
 
 
 @pytest.mark.parametrize(
