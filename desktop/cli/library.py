@@ -25,7 +25,7 @@ from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
-from desktop.references.fields import checked_field, with_marks
+from desktop.references.fields import checked_field, marked_title
 from desktop.research.documents.page_reader import PageMark
 from desktop.research.library import (
     REFERENCE_FILES,
@@ -193,7 +193,7 @@ def _authors_and_year(work: Work) -> str:
 
 
 def _marked(services: CommandServices, work: Work) -> str:
-    return with_marks(work.source.title, work.reference.marks, services.texts)
+    return marked_title(work.source.title, work.reference.marks, services.texts)
 
 
 def _work_json(services: CommandServices, work: Work) -> dict[str, JsonValue]:

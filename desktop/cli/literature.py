@@ -17,7 +17,7 @@ from desktop.domain.literature import (
     ServiceName,
     ServicePage,
 )
-from desktop.references.fields import with_marks
+from desktop.references.fields import marked_title
 from desktop.research.literature.finder import PAGE, key_id
 from desktop.research.literature.services import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
@@ -94,10 +94,9 @@ def _print_added(services: CommandServices, work: FoundWork, added: AddedWork) -
     source = added.work.source
     if services.as_json:
         record = {"id": source.id, "text": added.text, "is_new": added.is_new}
-        why = services.texts.error(added.error) if added.error else None
-        services.print_json(
-            {**object_json(record), **_work_json(work), "error": to_json(added.error), "why": why}
-        )
+        message = services.texts.error(added.error) if added.error else None
+        failure = {"error": to_json(added.error), "message": message}
+        services.print_json({**object_json(record), **_work_json(work), **failure})
         return
     title = _marked(services, work)
     key = "literature.added" if added.is_new else "literature.known"
@@ -127,7 +126,7 @@ def _check(services: CommandServices, _options: Namespace) -> int:
     check = services.core.literature.check_marks()
     for marked in check.marked:
         source = marked.work.source
-        title = with_marks(source.title, marked.work.reference.marks, services.texts)
+        title = marked_title(source.title, marked.work.reference.marks, services.texts)
         if services.as_json:
             services.print_json(
                 {"id": source.id, "title": source.title, "marks": to_json(marked.marks)}
@@ -229,7 +228,7 @@ def _print_work(services: CommandServices, work: FoundWork, number: str = "") ->
 
 def _marked(services: CommandServices, work: FoundWork) -> str:
     reference = work.whole_reference
-    return with_marks(reference.title, reference.marks, services.texts)
+    return marked_title(reference.title, reference.marks, services.texts)
 
 
 def _shown_ids(work: FoundWork) -> list[str]:

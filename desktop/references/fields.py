@@ -333,7 +333,7 @@ def linked_files(csl: CslItem) -> list[str]:
     ]
 
 
-def with_marks(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
+def marked_title(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
     """Return a title with what became of the work: "Title [retracted]"."""
     words = (texts.say(f"references.mark_{mark}") for mark in marks)
     return " ".join((title, *(f"[{word}]" for word in words)))

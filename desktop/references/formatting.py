@@ -26,7 +26,7 @@ from desktop.domain.errors import (
 from desktop.domain.language import Language
 from desktop.domain.references import CslItem, Reference
 from desktop.language.collation import sort_key
-from desktop.references.fields import with_marks
+from desktop.references.fields import marked_title
 from desktop.references.formats import without_originals
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
@@ -104,7 +104,7 @@ def _with_marks(item: CslItem, language: Language) -> CslItem:
     """Return an item whose title has its marks: no style shows them otherwise."""
     plain, marks = without_originals(item), Reference(item).marks
     title = str(plain.get("title") or "")
-    return {**plain, "title": with_marks(title, marks, Texts(language))} if marks else plain
+    return {**plain, "title": marked_title(title, marks, Texts(language))} if marks else plain
 
 
 @cache

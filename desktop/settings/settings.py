@@ -124,6 +124,7 @@ class Setting:
     is_shared: bool = False  # Whether it is the same in all profiles: a setting of the machine
     choices: tuple[str, ...] = ()  # What a page offers for a text
     longest: int = 0  # The most characters of a text; 0 means no limit
+    pattern: str = ""  # What a text has to match, unless it is empty
     former: tuple[str, ...] = ()  # Earlier names, which old files may have
 
 
@@ -328,7 +329,12 @@ class Settings:
     )
     """Whether a daily task looks for marks of works in the library and in answers."""
     literature_mail: str = setting(
-        "", Setting("research literature", needs="uses_literature", longest=200)
+        "",
+        Setting(
+            "research literature",
+            needs="uses_literature",
+            pattern=r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+",
+        ),
     )
     """Sent to Crossref, which answers those sooner who leave an address; empty: none."""
     openalex_address: str = setting("https://api.openalex.org", Setting())

@@ -3,6 +3,7 @@
 Whatever a newer program added to the file (fields, roles, capabilities) survives writing.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from enum import StrEnum
@@ -86,7 +87,8 @@ def _value(top: Fields, name: str) -> Any:
             return top.choice(name, usual)
         case str():
             text = (top.text_or_none(name) or usual) if usual else top.text_or_empty(name)
-            if about.longest and len(text) > about.longest:
+            is_other = bool(about.pattern and text and not re.fullmatch(about.pattern, text))
+            if is_other or (about.longest and len(text) > about.longest):
                 raise FieldInvalidError(top.place(name))
             return text
         case tuple():

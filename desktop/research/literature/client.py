@@ -5,7 +5,6 @@ in headers where a service allows it; a key in a query reaches no log, no error 
 """
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -44,7 +43,6 @@ SECONDS = 30.0
 _SHORT_PAUSE_S = 5  # A service that asks for no more is asked once more
 _MISSING = frozenset({404, 410})
 _REFUSED = frozenset({401, 403})
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 
 Parameters = Mapping[str, str | int]
 
@@ -156,7 +154,7 @@ class ServiceClient:
 
     def _headers(self) -> Mapping[str, str]:
         headers: dict[str, str] = {}
-        if self.mail and _MAIL.fullmatch(self.mail):
+        if self.mail:
             headers["User-Agent"] = f"Bellek/{program_version()} (mailto:{self.mail})"
         if self.key and self.service.key_header:
             headers[self.service.key_header] = self.key

@@ -48,7 +48,7 @@ from desktop.storage.repositories.session_log import ContactStore
 P = ParamSpec("P")
 T = TypeVar("T")
 
-PAGE = 20  # Works of each service
+PAGE, MOST = 20, 100  # Works of each service
 KNOWN_FOR, _UNKNOWN_FOR = timedelta(days=30), timedelta(days=3)
 _RECENT = timedelta(seconds=20)  # Longer than any service asks to wait between two requests
 _ABSTRACTS = ServiceName.EUROPE_PMC  # It has more of them than any other
@@ -120,7 +120,8 @@ class LiteratureFinder:
         if not re.search(r"\w", f"{query.words}{query.author}{query.venue}"):
             raise LiteratureWordsMissingError
         closed = Event()
-        clients = self._clients(only, lambda service: service.search, _either(stop, closed.is_set))
+        asking = self._clients(only, lambda service: service.search, _either(stop, closed.is_set))
+        clients, limit = asking, max(1, min(limit, MOST))
         begins = {client.service.name: "" for client in clients}
         if before is not None:
             begins = {name: page.next for name, page in before.pages.items() if page.next}
@@ -144,7 +145,7 @@ class LiteratureFinder:
                     self._remember(SERVICES[name], page.works)
                 yield results
             if not stop():
-                yield self._completed(results, clients)
+                yield self._completed(results, asking)
         finally:
             closed.set()
 
@@ -188,12 +189,12 @@ class LiteratureFinder:
     def citing(self, work: FoundWork, limit: int = PAGE, *, stop: Stop = never) -> ServicePage:
         """Return works that cite a work."""
         client = self._clients((), lambda service: service.citing, stop)[0]
-        return _existing(client.service.citing)(client, work, limit)
+        return _existing(client.service.citing)(client, work, max(1, min(limit, MOST)))
 
     def references(self, work: FoundWork, limit: int = PAGE, *, stop: Stop = never) -> ServicePage:
         """Return works that a work cites."""
         client = self._clients((), lambda service: service.references, stop)[0]
-        return _existing(client.service.references)(client, work, limit)
+        return _existing(client.service.references)(client, work, max(1, min(limit, MOST)))
 
     def forget_old(self) -> None:
         """Remove what the cache no longer answers with."""

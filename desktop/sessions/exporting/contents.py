@@ -10,12 +10,13 @@ from desktop.domain.errors import PassageUnknownError, SessionUnknownError, Sour
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile
 from desktop.domain.prompts import Prompt
-from desktop.domain.references import CslItem
+from desktop.domain.references import CslItem, WorkMark
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
+from desktop.references.fields import marked_title
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts
 
@@ -43,6 +44,7 @@ class CitationNote:
     read_at: datetime | None = None
     is_session: bool = False
     locator: str = ""  # The number printed on the page, where it is known
+    marks: Sequence[WorkMark] = ()  # Of the cited work: retracted, corrected
 
     @property
     def is_checked(self) -> bool:
@@ -93,7 +95,7 @@ class Cited:
         return self.texts.say("export.page", number=number)
 
     def _describe(self, note: CitationNote) -> Iterator[str]:
-        yield _plain(note.citation.title)
+        yield marked_title(_plain(note.citation.title), note.marks, self.texts)
         if note.page:
             yield self.page_words(note.locator or str(note.page))
         if note.heading and note.heading != note.citation.title:
@@ -112,7 +114,7 @@ class Cited:
         return f"{label}: {self.texts.say('export.quote', words=words)}" if is_new else label
 
     def _listed(self, note: CitationNote) -> Iterator[str]:
-        yield _plain(note.citation.title)
+        yield marked_title(_plain(note.citation.title), note.marks, self.texts)
         if note.is_session:
             yield self.texts.say("export.session")
         if note.address:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, SessionId, SourceId
 from desktop.domain.messages import Message, MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.references import CslItem
@@ -208,9 +208,14 @@ class Exporter:
         items: Mapping[str, CslItem] | None,
     ) -> Cited:
         citations = self.archive.citations(session.id)
+        works = self.archive.cited_works(EVERYTHING, session.id) if citations else ()
+        marks = {work.source.id: work.reference.marks for work in works}
         notes = {
             message.id: [
-                note_of(self.archive, citation, self.printed_page)
+                replace(
+                    note_of(self.archive, citation, self.printed_page),
+                    marks=marks.get(SourceId(citation.source_id), ()),
+                )
                 for citation in citations[message.id]
             ]
             for message in messages
@@ -227,13 +232,13 @@ class Exporter:
 
         Their keys are those of the sessions' references as a file.
         """
-        from desktop.references.formats import with_keys  # noqa: PLC0415 - only for some formats
+        from desktop.references.formats import exported, with_keys  # noqa: PLC0415 - only for some formats
 
         cited = (self.archive.cited_works(EVERYTHING, session.id) for session in sessions)
         works = {work.source.id: work for works in cited for work in works}
         items = with_keys([work.reference for work in works.values()])
         return {
-            source_id: item
+            source_id: exported(item)
             for (source_id, work), item in zip(works.items(), items, strict=True)
             if work.reference.is_citable
         }

@@ -29,7 +29,7 @@ from desktop.domain.language import Language
 from desktop.domain.references import MADE_ADDRESS, Work
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.collation import sort_key
-from desktop.references.fields import with_marks
+from desktop.references.fields import marked_title
 from desktop.ui.formatting import day
 from desktop.ui.i18n import core_texts
 from desktop.ui.searchable_list import ChosenRows, SearchableItem, SearchableTableModel
@@ -132,7 +132,7 @@ class WorkLabels(QObject):
         self.of_source = SourceLabels(self)
         self._kinds = {**self.of_source.types(), **self.of_source.forms()}
         self._cells: Mapping[Column, Callable[[ListedWork], str]] = {
-            Column.TITLE: lambda listed: with_marks(
+            Column.TITLE: lambda listed: marked_title(
                 listed.source.title, listed.work.reference.marks, core_texts()
             ),
             Column.AUTHORS: lambda listed: self.of_source.authors(listed.work.reference.authors),

@@ -3,6 +3,7 @@
 The pages are built again when the language changes, so a page sets each text once.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -355,6 +356,9 @@ class SettingsPage(Page):
             text = field.text().strip()
             if about.longest and len(text) > about.longest:
                 problem.set_text(self.words.say("rows.too_long", count=about.longest))
+                return
+            if about.pattern and text and not re.fullmatch(about.pattern, text):
+                problem.set_text(self.words.say(f"{name}.invalid"))
                 return
             try:
                 value = parse(text) if parse else tuple(text.splitlines()) if is_list else text

@@ -135,6 +135,18 @@ def test_a_searxng_of_the_user_needs_an_address(
     assert problem not in texts(research)
 
 
+def test_an_address_for_crossref_has_to_be_one(
+    research: ResearchPage, changes: SettingsController
+) -> None:
+    address = field_of(research, "literature_mail", QLineEdit)
+    problem = "Enter an e-mail address such as ada@example.org, or leave it empty."
+    for typed, stored in (("ada", ""), ("ada@example.org", "ada@example.org"), ("", "")):
+        address.setText(typed)
+        address.editingFinished.emit()
+        assert changes.settings.literature_mail == stored
+        assert (problem in texts(research)) is (typed == "ada")
+
+
 def test_automatic_backups_are_set_in_privacy(
     qtbot: QtBot, changes: SettingsController, services: ModelServices, tmp_path: Path
 ) -> None:

@@ -54,6 +54,8 @@ def test_get_returns_the_value_that_was_set(key: str, value: str, kept: object) 
         ("endpoints", "[]", "“endpoints” is not known here"),
         ("retention", "sağlık*", "It can be: health*=8760"),
         ("variables.", "x", "variables. cannot be “x”."),
+        ("literature_mail", "ada", "literature_mail cannot be “ada”."),
+        ("literature_mail", "a@b.co\nCookie: x", "literature_mail cannot be"),
     ],
 )
 def test_an_invalid_value_is_explained_and_changes_nothing(

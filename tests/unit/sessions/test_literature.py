@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.literature import (
     FoundWork,
@@ -13,21 +15,26 @@ from desktop.domain.literature import (
     TextKind,
 )
 from desktop.domain.literature import ServiceName as S
+from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.references import FieldOrigin, Work, WorkMark
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import PageEmptyError, PageGoneError
-from desktop.references.fields import with_marks
+from desktop.references.fields import marked_title
 from desktop.references.formats import FORMATS, with_keys, write_references
 from desktop.references.formatting import format_list
 from desktop.references.merging import reference_of
 from desktop.research.library import Library
 from desktop.research.web.fetch import PDF
 from desktop.research.web.web import PageReader
+from desktop.sessions.archive_reader import ArchiveReader
+from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.library_references import References
 from desktop.sessions.literature import Literature
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
+from tests.archives import finished
 from tests.documents.pdfs import pdf_of
 from tests.literature import Paper, StandInServices
 from tests.web import Served, page
@@ -191,7 +198,7 @@ def test_ten_retracted_works_are_marked_in_answers_of_the_search_lists_and_expor
         assert write_references(references, form).count("[retracted]") == 10, form.name
         assert "literature" not in write_references(references, form), form.name
     for language, word in ((Language.TR, "[geri çekildi]"), (Language.EN, "[retracted]")):
-        titles = [with_marks(one.title, one.marks, Texts(language)) for one in references]
+        titles = [marked_title(one.title, one.marks, Texts(language)) for one in references]
         assert " ".join(titles).count(word) == 10
     listed = format_list(with_keys(references), "ieee", Language.TR)
     assert " ".join(entry.text for entry in listed).count("[geri çekildi]") == 10
@@ -238,3 +245,23 @@ def test_a_look_that_fails_says_which_service(reader: Reader) -> None:
     check = reader.literature.check_marks()
     assert [failure.service for failure in check.failures] == [S.CROSSREF]
     assert check.checked == 1
+
+
+@pytest.mark.parametrize("suffix", ["md", "html"])
+def test_an_exported_answer_marks_the_retracted_work_that_it_cites(
+    reader: Reader, tmp_path: Path, suffix: str
+) -> None:
+    work = reader.literature.add(reader.found(RETRACTED[1])).value.work
+    (passage,) = reader.archive.sources.passages(work.source.id)
+    reader.archive.imports.add([finished("s", "Soru", "Yanıt [1].")])
+    message = reader.archive.sessions.messages(SessionId("s"))[1]
+    title = work.source.title
+    citation = Citation(1, CitationState.CHECKED, "", work.source.id, passage.id, title)
+    record = AnswerRecord(message.id, "", [citation])
+    reader.archive.sessions.keep_records(SessionId("s"), [record])
+    exporter = Exporter(ArchiveReader(reader.archive), lambda: Texts(Language.TR))
+    file = tmp_path / f"answer.{suffix}"
+    exporter.write_session(SessionId("s"), file)
+    assert f"{title} [geri çekildi]" in file.read_text("utf-8").replace("\\", "")
+    exporter.write_bibliography(tmp_path / "works.bib")
+    assert "note = {[retracted]}" in (tmp_path / "works.bib").read_text("utf-8")

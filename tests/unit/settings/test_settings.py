@@ -22,6 +22,7 @@ def words_of_row(name: str) -> set[str]:
     keys = [member.value for member in type(usual)] if isinstance(usual, StrEnum) else []
     if ROWS[name].explains_choices:
         return {f"{name}.{key}{part}" for key in keys or ["on", "off"] for part in ("", "_hint")}
+    keys += ["invalid"] if ROWS[name].pattern else []
     return {f"{name}.title", *(f"{name}.{key}" for key in keys)}
 
 
