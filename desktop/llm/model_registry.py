@@ -82,7 +82,12 @@ class Models:
         limit = settings.request_limit(tokens) if tokens else None
         sees = model.capabilities.images
         return ConnectionStatus(
-            model.name, endpoint.name, limit, endpoint.id, sees, settings.is_local_only
+            model.name,
+            endpoint.name,
+            limit,
+            endpoint_id=endpoint.id,
+            sees=sees,
+            is_local_only=settings.is_local_only,
         )
 
     def choose(self, choice: ModelChoice | None) -> None:

@@ -182,7 +182,8 @@ class Zotero:
                 place = work.source.project if work else project or NO_PROJECT
                 due = links.due(work, its_files)
                 path = self._api.file(due.key, stop) if due else None
-                yield _Entry(item, its_files, place, work, key in links.works, due, path)
+                is_linked = key in links.works
+                yield _Entry(item, its_files, place, work, is_linked, due=due, path=path)
 
     def _take(
         self,

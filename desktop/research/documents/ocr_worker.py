@@ -151,12 +151,12 @@ def _words(table: str) -> list[_Word]:
         word = _Word(
             (block, paragraph),
             (block, paragraph, line),
-            int(left),
-            int(top),
-            int(width),
-            int(height),
-            float(confidence),
-            text,
+            left=int(left),
+            top=int(top),
+            width=int(width),
+            height=int(height),
+            confidence=float(confidence),
+            text=text,
         )
         if word.confidence >= _SPECK or any(sign.isalnum() for sign in text):
             words.append(word)

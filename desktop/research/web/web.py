@@ -202,4 +202,11 @@ def web_of(
 ) -> Web:
     """Return the web of a profile, which holds the rate limits of each site."""
     fetcher = Fetcher(lambda: AccessRules.of(settings_in(COMMON)), archive.contacts)
-    return Web(settings_in, COMMON, fetcher, archive.sources, archive.references, default_language)
+    return Web(
+        settings_in=settings_in,
+        wall=COMMON,
+        fetcher=fetcher,
+        _sources=archive.sources,
+        _references=archive.references,
+        default_language=default_language,
+    )

@@ -319,7 +319,7 @@ def _project_of(row: DatabaseRow) -> Project:
         ProjectId(row.id),
         row.name,
         read_time(row.created_at),
-        row.instructions,
-        {str(name): str(value) for name, value in variables.items()},
-        bool(row.is_local_only),
+        instructions=row.instructions,
+        variables={str(name): str(value) for name, value in variables.items()},
+        is_local_only=bool(row.is_local_only),
     )

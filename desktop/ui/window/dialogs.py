@@ -101,10 +101,10 @@ class WindowDialogs(QObject):
                     [phrase for phrases in shipped for phrase in phrases.end],
                     [phrase for phrases in shipped for phrase in phrases.new_topic],
                 ),
-                services.archive.spent_on_imports,
-                services.personas,
-                lambda: services.assistant.tools.tools,
-                self.setting_items,
+                spent_on_imports=services.archive.spent_on_imports,
+                personas=services.personas,
+                tools=lambda: services.assistant.tools.tools,
+                items=self.setting_items,
             )
             self._settings = SettingsView(
                 self._changes, parts, self._theme, self._strip, self._window
