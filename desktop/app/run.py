@@ -93,7 +93,7 @@ def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> in
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
     gc.disable()  # imports leave hardly any garbage; collecting takes a tenth of the start
-    from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
+    from desktop.app.command_runner import run_command  # noqa: PLC0415 - a window starts without it
 
     gc.freeze()  # what is imported next is collected without looking at this again
     gc.enable()

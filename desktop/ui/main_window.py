@@ -20,7 +20,7 @@ from desktop.ui.insight.insight_controller import InsightController
 from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
-from desktop.ui.palette.prompts import PromptsController
+from desktop.ui.palette.prompts_controller import PromptsController
 from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.quick_access.tray import Tray

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.ui.memory.page import FactsPage
+from desktop.ui.memory.memory_page import FactsPage
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 

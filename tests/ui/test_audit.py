@@ -28,7 +28,7 @@ from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
-from desktop.ui.palette.prompts import VariablesDialog
+from desktop.ui.palette.prompts_controller import VariablesDialog
 from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget

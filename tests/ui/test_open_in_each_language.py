@@ -22,10 +22,10 @@ from desktop.ui.dialogs.information_dialogs import (
     ErrorReportDialog,
     SummariesDialog,
 )
-from desktop.ui.diary.page import DiaryPage
+from desktop.ui.diary.diary_page import DiaryPage
 from desktop.ui.i18n import LanguageController
 from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.memory.page import FactsPage
+from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.services import Worker
 from desktop.ui.settings.settings_view import SettingsServices, SettingsView
 from desktop.ui.settings.welcome import WelcomeDialog

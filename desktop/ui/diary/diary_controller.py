@@ -13,7 +13,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.views import renew
 
 if TYPE_CHECKING:
-    from desktop.ui.diary.page import DiaryPage
+    from desktop.ui.diary.diary_page import DiaryPage
 
 
 class DiaryController(QObject):
@@ -31,7 +31,7 @@ class DiaryController(QObject):
         return (everywhere("diary", QT_TR_NOOP("Diary…"), "Ctrl+Shift+D", self.open, when_open),)
 
     def open(self, day: date | None = None) -> "DiaryPage":
-        from desktop.ui.diary.page import DiaryPage  # noqa: PLC0415 - not at the start
+        from desktop.ui.diary.diary_page import DiaryPage  # noqa: PLC0415 - not at the start
 
         if self.page is None:
             self.page = DiaryPage(self._worker, self._theme, self._owner)

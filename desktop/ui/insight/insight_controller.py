@@ -12,7 +12,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.views import renew
 
 if TYPE_CHECKING:
-    from desktop.ui.insight.page import InsightPage, InsightPeriod
+    from desktop.ui.insight.insight_page import InsightPage, InsightPeriod
 
 
 class InsightController(QObject):
@@ -27,7 +27,7 @@ class InsightController(QObject):
         return (everywhere("insight", QT_TR_NOOP("Overview…"), "Ctrl+Shift+G", self.open),)
 
     def open(self, span: "InsightPeriod | None" = None) -> "InsightPage":
-        from desktop.ui.insight.page import InsightPage, InsightPeriod  # noqa: PLC0415
+        from desktop.ui.insight.insight_page import InsightPage, InsightPeriod  # noqa: PLC0415
 
         if self.page is None:
             self.page = InsightPage(

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from desktop.domain.sources import Source
     from desktop.sessions.services import Services
     from desktop.ui.library.adding import DocumentAdder
+    from desktop.ui.library.library_page import LibraryPage
     from desktop.ui.library.notes_page import NotesPage
-    from desktop.ui.library.page import LibraryPage
     from desktop.ui.reader.panel import ReaderPanel
 
 
@@ -96,7 +96,7 @@ class LibraryController(QObject):
         )
 
     def open(self) -> "LibraryPage":
-        from desktop.ui.library.page import LibraryPage
+        from desktop.ui.library.library_page import LibraryPage
 
         if self.page is None:
             page = self.page = LibraryPage(self.desk, self._theme, self._owner)

@@ -16,7 +16,7 @@ from desktop.language.fuzzy_matching import foldable, has_all_words
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.ui.dialogs.files import NotesDialog
 from desktop.ui.dialogs.form import RebuiltView
-from desktop.ui.dialogs.notes import NoteEditor
+from desktop.ui.dialogs.note_editor import NoteEditor
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import ThemeController

@@ -28,7 +28,7 @@ from desktop.ui.views import renew
 from desktop.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
-    from desktop.ui.memory.page import FactsPage
+    from desktop.ui.memory.memory_page import FactsPage
 
 
 class MemoryController(QObject):
@@ -146,7 +146,7 @@ class MemoryController(QObject):
             self.notices.leave()
 
     def _made(self) -> "FactsPage":
-        from desktop.ui.memory.page import FactsPage  # noqa: PLC0415 - not at the start
+        from desktop.ui.memory.memory_page import FactsPage  # noqa: PLC0415 - not at the start
 
         if self.page is None:
             composer = self._composer

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
 from desktop.research.documents.page_reader import PageLetters, Place
-from desktop.ui.reader.notes import Selection
+from desktop.ui.reader.source_notes import Selection
 
 _MOST_PAGES = 30  # Whose letters are kept
 _LINE_END = "\ufffe"

@@ -33,8 +33,8 @@ from desktop.domain.errors import AppError
 from desktop.domain.messages import Pixels
 from desktop.domain.notes import Note
 from desktop.research.documents.page_reader import PageLetters, PageMark, PdfDescription, Place
-from desktop.ui.reader.notes import NOTE_MARK, PageNote, Selection, paint_note_mark
 from desktop.ui.reader.page_selection import Move, PageSelection, move_of
+from desktop.ui.reader.source_notes import NOTE_MARK, PageNote, Selection, paint_note_mark
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LIGHT, Space

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -15,14 +14,6 @@ from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.i18n import core_texts
-from desktop.ui.reader.notes import (
-    HIGHLIGHT_KEYS,
-    NOTE_KEYS,
-    Selection,
-    ShownNotes,
-    SourceNotes,
-    show_keys,
-)
 from desktop.ui.reader.page_search import PageHits, PageSearch
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
@@ -36,6 +27,14 @@ from desktop.ui.reader.reader_content import (
     read_warnings,
 )
 from desktop.ui.reader.reader_view import ReaderText
+from desktop.ui.reader.source_notes import (
+    HIGHLIGHT_KEYS,
+    NOTE_KEYS,
+    Selection,
+    ShownNotes,
+    SourceNotes,
+    show_keys,
+)
 from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -46,9 +45,6 @@ from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
 from desktop.ui.widgets.layouts import column, frame_with, growing, row
 from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from desktop.domain.notes import Note
 from desktop.domain.sources import SourcePassage
-from desktop.ui.reader.notes import NOTE_MARK, Selection, TextNote, paint_note_mark
 from desktop.ui.reader.reader_content import Spans
+from desktop.ui.reader.source_notes import NOTE_MARK, Selection, TextNote, paint_note_mark
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle

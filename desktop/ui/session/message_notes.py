@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from desktop.domain.changes import Change
 from desktop.domain.notes import Note
-from desktop.ui.dialogs.notes import NoteEditor
+from desktop.ui.dialogs.note_editor import NoteEditor
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.transcript.entries import MessageAction, MessageRequest

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QInputDialog, QTableView, QWidget
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
-from desktop.ui.diary.page import DiaryPage
+from desktop.ui.diary.diary_page import DiaryPage
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.archives import finished

@@ -16,7 +16,7 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.insight.page import InsightPage, InsightPeriod
+from desktop.ui.insight.insight_page import InsightPage, InsightPeriod
 from desktop.ui.insight.pictures import Chart, Plot
 from tests.archives import finished
 from tests.narrowing import present

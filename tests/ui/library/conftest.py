@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.ids import new_source_id
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
-from desktop.ui.library.page import LibraryPage
+from desktop.ui.library.library_page import LibraryPage
 from tests.ui.main_window.stage import Stage
 
 TEXTS = (

@@ -16,7 +16,7 @@ from desktop.domain.sources import SourceKind
 from desktop.references import formatting
 from desktop.references.merging import reference_of
 from desktop.settings.settings import Theme
-from desktop.ui.library.page import LibraryPage
+from desktop.ui.library.library_page import LibraryPage
 from desktop.ui.library.reference_form import ReferenceForm
 from desktop.ui.library.table import COLUMNS, Column, WorkFilter
 from desktop.ui.search.results_list import ResultKind

@@ -11,7 +11,7 @@ from desktop.domain.messages import Versions
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.conversation.active_session import ActiveSession
-from desktop.ui.dialogs.notes import NoteForm
+from desktop.ui.dialogs.note_editor import NoteForm
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane

@@ -14,7 +14,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.ui.palette.caret_popup import CaretPopup
 from desktop.ui.palette.palette import PaletteItem
-from desktop.ui.palette.prompts import VariablesDialog
+from desktop.ui.palette.prompts_controller import VariablesDialog
 from desktop.ui.palette.prompts_page import PromptsPage
 from tests.archives import NOON
 from tests.narrowing import instance, present

@@ -9,7 +9,7 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.ui.memory.fact_page import FactForm
-from desktop.ui.memory.page import FactsPage
+from desktop.ui.memory.memory_page import FactsPage
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
-from desktop.ui.memory.page import FactsPage
+from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import NOON
 from tests.costs import grows_with_size

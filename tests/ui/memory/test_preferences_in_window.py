@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.memory.page import FactsPage
+from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox

@@ -12,10 +12,10 @@ from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
-from desktop.ui.dialogs.notes import NoteForm
-from desktop.ui.reader.notes import Selection
+from desktop.ui.dialogs.note_editor import NoteForm
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
+from desktop.ui.reader.source_notes import Selection
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.theme.tokens import LIGHT
 from tests.documents.pdfs import pdf_of

@@ -20,7 +20,7 @@ from desktop.domain.sources import SourcePassage
 from desktop.language.authored_text import quoted_spans
 from desktop.research.documents.page_reader import Place
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
-from desktop.ui.dialogs.notes import AddNote, NoteEditor
+from desktop.ui.dialogs.note_editor import AddNote, NoteEditor
 from desktop.ui.reader.reader_content import PassageHit, PassageSearch, ReaderContent
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
