@@ -3030,7 +3030,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>C&amp;hecking claims</source>
-        <translation>İ&amp;ddia denetimi</translation>
+        <translation>İddi&amp;a denetimi</translation>
     </message>
     <message>
         <source>Judges whether the cited passages say what an answer claims. A large model is right more often.</source>
