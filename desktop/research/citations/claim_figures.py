@@ -15,11 +15,14 @@ from desktop.domain.language import Language
 from desktop.language.dates.date_grammar import MONTHS_EN, MONTHS_TR, WEEKDAYS_EN, WEEKDAYS_TR
 from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
 from desktop.language.normalization import folded_key, words
-from desktop.language.numbers import NUMBER_WORDS, WORDY_UNITS, Quantity, numbers
+from desktop.language.numbers import NUMBER_WORDS, Quantity, numbers, unit_named
 from desktop.language.stopwords import guess_language
 
 _DECADE = re.compile(
     r"(?<!\d)(1[0-9]|20)(\d)0(?:[’']?s\b|[’']?l[ıiuü](?:\s+y[ıi]llar\w*)?\b|[’']?lar\w*|[’']?ler\w*)"
+)
+_CENTURY = re.compile(
+    r"(?<![\w.])(\d{1,2})(?:\.\s?(?:y[üu]zy|as[ıi]r)|(?:st|nd|rd|th)[\s-](?:century|centuries))"
 )
 _SHORT_RANGE = re.compile(r"(?<!\d)(\d{2})(\d{2})\s?[–-]\s?(\d{2})(?!\d)")
 _ROMAN = re.compile(r"\b[IVX]{1,6}\b(?=\.|\s+(?:y[üu]zy|as[ıi]r|century|centuries))")
@@ -79,16 +82,16 @@ _MORE_UNITS = {
     "hektar": "hectare", "ha": "hectare", "acres": "acre", "donum": "dekar", "dekar": "dekar",
 }  # fmt: skip
 _OTHER_WORDS = (
-    "half 0.5 50  yarisi 0.5 50  yarim 0.5  yari 0.5 50  ceyrek 0.25 25 15  quarter 0.25 25 15 4"
-    "  third 3 33  thirds 66 67  ucte 33 66 67  dortte 25 75  beste 20 40 60 80  fifth 5 20"
-    "  double 2 100  doubled 2 100  twice 2  ikiye 2  katina 100  triple 3  tripled 3  dozen 12"
-    "  duzine 12"
-    "  decade 10  century 100  pair 2  both 2  cift 2  first 1  ilk 1  single 1  tek 1  second 2"
-    "  fourth 4  sixth 6  seventh 7  eighth 8  ninth 9  tenth 10  eleventh 11  twelfth 12"
-    "  thirteenth 13  fourteenth 14  fifteenth 15  sixteenth 16  seventeenth 17  eighteenth 18"
-    "  nineteenth 19  twentieth 20  fortnight 14  thousands 1000  millions 1000000  tumu 100"
-    "  all 100"
+    "half 0.5 50%  yarisi 0.5 50%  yarim 0.5  yari 0.5 50%  ceyrek 0.25 25% 15"
+    "  quarter 0.25 25% 15 4  third 3 33%  thirds 66% 67%  ucte 33% 66% 67%  dortte 25% 75%"
+    "  beste 20% 40% 60% 80%  fifth 5 20%  tenth 10 10%  double 2 100%  doubled 2 100%  twice 2"
+    "  ikiye 2  katina 100%  triple 3  tripled 3  dozen 12  duzine 12  decade 10  century 100"
+    "  pair 2  both 2  cift 2  first 1  ilk 1  single 1  tek 1  second 2  fourth 4  sixth 6"
+    "  seventh 7  eighth 8  ninth 9  eleventh 11  twelfth 12  thirteenth 13  fourteenth 14"
+    "  fifteenth 15  sixteenth 16  seventeenth 17  eighteenth 18  nineteenth 19  twentieth 20"
+    "  fortnight 14  thousands 1000  millions 1000000  tumu 100%  all 100%"
 )
+_COUNTED = "counted"  # In place of a unit: a word for a number, which means no percentage
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ class FigureText:
             if part
         ]
         self.decades = {int(f"{match[1]}{match[2]}0") for match in _DECADE.finditer(text)}
+        self.decades |= {(int(match[1]) - 1) * 100 for match in _CENTURY.finditer(text)}
         self.months = {m for date in self.dates for _, m, _ in date.readings} | _named(
             text, _MONTHS
         )
@@ -162,7 +166,7 @@ def _missing_numbers(claim: str, there: FigureText) -> Iterator[str]:
     folded = folded_key(claim)
     is_about, differs = _ABOUT.search(folded) is not None, _DIFFERENCE.search(folded) is not None
     for figure in (*_figures(claim), *_spelled(_without_digits(claim))):
-        may_differ = differs or figure.unit in WORDY_UNITS
+        may_differ = differs or figure.unit == "year"
         if not there.has(figure, is_about=is_about, may_differ=may_differ):
             yield figure.text
 
@@ -195,18 +199,24 @@ def _unit_of(quantity: Quantity, text: str) -> str | None:
 
 def _is_same(figure: _Figure, other: _Figure, *, is_about: bool) -> bool:
     pairs = [(ours, theirs) for ours in figure.values for theirs in other.values]
-    if _are_alike(figure.unit, other.unit):
-        return any(_is_rounded(ours, theirs, is_about=is_about) for ours, theirs in pairs)
+    if _are_alike(figure.unit, other.unit) and any(
+        _is_rounded(ours, theirs, is_about=is_about) for ours, theirs in pairs
+    ):
+        return True
     if "°" in (figure.unit or "") and "°" in (other.unit or ""):
         return any(
             abs(ours - _in_fahrenheit(theirs)) < 1 or abs(theirs - _in_fahrenheit(ours)) < 1
             for ours, theirs in pairs
         )
     ours_in, theirs_in = (_DIMENSIONS.get(each.unit or "") for each in (figure, other))
-    if ours_in is None or theirs_in is None or ours_in[0] != theirs_in[0]:
+    if ours_in is None or theirs_in is None or figure.unit == other.unit:
         return False
-    share = _ABOUT_SHARE if is_about else _CONVERTED_SHARE
-    return any(_is_near(ours * ours_in[1], theirs * theirs_in[1], share) for ours, theirs in pairs)
+    if ours_in[0] != theirs_in[0]:
+        return False
+    return any(
+        _is_near(ours * ours_in[1], theirs * theirs_in[1], _CONVERTED_SHARE)
+        for ours, theirs in pairs
+    )
 
 
 def _in_fahrenheit(celsius: float) -> float:
@@ -214,6 +224,8 @@ def _in_fahrenheit(celsius: float) -> float:
 
 
 def _are_alike(unit: str | None, other: str | None) -> bool:
+    if other == _COUNTED:
+        return unit != "%"
     return unit is None or other is None or unit == other
 
 
@@ -254,12 +266,12 @@ def _spelled(text: str, *, is_liberal: bool = False) -> Iterator[_Figure]:
         if word in _JOINING and run:
             run_end = match.end()
             continue
-        yield from _number_of(run, is_liberal=is_liberal)
+        yield from _number_of(run, unit_named(word) if run else None, is_liberal=is_liberal)
         run = [(match[0], value)] if value is not None else []
         run_end = match.end()
         if is_liberal:
-            yield from (_Figure(word, frozenset({each})) for each in _other_words().get(word, ()))
-    yield from _number_of(run, is_liberal=is_liberal)
+            yield from _other_words().get(word, ())
+    yield from _number_of(run, None, is_liberal=is_liberal)
 
 
 def _value_of(word: str, language: Language, *, is_liberal: bool) -> int | None:
@@ -268,6 +280,7 @@ def _value_of(word: str, language: Language, *, is_liberal: bool) -> int | None:
         return known.get(word)
     if language is Language.EN:
         return None
+    word = word.replace("dord", "dort")  # "dördüncü"
     stems = (word[:length] for length in range(len(word) - 1, 1, -1))
     return next(
         (
@@ -279,7 +292,9 @@ def _value_of(word: str, language: Language, *, is_liberal: bool) -> int | None:
     )
 
 
-def _number_of(run: Sequence[tuple[str, int]], *, is_liberal: bool) -> Iterator[_Figure]:
+def _number_of(
+    run: Sequence[tuple[str, int]], unit: str | None, *, is_liberal: bool
+) -> Iterator[_Figure]:
     if not run or (len(run) == 1 and folded_key(run[0][0]) in _AMBIGUOUS and not is_liberal):
         return
     total = current = 0
@@ -293,13 +308,23 @@ def _number_of(run: Sequence[tuple[str, int]], *, is_liberal: bool) -> Iterator[
     values = {float(total + current)}
     if is_liberal:
         values |= {float(value) for _, value in run}
-    yield _Figure(" ".join(word for word, _ in run), frozenset(values))
+    yield _Figure(" ".join(word for word, _ in run), frozenset(values), unit)
 
 
 @cache
-def _other_words() -> dict[str, list[float]]:
+def _other_words() -> dict[str, list[_Figure]]:
     entries = (entry.split() for entry in _OTHER_WORDS.split("  "))
-    return {word: [float(value) for value in values] for word, *values in entries}
+    return {
+        word: [
+            _Figure(
+                word,
+                frozenset({float(value.rstrip("%"))}),
+                "%" if value.endswith("%") else _COUNTED,
+            )
+            for value in values
+        ]
+        for word, *values in entries
+    }
 
 
 def _long_names(names: Mapping[str, int]) -> dict[str, int]:

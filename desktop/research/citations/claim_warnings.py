@@ -40,9 +40,9 @@ _NEGATIVE = re.compile(
     rf"|gayri|karsi\w*|bitti\w*|birak\w*|vazgec\w*|{_NEGATIVE_VERB}|[a-z]{{2,}}m[ae]d[ae]n)\b"
 )
 """In a passage: what another writer may call by a negation."""
-_ONLY_FORM = re.compile(
-    r"\b(?:not only|no less|no sooner|yok et\w*|yok ol\w*|yalnizca degil"
-    r"|degil (?:mi|ayni zamanda))\b"
+_NO_NEGATION = re.compile(
+    r"\bno\. ?\d|\b(?:no|never|none)\b.*\bthan\b|\b(?:not only|no less|no sooner"
+    r"|yok et\w*|yok ol\w*|yalnizca degil|degil (?:mi|ayni zamanda))\b"
 )
 
 
@@ -100,7 +100,7 @@ def _initials(text: str) -> frozenset[str]:
 
 
 def _missing_negation(claim: str, text: str) -> Iterator[ClaimWarning]:
-    folded = _ONLY_FORM.sub(" ", folded_key(claim.replace("’", "'")))
+    folded = _NO_NEGATION.sub(" ", folded_key(claim.replace("’", "'")))
     negation = _NEGATES.search(folded)
     if negation is None:
         return

@@ -94,7 +94,7 @@ class ClaimChecker:
             self._archive.claims.request(message_id)
         due = next((d for d in self._archive.claims.due() if d.message_id == message_id), None)
         try:
-            return self._check(due, hold) if due else None
+            return self._check(due, hold, is_wanted=is_wanted) if due else None
         except LlmError:
             self._has_failed = True
             raise
@@ -108,7 +108,11 @@ class ClaimChecker:
                 token.stop()
 
     def _check(
-        self, due: DueCheck, hold: Callable[[CancellationToken], None] | None = None
+        self,
+        due: DueCheck,
+        hold: Callable[[CancellationToken], None] | None = None,
+        *,
+        is_wanted: bool = False,
     ) -> CheckedClaims | None:
         with self._token(due) as token:
             if token is None:
@@ -118,7 +122,9 @@ class ClaimChecker:
             answer = self._read(due)
             if answer is None:
                 return None
-            model = self._model(due, answer.citations) if due.asks_model else None
+            model = None
+            if due.asks_model:
+                model = self._model(due, answer.citations, is_wanted=is_wanted)
             judgements, usage = self._judge(model, due, answer.citing, token)
             if token.is_over() and hold is None:
                 return None
@@ -145,14 +151,17 @@ class ClaimChecker:
                 with self._lock:
                     del self._running[due.message_id]
 
-    def _model(self, due: DueCheck, cited: Sequence[Citation]) -> Model | None:
+    def _model(self, due: DueCheck, cited: Sequence[Citation], *, is_wanted: bool) -> Model | None:
         """Return the model that may read the session and all that it cites."""
         archive = self._archive
         session = archive.sessions.session(due.session_id)
         places = archive.projects.places([SourceId(citation.source_id) for citation in cited])
         walls = [Wall(project) for project in (session.project, *places.values())]
         strict = (wall for wall in walls if archive.projects.is_local_only(wall))
-        return self._context.model(ModelRole.CHECKING, next(strict, walls[0]))
+        wall, context = next(strict, walls[0]), self._context
+        if is_wanted:
+            return context.model(ModelRole.CHECKING, wall)
+        return context.background(ModelRole.CHECKING, wall, Purpose.CLAIMS)
 
     def _own_text(self, content: str) -> str:
         """Return an answer without the sections that the program added to a report."""
