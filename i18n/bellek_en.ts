@@ -929,4 +929,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>AnswerCard</name>
+    <message numerus="yes">
+        <source>%n statement(s) contradicted by the source</source>
+        <translation>
+            <numerusform>%n statement contradicted by its source</numerusform>
+            <numerusform>%n statements contradicted by their sources</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n statement(s) not in the source</source>
+        <translation>
+            <numerusform>%n statement not in its source</numerusform>
+            <numerusform>%n statements not in their sources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MessageActions</name>
+    <message numerus="yes">
+        <source>Claims checked: %n without support in the source</source>
+        <translation>
+            <numerusform>Claims checked: %n without support in its source</numerusform>
+            <numerusform>Claims checked: %n without support in their sources</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

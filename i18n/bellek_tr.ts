@@ -614,6 +614,22 @@
         <source>The answer reached the model’s length limit.</source>
         <translation>Yanıt, modelin uzunluk sınırına ulaştı.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n statement(s) contradicted by the source</source>
+        <translation>
+            <numerusform>%n ifade kaynağıyla çelişiyor</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n statement(s) not in the source</source>
+        <translation>
+            <numerusform>%n ifade kaynağında yok</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write it again without these</source>
+        <translation>Bunlar olmadan yeniden yaz</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveController</name>
@@ -903,6 +919,22 @@
     <message>
         <source>These words could not be matched to a place in the source</source>
         <translation>Bu sözlerin kaynaktaki yeri belirlenemedi</translation>
+    </message>
+    <message>
+        <source>✓ The source says this</source>
+        <translation>✓ Kaynak bunu söylüyor</translation>
+    </message>
+    <message>
+        <source>✗ The source says otherwise</source>
+        <translation>✗ Kaynak tersini söylüyor</translation>
+    </message>
+    <message>
+        <source>! Not in the source</source>
+        <translation>! Kaynakta yok</translation>
+    </message>
+    <message>
+        <source>Not tested</source>
+        <translation>Denetlenmedi</translation>
     </message>
 </context>
 <context>
@@ -5943,6 +5975,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Copy table as Markdown</source>
         <translation>Tabloyu Markdown olarak kopyala</translation>
     </message>
+    <message>
+        <source>Check the claims of this answer</source>
+        <translation>Bu yanıttaki iddiaları denetle</translation>
+    </message>
 </context>
 <context>
     <name>TranscriptView</name>
@@ -6817,6 +6853,30 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>“{words}”</source>
         <translation>“{words}”</translation>
     </message>
+    <message>
+        <source>{label}: {claim}</source>
+        <translation>{label}: {claim}</translation>
+    </message>
+    <message>
+        <source>Decided by: “{words}”</source>
+        <translation>Karar veren sözler: “{words}”</translation>
+    </message>
+    <message>
+        <source>⚠ “{words}” is not in the passage</source>
+        <translation>⚠ “{words}” pasajda yok</translation>
+    </message>
+    <message>
+        <source>⚠ The date “{words}” is not in the passage</source>
+        <translation>⚠ “{words}” tarihi pasajda yok</translation>
+    </message>
+    <message>
+        <source>⚠ The name “{words}” is not in the passage</source>
+        <translation>⚠ “{words}” adı pasajda yok</translation>
+    </message>
+    <message>
+        <source>⚠ The passage has no negation like “{words}”</source>
+        <translation>⚠ Pasajda “{words}” gibi bir olumsuzluk yok</translation>
+    </message>
 </context>
 <context>
     <name>DuplicatesDialog</name>
@@ -6924,6 +6984,19 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>The notes were saved to {path}</source>
         <translation>Notlar kaydedildi: {path}</translation>
+    </message>
+</context>
+<context>
+    <name>MessageActions</name>
+    <message>
+        <source>Checking the claims…</source>
+        <translation>İddialar denetleniyor…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Claims checked: %n without support in the source</source>
+        <translation>
+            <numerusform>İddialar denetlendi: %n tanesi kaynağında yok</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

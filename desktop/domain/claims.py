@@ -81,6 +81,11 @@ class ClaimReview:
     model: str = ""  # The one that judged; empty if only the rules did
     judged_at: datetime | None = None  # None while the check is due
 
+    @property
+    def not_said(self) -> Sequence[JudgedClaim]:
+        """Return the claims that their sources contradict or do not say."""
+        return [claim for claim in self.claims if claim.support in NOT_SAID]
+
 
 @dataclass(frozen=True, slots=True)
 class DueCheck:

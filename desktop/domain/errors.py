@@ -61,6 +61,10 @@ class ModelsMissingError(LlmError):
     """The endpoint answers and has no model; `where`."""
 
 
+class CheckingModelMissingError(LlmError):
+    """The user wants claims checked, and no model is connected that could."""
+
+
 class LocalOnlyError(LlmError):
     """`where`: an endpoint beyond this computer, which the profile does not allow."""
 

@@ -49,6 +49,7 @@ class ArchiveReader:
     removed_originals = _Reads(lambda archive: archive.originals.of)
     compacts = _Reads(lambda archive: archive.compacts.compacts)
     citations = _Reads(lambda archive: archive.answers.citations)
+    claim_reviews = _Reads(lambda archive: archive.claims.reviews)
     ratings = _Reads(lambda archive: archive.answers.ratings)
     usage = _Reads(lambda archive: archive.answers.usage)
     sent_facts = _Reads(lambda archive: archive.sent_facts.by_answer)

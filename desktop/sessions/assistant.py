@@ -145,6 +145,11 @@ class Assistant:
         """
         return self._make_turn(partial(self._steps.answer_again, message_id=message_id), options)
 
+    def rewrite_without(self, message_id: MessageId) -> Turn:
+        """Write an answer again, as a version, without the claims that its sources do not say."""
+        steps = partial(self._steps.rewrite_without, message_id=message_id)
+        return self._make_turn(steps, USUAL_OPTIONS)
+
     def retry_last(self, options: TurnOptions = USUAL_OPTIONS) -> Turn:
         """Answer the last question again, once earlier turns have ended."""
         return self._make_turn(self._steps.answer_last_again, options)

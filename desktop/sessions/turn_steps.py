@@ -20,6 +20,7 @@ from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import Judgement, begin_session, judge
 from desktop.research.utterance import Utterance, parse_utterance
 from desktop.sessions.answering.answer_lifecycle import Exchange
+from desktop.sessions.answering.claim_rewriting import ClaimRewriter
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import SessionTooLong
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
@@ -28,6 +29,7 @@ from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.memory_commands import MemoryCommands
+from desktop.settings.settings import ClaimChecks
 from desktop.storage.archive import Archive
 
 _ONE_EXCHANGE = 2
@@ -245,6 +247,36 @@ class TurnSteps:
         has_begun = turn.options.tier is None and self.archive.runs.has_begun(turn.message.id)
         tier = routing.Tier.DEEP if has_begun else turn.options.tier
         return self._answer(turn, active, tier=tier, continued=continued)
+
+    def rewrite_without(self, turn: Turn, message_id: MessageId) -> TurnEnded:
+        """Write an answer again without the claims that its sources do not say, if any."""
+        active = self.current.require()
+        message, citations = active.message(message_id), self._cited(active, message_id)
+        review = self.archive.claims.reviews(active.id).get(message_id)
+        wall = self._wall(turn, active.session.project)
+        model = self.context.model(ModelRole.ANSWERING, wall)
+        if model is None or review is None or not review.not_said:
+            return turn.end(Outcome.STOPPED)
+        active.leave(message_id)
+        turn.message = active.messages[-1]
+        active.save()
+        turn.decide(routing.Answer())
+        exchange = Exchange(
+            turn=turn,
+            active=active,
+            wall=wall,
+            message=turn.message,
+            answering=routing.Answer(),
+            claim_checks=ClaimChecks.ALWAYS if review.model else ClaimChecks.ON_REQUEST,
+        )
+        return ClaimRewriter(
+            exchange=exchange,
+            context=self.context,
+            model=model,
+            before=message,
+            citations=citations,
+            left_out=review.not_said,
+        ).write()
 
     def _cited(self, active: ActiveSession, message_id: MessageId) -> Sequence[Citation]:
         if record := active.records.get(message_id):

@@ -437,6 +437,7 @@ class MainWindow(QMainWindow):
         self.library.desk.scans_wanted.connect(self.background.work_now)
         self.background.described.connect(sessions.take_changed)
         self.background.describing_ended.connect(self.desk.recount)
+        self.background.claims_checked.connect(self.desk.take_checked)
         self.background.learned.connect(self.memory.notices.show_learned)
         self.background.preferred.connect(self.memory.notices.show_preferences)
         self.desk.preferred.connect(self.memory.notices.show_preferences)

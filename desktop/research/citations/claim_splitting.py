@@ -16,7 +16,7 @@ _JOINT = re.compile(r"\s*(?:[,;:–—]|\.\s|(?P<word>\w+)\b)")
 _JOINS = frozenset(
     word_texts("ve ama fakat ancak oysa ise iken and but while whereas although however yet or")
 )
-_FEWEST_WORDS = 4  # Of a clause that is a claim of its own
+_FEWEST_WORDS = 3  # Of a clause that is a claim of its own
 _Span = tuple[int, int]
 
 

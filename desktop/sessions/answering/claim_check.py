@@ -12,7 +12,7 @@ from threading import Lock
 
 from desktop.domain.claims import ClaimReview, DueCheck, JudgedClaim
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import LlmError
+from desktop.domain.errors import CheckingModelMissingError, LlmError
 from desktop.domain.ids import MessageId, SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
@@ -160,7 +160,9 @@ class ClaimChecker:
         strict = (wall for wall in walls if archive.projects.is_local_only(wall))
         wall, context = next(strict, walls[0]), self._context
         if is_wanted:
-            return context.model(ModelRole.CHECKING, wall)
+            if (model := context.model(ModelRole.CHECKING, wall)) is None:
+                raise CheckingModelMissingError
+            return model
         return context.background(ModelRole.CHECKING, wall, Purpose.CLAIMS)
 
     def _own_text(self, content: str) -> str:

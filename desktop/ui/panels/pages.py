@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLayout, QProgressBar, QSizePolicy, QWidget
 
 from desktop.domain.annotations import ContextType, SessionContext
+from desktop.domain.claims import Support, WarningKind
 from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.domain.ids import MessageId, SessionId, moment_of
 from desktop.domain.messages import Citation, CitationState
@@ -18,7 +19,8 @@ from desktop.ui.reader.reader_content import CitedPlace
 from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.document_writer import unchecked_reason
+from desktop.ui.transcript.document_writer import support_label, unchecked_reason
+from desktop.ui.transcript.entries import ShownClaim
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import Button, PassageButton
 from desktop.ui.widgets.layouts import (
@@ -41,7 +43,7 @@ _PASSAGE_LETTERS = 14
 class _SourceCard(PassageButton):
     """One passage; a click anywhere or Enter opens it."""
 
-    def __init__(self, citation: Citation, accent: str) -> None:
+    def __init__(self, citation: Citation, claims: Sequence[ShownClaim], accent: str) -> None:
         super().__init__()
         self.number = citation.number
         self._place = HintLabel()
@@ -55,14 +57,36 @@ class _SourceCard(PassageButton):
         if citation.quote:
             quote = HintLabel(self.tr("“{words}”").format(words=plain(citation.quote)))
             words.insert(0, frame_with("rule", column(quote, margin=(Space.SMALL, 0, 0, 0))))
-        if citation.state is CitationState.UNCHECKED:
+        is_judged = citation.support is not Support.UNTESTED
+        if citation.state is CitationState.UNCHECKED and not (is_judged and not citation.quote):
             words.append(HintLabel(unchecked_reason(has_quote=bool(citation.quote))))
+        about = [text for claim in claims for text in self._claim_texts(claim)]
+        words += map(HintLabel, about)
+        self.setAccessibleDescription("\n".join([plain(citation.quote), *about]))
         parts = (at_top(number), growing(column(*words, spacing=Space.TIGHT)))
         margin = (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         self.fill(row(*parts, margin=margin))
 
     def show_place(self, words: str) -> None:
         self._place.set_text(words)
+
+    def _claim_texts(self, shown: ShownClaim) -> Iterator[str]:
+        """Yield the label and the claim, the words that decide, and what the rules miss."""
+        cited = next(each for each in shown.claim.cited if each.number == self.number)
+        if cited.support is Support.UNTESTED and not shown.claim.warnings:
+            return
+        claim = plain(shown.text)
+        yield self.tr("{label}: {claim}").format(label=support_label(cited.support), claim=claim)
+        if cited.words:
+            yield self.tr("Decided by: “{words}”").format(words=plain(cited.words))
+        names = {
+            WarningKind.NUMBER: self.tr("⚠ “{words}” is not in the passage"),
+            WarningKind.DATE: self.tr("⚠ The date “{words}” is not in the passage"),
+            WarningKind.NAME: self.tr("⚠ The name “{words}” is not in the passage"),
+            WarningKind.NEGATION: self.tr("⚠ The passage has no negation like “{words}”"),
+        }
+        for warning in shown.claim.warnings:
+            yield names[warning.kind].format(words=warning.words)
 
 
 class SourcesPanel(SidePage):
@@ -73,6 +97,7 @@ class SourcesPanel(SidePage):
         super().__init__(theme)
         self._words = SourceLabels(self)
         self.citations: Sequence[Citation] = ()
+        self._claims: Sequence[ShownClaim] = ()
         self._places: Mapping[int, CitedPlace] = {}
         self._times: Mapping[SessionId, datetime] = {}
         self._area = VerticalScrollArea(self)
@@ -84,8 +109,14 @@ class SourcesPanel(SidePage):
         theme.theme_changed.connect(self._fill)
         self.retranslate()
 
-    def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
-        self.citations, self._places = citations, {}
+    def show_citations(
+        self,
+        citations: Sequence[Citation],
+        claims: Sequence[ShownClaim] = (),
+        *,
+        number: int | None = None,
+    ) -> None:
+        self.citations, self._claims, self._places = citations, claims, {}
         self._fill()
         if citations:
             self.places_wanted.emit(citations)
@@ -135,7 +166,12 @@ class SourcesPanel(SidePage):
         self._nothing.setHidden(bool(self.citations))
 
     def _card(self, citation: Citation) -> _SourceCard:
-        card = _SourceCard(citation, self._theme.tokens.accent)
+        claims = [
+            shown
+            for shown in self._claims
+            if any(cited.number == citation.number for cited in shown.claim.cited)
+        ]
+        card = _SourceCard(citation, claims, self._theme.tokens.accent)
         card.clicked.connect(lambda: self.source_chosen.emit(citation))
         card.show_place(self._place_of(citation.number))
         return card

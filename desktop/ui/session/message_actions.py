@@ -32,11 +32,14 @@ from desktop.ui.transcript.entries import (
     MessageEntry,
     MessageFacts,
     MessageRequest,
+    ShownClaim,
 )
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import PopupMenu, place_of_menu
+from desktop.ui.widgets.plain_text import announce
 
 if TYPE_CHECKING:
+    from desktop.sessions.answering.claim_check import CheckedClaims
     from desktop.sessions.services import Services
 
 _VERSION_WORDS = 60  # characters
@@ -80,6 +83,7 @@ class MessageActions(QObject):
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
         transcript.action_chosen.connect(self._act_on_used)
+        transcript.action_chosen.connect(self._act_on_claims)
         transcript.action_chosen.connect(self._list_versions)
         sessions.session_opened.connect(self._forget)
         sessions.answered.connect(self._complete)
@@ -245,6 +249,38 @@ class MessageActions(QObject):
                 self.follow(message, request.text)
             case _:
                 pass  # other parts of the window handle these
+
+    def _act_on_claims(self, request: MessageRequest) -> None:
+        message = request.message
+        if message is None:
+            return
+        if request.action is MessageAction.REWRITE_WITHOUT:
+            self._sessions.rewrite_without(message)
+        if request.action is not MessageAction.CHECK_CLAIMS:
+            return
+        announce(self._transcript, self.tr("Checking the claims…"))
+        self._worker.do(
+            lambda services: services.claims.check(message, is_wanted=True), self.take_checked
+        )
+
+    def take_checked(self, checked: "CheckedClaims | None") -> None:
+        """Show what was found out about the claims of an answer."""
+        shown = self._sessions.shown
+        if checked is None or shown is None or shown.id != checked.session_id:
+            return
+        self.reload(checked.message_id)
+        doubts = len(checked.review.not_said)
+        words = self.tr("Claims checked: %n without support in the source", "", doubts)
+        announce(self._transcript, words)
+
+    def claims_of(self, citations: Sequence[messages.Citation]) -> Sequence[ShownClaim]:
+        """Return the judged claims of the shown answer that has these citations."""
+        for entry in self._transcript.entries:
+            if not isinstance(entry, MessageEntry) or entry.facts.citations != citations:
+                continue
+            claims = entry.facts.review.claims if citations and entry.facts.review else ()
+            return [ShownClaim(entry.text[claim.start : claim.end], claim) for claim in claims]
+        return ()
 
     def _copy(self, message: MessageId) -> None:
         shown = self._transcript.find_message(message)

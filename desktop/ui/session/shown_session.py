@@ -73,6 +73,7 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
         return _facts_in_memory(services, active)
     archive = services.archive
     citations = archive.citations(session_id)
+    reviews = archive.claim_reviews(session_id)
     ratings = archive.ratings(session_id)
     usage = archive.usage(session_id)
     stored = [version.message for version in archive.all_versions(session_id)]
@@ -93,6 +94,7 @@ def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
             remembered=remembered.get(message.id, ()),
             recalled=recalled.get(message.id, ()),
             notes=notes.get(message.id, ()),
+            review=reviews.get(message.id),
         )
         for message in stored
     }

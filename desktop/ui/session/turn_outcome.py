@@ -60,6 +60,10 @@ class Regeneration:
             ),
         )
 
+    def rewrite_without(self, message_id: MessageId) -> None:
+        """Write an answer again without the claims that its sources do not say."""
+        self._ask(message_id, lambda services: services.assistant.rewrite_without(message_id))
+
     def retry_last(self, tier: Tier | None = None) -> None:
         """Ask the last question of the active session again, whichever session is shown.
 

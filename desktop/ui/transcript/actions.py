@@ -308,9 +308,7 @@ class TranscriptMenu(PopupMenu):
             and (message and is_kept)
             and not (entry.is_user or entry.is_streaming)
         ):
-            answer = entry.message.id
-            self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
-            self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
+            self._offer_for_answer(entry)
         if link := next((pane.link_at(at) for pane in panes if holds(pane, at)), ""):
             self.addAction(self.tr("Copy link address"), lambda: copy_text(link))
         if message:
@@ -328,6 +326,14 @@ class TranscriptMenu(PopupMenu):
             shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
             words = self.tr("Search all sessions for “{words}”").format(words=shown)
             self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
+
+    def _offer_for_answer(self, entry: MessageEntry) -> None:
+        answer = entry.message.id
+        self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
+        self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
+        if entry.facts.citations:
+            words = self.tr("Check the claims of this answer")
+            self._offer(words, MessageAction.CHECK_CLAIMS, message=answer)
 
     def _offer_notes(self, message: MessageId, panes: Sequence[TextPane], at: QPoint) -> None:
         words, occurrence = selected_in(panes)

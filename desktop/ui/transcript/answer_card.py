@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.claims import Support
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import CUT, MessageState
@@ -211,8 +212,10 @@ class AnswerCard(MessageCard):
         super().__init__(entry, look, state, parent)
         self._body = MessageBody(look.style, self, look.selecting)
         self._trouble: NoticeRow | None = None
+        self._doubts: NoticeRow | None = None
         self._used: UsedPassages | None = None
         self._ways_on: list[PushButton] = []
+        self._rewrites: list[PushButton] = []
         self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
         self._pulse = make_timer(self, _PULSE_MS, self._beat)
@@ -222,6 +225,7 @@ class AnswerCard(MessageCard):
     def refresh(self) -> None:
         entry = self.entry
         self._body.set_source(self._text(), {c.number: c for c in entry.facts.citations})
+        self._show_doubts()
         self._show_trouble()
         self._show_follow_ups()
         self._show_used()
@@ -232,7 +236,7 @@ class AnswerCard(MessageCard):
             self._pulse_at = 0
         head = headline(entry.message)
         self.setAccessibleName(self.tr("Answer, {head}").format(head=head))
-        words = (entry.text, self._state_words(), entry.facts.error)
+        words = (self._doubt_words(), entry.text, self._state_words(), entry.facts.error)
         self.setAccessibleDescription("\n".join(filter(None, words)))
         self._show_or_hide_actions()
         super().refresh()
@@ -240,7 +244,7 @@ class AnswerCard(MessageCard):
 
     def set_state(self, state: ReadingState) -> None:
         super().set_state(state)
-        for button in self._ways_on:
+        for button in (*self._ways_on, *self._rewrites):
             button.setDisabled(state.is_busy)
             button.setHidden(state.is_past)
         if self._used is not None:
@@ -267,6 +271,9 @@ class AnswerCard(MessageCard):
     def fit(self, width: int) -> int:
         inner = width - 2 * MARGIN
         y = self._head_height()
+        if self._doubts is not None:
+            self._doubts.move(MARGIN, y)
+            y += self._doubts.fit(inner) + Space.SMALL
         self._body.move(MARGIN, y)
         y += self._body.fit(inner) + Space.SMALL
         if self._trouble is not None:
@@ -289,6 +296,7 @@ class AnswerCard(MessageCard):
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield self
+        yield from (button for button in self._rewrites if not button.isHidden())
         yield from (pane for pane in self._body.panes() if pane.has_links())
         yield from self._body.copy_buttons()
         yield from (button for button in self._ways_on if not button.isHidden())
@@ -345,6 +353,33 @@ class AnswerCard(MessageCard):
     def _is_cut(self) -> bool:
         message = self.entry.message
         return message.state is MessageState.COMPLETE and message.error == CUT
+
+    def _doubt_words(self) -> str:
+        review = self.entry.facts.review
+        supports = [claim.support for claim in review.not_said] if review else []
+        contradicted = supports.count(Support.CONTRADICTED)
+        absent = len(supports) - contradicted
+        words = (
+            self.tr("%n statement(s) contradicted by the source", "", contradicted),
+            self.tr("%n statement(s) not in the source", "", absent),
+        )
+        counts = (contradicted, absent)
+        return " · ".join(text for text, count in zip(words, counts, strict=True) if count)
+
+    def _show_doubts(self) -> None:
+        """Show above the answer how many claims its sources do not say."""
+        if self._doubts is not None:
+            self._doubts.hide()
+            self._doubts.deleteLater()
+            self._doubts, self._rewrites = None, []
+        if not (words := self._doubt_words()):
+            return
+        way = (self.tr("Write it again without these"), Glyph.PENCIL)
+        if self.look.has_actions:
+            self._rewrites = [self._way_on(*way, MessageAction.REWRITE_WITHOUT, is_failure=False)]
+        self._doubts = NoticeRow(f"! {words}", self._rewrites, self, is_quiet=True)
+        self._doubts.show()
+        self.set_state(self.state)
 
     def _show_trouble(self) -> None:
         if self._trouble is not None:

@@ -26,13 +26,21 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
+from desktop.domain.claims import Support
 from desktop.domain.frozen import dataclass
 from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.language.links import OWN_LINK
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
-from desktop.ui.transcript.markdown import InlineSpan, Paragraph, ParagraphKind, Style, plain
+from desktop.ui.transcript.markdown import (
+    SUPPORTS,
+    InlineSpan,
+    Paragraph,
+    ParagraphKind,
+    Style,
+    plain,
+)
 from desktop.ui.widgets.plain_text import tip
 
 _LOOK_EVERY_MS = 15
@@ -186,6 +194,8 @@ class TextStyle:
             made.setBaselineOffset(_RAISED_PERCENT)
         if style & Style.UNCHECKED:
             made.setForeground(QColor(self.tokens.muted))
+        if style & (Style.CONTRADICTED | Style.ABSENT):
+            made.setForeground(QColor(self.tokens.notice_text))
         return made
 
     def formula_image(self, formula: Formula) -> QImage | None:
@@ -238,11 +248,13 @@ def write_runs(
         if run.style & Style.CITATION:
             is_checked = not run.style & Style.UNCHECKED
             form = style.characters(run.style, f"{CITATION_SCHEME}{run.text}", heading)
-            form.setToolTip(_citation_tip(run.tip, is_checked=is_checked))
+            support = _support_of(run.style)
+            form.setToolTip(_citation_tip(run.tip, support, is_checked=is_checked))
             cursor.insertText(_NARROW, style.characters(Style.PLAIN, "", heading))
             start = cursor.position()
             # No-break spaces keep the number on its background and beside its word.
-            shown = run.text if is_checked else f"{run.text}?"
+            sign = SUPPORT_SIGNS.get(support, "" if is_checked else "?")
+            shown = f"{run.text}{sign}"
             cursor.insertText(f"{_SPACE}{shown}{_SPACE}", form)
             drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
             ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
@@ -299,15 +311,39 @@ def _insert_drawn(cursor: QTextCursor, formula: Formula, style: TextStyle) -> bo
     return True
 
 
-def _citation_tip(cited: str, *, is_checked: bool) -> str:
-    title, _, quote = cited.partition("\n")
+def _support_of(style: Style) -> Support:
+    return next((support for support, flag in SUPPORTS.items() if style & flag), Support.UNTESTED)
+
+
+def _citation_tip(cited: str, support: Support, *, is_checked: bool) -> str:
+    title, quote, words, *_ = *cited.split("\n", 2), "", ""
     lines = []
+    form = QCoreApplication.translate("Citations", "“{words}”")
     if quote:
-        form = QCoreApplication.translate("Citations", "“{words}”")
         lines.append(form.format(words=plain(quote)))
-    if not is_checked:
+    if not is_checked and (quote or support is Support.UNTESTED):
         lines.append(unchecked_reason(has_quote=bool(quote)))
+    if support is not Support.UNTESTED:
+        lines.append(support_label(support))
+    if words and plain(words) not in plain(quote):
+        lines.append(form.format(words=plain(words)))
     return tip("\n".join([title, *lines]))
+
+
+SUPPORT_SIGNS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.ABSENT: "!"}
+
+
+def support_label(support: Support) -> str:
+    """Return what a citation does for a claim, in words."""
+    match support:
+        case Support.SUPPORTED:
+            return QCoreApplication.translate("Citations", "✓ The source says this")
+        case Support.CONTRADICTED:
+            return QCoreApplication.translate("Citations", "✗ The source says otherwise")
+        case Support.ABSENT:
+            return QCoreApplication.translate("Citations", "! Not in the source")
+        case Support.UNTESTED:
+            return QCoreApplication.translate("Citations", "Not tested")
 
 
 def unchecked_reason(*, has_quote: bool) -> str:

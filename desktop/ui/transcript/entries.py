@@ -6,6 +6,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from desktop.domain import messages
+from desktop.domain.claims import ClaimReview, JudgedClaim
 from desktop.domain.facts import Fact
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId
@@ -19,6 +20,8 @@ class MessageAction(StrEnum):
     COPY = "copy"
     REWRITE = "rewrite"
     GO_ON = "go_on"
+    CHECK_CLAIMS = "check_claims"
+    REWRITE_WITHOUT = "rewrite_without"  # Without the claims that their sources do not say
     EDIT = "edit"
     SPLIT = "split"
     REMEMBER = "remember"
@@ -66,6 +69,13 @@ class MessageFacts:
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
     notes: Sequence[Note] = ()
     recalled: Sequence[RecalledItem] = ()  # passages of the past that automatic recall added
+    review: ClaimReview | None = None  # of its claims; None if they are never checked
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    text: str  # As the answer has it, with its marks
+    claim: JudgedClaim
 
 
 @dataclass(frozen=True, slots=True)

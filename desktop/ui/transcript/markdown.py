@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import Enum, IntFlag, auto
 from typing import TYPE_CHECKING
 
+from desktop.domain.claims import Support
 from desktop.domain.frozen import dataclass
 from desktop.domain.messages import Citation, CitationState
 from desktop.language.formulas import FormulaToken
@@ -32,6 +33,17 @@ class Style(IntFlag):
     """A citation whose quoted words were not found in the passage; alone, the mark of an unknown
     number."""
     FORMULA = auto()
+    SUPPORTED = auto()
+    """A citation whose passage says what the answer claims."""
+    CONTRADICTED = auto()
+    ABSENT = auto()
+
+
+SUPPORTS = {
+    Support.SUPPORTED: Style.SUPPORTED,
+    Support.CONTRADICTED: Style.CONTRADICTED,
+    Support.ABSENT: Style.ABSENT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +142,11 @@ def _found(
 
 
 def _citation(citation: Citation, style: Style) -> InlineSpan:
-    style |= Style.CITATION
+    style |= Style.CITATION | SUPPORTS.get(citation.support, Style.PLAIN)
     if citation.state is CitationState.UNCHECKED:
         style |= Style.UNCHECKED
-    tip = f"{citation.title}\n{citation.quote}".strip()
+    words = " ".join(citation.support_words.split())
+    tip = f"{citation.title}\n{citation.quote}\n{words}".strip()
     return InlineSpan(str(citation.number), style, tip=tip)
 
 

@@ -40,6 +40,7 @@ _QUIET_S = 20  # Seconds without a key press before housekeeping begins or goes 
 class BackgroundScheduler(QObject):
     described = Signal(object)  # Session
     describing_ended = Signal()  # Sessions may have cost more tokens
+    claims_checked = Signal(object)  # CheckedClaims
     learned = Signal(object)  # Learned: what will be known in the next session
     preferred = Signal(object)  # Preferences that take effect by what was said
     embedding_progressed = Signal(object)  # EmbeddingProgress
@@ -142,6 +143,7 @@ class BackgroundScheduler(QObject):
         self.has_kept_draft = True
 
     def describe(self) -> None:
+        self._check_claims()
         self._worker.do_each(
             lambda services: services.assistant.describe_at_once(self._closing.is_set),
             self._take_described,
@@ -164,6 +166,14 @@ class BackgroundScheduler(QObject):
             self._take_described,
             self._end_describing,
             ignore,
+        )
+
+    def _check_claims(self) -> None:
+        """Check the claims of complete answers, as far as it is due."""
+        self._worker.do_each(
+            lambda services: services.claims.check_due(self._closing.is_set),
+            self.claims_checked.emit,
+            failed=ignore,
         )
 
     def embed(self) -> None:

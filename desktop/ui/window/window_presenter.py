@@ -245,7 +245,8 @@ class SidePanelController(QObject):
     def _show_citations(self, citations: Sequence[Citation], number: int) -> None:
         self._is_chosen = True
         self._parts.show_panel(self._parts.panel)
-        self._parts.panel.show_citations(citations, number=number)
+        claims = self._desk.claims_of(citations)
+        self._parts.panel.show_citations(citations, claims, number=number)
 
     def _read(self, reader: QWidget) -> None:
         focus: QWidget | None = QApplication.focusWidget()
@@ -272,7 +273,8 @@ class SidePanelController(QObject):
         """Fill the panels with the newest answer's data, unless another one was chosen."""
         parts, answer = self._parts, self._parts.transcript.newest_answer()
         if page is parts.panel and not self._is_chosen:
-            parts.panel.show_citations(self._desk.newest_citations())
+            newest = self._desk.newest_citations()
+            parts.panel.show_citations(newest, self._desk.claims_of(newest))
         elif page is parts.trace and not parts.trace.trace.is_anything and answer is not None:
             parts.transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, answer))
 
@@ -282,7 +284,7 @@ class SidePanelController(QObject):
             self._library.prepare()
         is_shown = self._parts.is_panel_shown(self._parts.panel)
         if is_shown and not self._is_chosen and newest != self._parts.panel.citations:
-            self._parts.panel.show_citations(newest)
+            self._parts.panel.show_citations(newest, self._desk.claims_of(newest))
         if self._parts.is_panel_shown(self._parts.trace):
             self._fill(self._parts.trace)
 
