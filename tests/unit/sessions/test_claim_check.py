@@ -189,3 +189,39 @@ def test_words_of_a_source_that_is_deleted_for_good_go_with_it(reader: Researche
     (review,) = study.archive.claims.reviews(study.active.id).values()
     assert all(cited.words == "" for claim in review.claims for cited in claim.cited)
     assert OFTEN.rstrip(".").encode() not in study.database.read_bytes()
+
+
+def test_an_answer_is_written_again_in_one_request_without_what_its_sources_do_not_say(
+    reader: Researcher,
+) -> None:
+    study = reader.study
+    ended = asked(reader)
+    reader.brain.does[VERIFY] = lambda request: judges(request, "supported", "absent")
+    first = checked(reader)
+    count = len(reader.brain.asked)
+    written = "It is a rise of blood sugar [1]. About 54 percent of people have it [3]. See [9]."
+    reader.brain.does[ANSWER] = lambda _: Says(written, usage=SMALL)
+    again = study.run(study.assistant.rewrite_without(present(ended.message_id)))
+    (request,) = [request for _, request in reader.brain.asked[count:]]
+    assert "1. It was found in 1981" in request.newest
+    assert QUESTION not in json.dumps(request.json)
+    assert not request.json.get("tools")
+    assert again.text == written.replace("[9]", "[?]")
+    assert [(one.number, one.support) for one in again.citations] == [
+        (1, Support.UNTESTED),
+        (3, Support.UNTESTED),
+    ]
+    versions = study.active.versions(present(again.message_id))
+    assert list(versions.ids) == [ended.message_id, again.message_id]
+    assert checked(reader).message_id == again.message_id
+    assert first.review.not_said
+
+
+def test_an_empty_reply_leaves_the_answer_without_the_claims(reader: Researcher) -> None:
+    ended = asked(reader)
+    reader.brain.does[VERIFY] = lambda request: judges(request, "supported", "absent")
+    checked(reader)
+    reader.brain.does[ANSWER] = lambda _: Says(" ", usage=SMALL)
+    again = reader.study.run(reader.study.assistant.rewrite_without(present(ended.message_id)))
+    assert "1981" not in again.text
+    assert "54 percent" in again.text
