@@ -23,7 +23,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -33,11 +32,12 @@ from desktop.domain.errors import AppError
 from desktop.domain.messages import Pixels
 from desktop.domain.notes import Note
 from desktop.research.documents.page_reader import PageLetters, PageMark, PdfDescription, Place
+from desktop.ui.reader.page_marks import PageMarks, area_of
 from desktop.ui.reader.page_selection import Move, PageSelection, move_of
-from desktop.ui.reader.source_notes import NOTE_MARK, PageNote, Selection, paint_note_mark
+from desktop.ui.reader.source_notes import PageNote, Selection
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import LIGHT, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import show_tip_at
 
 _MOST_BYTES = 96 << 20  # Of pictures that are kept
@@ -78,16 +78,12 @@ class PageView(QAbstractScrollArea):
         self._scale = 1.0  # Pixels a point
         self._pictures: OrderedDict[int, QImage] = OrderedDict()
         self._selection = PageSelection()
-        self._led_to: Mapping[int, Sequence[Place]] = {}  # The last mark or hit
+        self._marks = PageMarks(self._selection)
         self._has_caret = False  # Keys move it
         self._awaited: list[Callable[[], None]] = []  # Keys that wait for a page's letters
         self._wanted = -1  # That page
         self._is_busy = False
         self._broken: set[int] = set()
-        self._marks: Mapping[int, Sequence[Place]] = {}
-        self._hits: Mapping[int, Sequence[Sequence[Place]]] = {}
-        self._hit: tuple[int, int] | None = None
-        self._notes: Mapping[int, Sequence[PageNote]] = {}
         self._shown = -1
         self._gone_to: tuple[int, int] | None = None  # A page, and where it put the scroll bar
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -132,50 +128,38 @@ class PageView(QAbstractScrollArea):
             self._selection.letters.clear()
             self._broken.clear()
         self._file, self._sizes = file, description.sizes
-        self._marks, self._hits, self._hit, self._selection.ends = {}, {}, None, None
-        self._awaited, self._wanted, self._led_to = [], -1, {}
-        self._shown = -1
+        self._marks.clear()
+        self._selection.ends = None
+        self._awaited, self._wanted, self._shown = [], -1, -1
         self._arrange()
 
     def show_mark(self, mark: PageMark) -> None:
-        parts = [mark, mark.goes_on] if mark.goes_on else [mark]
-        self._marks = {part.index: part.places for part in parts}
-        self._led_to = self._marks
+        self._marks.cite(mark)
         self._show_place(mark.index, mark.places[0])
 
     def show_hits(self, hits: Mapping[int, Sequence[Sequence[Place]]]) -> None:
         """Show what was found, page by page, as the places of each."""
-        self._hits = hits
-        if not hits:
-            self._hit = None
+        self._marks.set_hits(hits)
         self.viewport().update()
 
     def show_notes(self, notes: Mapping[int, Sequence[PageNote]]) -> None:
-        self._notes = notes
+        self._marks.notes = notes
         self.viewport().update()
 
     def go_to_hit(self, index: int, number: int) -> None:
-        self._hit = (index, number)
-        self._led_to = {index: self._hits[index][number]}
-        self._show_place(index, self._hits[index][number][0])
+        self._show_place(index, self._marks.go_to_hit(index, number))
 
     def go_to(self, index: int) -> None:
         if self._sizes:
-            top = self._tops[min(max(index, 0), len(self._tops) - 1)]
-            self.verticalScrollBar().setValue(round(top) - Space.SMALL)
             at = min(max(index, 0), len(self._tops) - 1)
+            self.verticalScrollBar().setValue(round(self._tops[at]) - Space.SMALL)
             self._gone_to = (at, self.verticalScrollBar().value())
             self._scrolled()
 
     def zoom(self, steps: int) -> None:
         """Draw the pages larger or smaller; 0 fits them to the width."""
-        index, before = self.current, self._scale
-        inside = self.verticalScrollBar().value() - (self._tops[index] if self._tops else 0)
         self._zoom = min(max(self._zoom + steps, 0), len(_ZOOMS) - 1) if steps else _FITS
-        self._arrange()
-        if self._tops:
-            at = self._tops[index] + inside * self._scale / before
-            self.verticalScrollBar().setValue(round(at))
+        self.zoom_again()
 
     def copy(self) -> None:
         if self.selected:
@@ -186,7 +170,7 @@ class PageView(QAbstractScrollArea):
         self.zoom_again()
 
     def zoom_again(self) -> None:
-        """Keep the place while the width changes."""
+        """Keep the place while the width or the zoom changes."""
         if self._sizes:
             index, before = self.current, self._scale
             inside = self.verticalScrollBar().value() - self._tops[index]
@@ -263,7 +247,7 @@ class PageView(QAbstractScrollArea):
                 picture = self._pictures.get(index)
                 if picture is not None:
                     painter.drawImage(paper, picture)
-                self._paint_marks(painter, index, paper)
+                self._marks.paint(painter, index, paper, self._scale)
                 painter.setPen(QColor(tokens.line))
                 painter.drawRect(paper)
             if self._has_caret and self.hasFocus() and (caret := self._caret()):
@@ -277,7 +261,7 @@ class PageView(QAbstractScrollArea):
             return
         ends, visible = self._selection.ends, list(self._visible())
         if ends is None or (not self._selection.words and ends[1][0] not in visible):
-            marked = self._led_to
+            marked = self._marks.led_to
             if not marked.keys() & set(visible):
                 marked = {self.current: ()}
             unread = [page for page in marked if page not in self._selection.letters]
@@ -306,39 +290,8 @@ class PageView(QAbstractScrollArea):
         if (spot := self._selection.caret) is None:
             return None
         page, place = spot
-        rectangle = self._rect(place, self._paper(page))
+        rectangle = area_of(place, self._paper(page), self._scale)
         return rectangle.adjusted(-_CARET, 0, _CARET, 0)
-
-    def _paint_marks(self, painter: QPainter, index: int, paper: QRectF) -> None:
-        # Paper is white in every theme. As a highlighter pen does: what is dark stays dark.
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        for place, colour in self._marked_places(index):
-            painter.fillRect(self._rect(place, paper), QColor(colour))
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        painter.setPen(QPen(QColor(LIGHT.notice_text), 1, Qt.PenStyle.DotLine))
-        for _, area in self._uncertain_words(index, paper):
-            painter.drawLine(area.bottomLeft(), area.bottomRight())
-        for _, area in self._margin_marks(index, paper):
-            paint_note_mark(painter, area, LIGHT)
-
-    def _marked_places(self, index: int) -> Iterator[tuple[Place, str]]:
-        """Yield the marked places of a page and their colours, the lowest first."""
-        for note in self._notes.get(index, ()):
-            yield from ((place, LIGHT.note) for place in note.places)
-        for number, places in enumerate(self._hits.get(index, ())):
-            is_led = self._hit == (index, number)
-            colour = LIGHT.current_highlight if is_led else LIGHT.highlight
-            yield from ((place, colour) for place in places)
-        yield from ((place, LIGHT.current_highlight) for place in self._marks.get(index, ()))
-        for page, first, last in self._selection.spans():
-            if page == index:
-                selected = self._selection.letters[index].places[first:last]
-                yield from ((place, LIGHT.selection) for place in selected)
-
-    def _uncertain_words(self, index: int, paper: QRectF) -> Iterator[tuple[str, QRectF]]:
-        """Yield the words that OCR may have misread, and where they are in the view."""
-        for word, place in self._selection.uncertain(index):
-            yield word, self._rect(place, paper)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -352,35 +305,17 @@ class PageView(QAbstractScrollArea):
         words = (
             word
             for index in self._visible()
-            for word, area in self._uncertain_words(index, self._paper(index))
+            for word, area in self._marks.uncertain(index, self._paper(index), self._scale)
             if area.contains(position)
         )
         return next(words, "")
 
-    def _margin_marks(self, index: int, paper: QRectF) -> Iterator[tuple[Note, QRectF]]:
-        """Yield the notes of a page that say something, each with the place of its sign."""
-        left = paper.right() - NOTE_MARK.width() - Space.SMALL
-        top = paper.top() + Space.SMALL
-        for note, places in self._notes.get(index, ()):
-            if note.text or not places:
-                top = self._rect(places[0], paper).top() if places else top
-                yield note, QRectF(QPointF(left, top), NOTE_MARK)
-                top += NOTE_MARK.height() + Space.TIGHT
-
     def _note_at(self, position: QPointF) -> Note | None:
-        for index in self._visible():
-            paper = self._paper(index)
-            for note, area in self._margin_marks(index, paper):
-                if area.contains(position):
-                    return note
-            for note, places in self._notes.get(index, ()):
-                if any(self._rect(place, paper).contains(position) for place in places):
-                    return note
-        return None
-
-    def _rect(self, place: Place, paper: QRectF) -> QRectF:
-        left, top, right, bottom = (number * self._scale for number in place)
-        return QRectF(paper.left() + left, paper.top() + top, right - left, bottom - top)
+        notes = (
+            self._marks.note_at(position, index, self._paper(index), self._scale)
+            for index in self._visible()
+        )
+        return next(filter(None, notes), None)
 
     def _arrange(self) -> None:
         """Compute the scale and where each page begins."""

@@ -1,7 +1,6 @@
 """The reader beside the conversation: a source as pages or as text, with marks and a search."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
@@ -14,11 +13,8 @@ from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.i18n import core_texts
-from desktop.ui.reader.page_search import PageHits, PageSearch
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
-    PassageHit,
-    PassageSearch,
     ReaderContent,
     ReaderPlace,
     SourceWarnings,
@@ -35,11 +31,11 @@ from desktop.ui.reader.source_notes import (
     SourceNotes,
     show_keys,
 )
+from desktop.ui.reader.source_search import SourceSearch
 from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.timers import make_timer
 from desktop.ui.views import Acts, OwnKeys
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
@@ -49,7 +45,6 @@ from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, nam
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "
 _QUOTE_KEYS = "Ctrl+Shift+J"
-_PAUSE_MS = 150  # After the last key
 
 
 class ReaderPanel(OwnKeys, QFrame):
@@ -70,18 +65,15 @@ class ReaderPanel(OwnKeys, QFrame):
         self._reading: ReaderContent | None = None
         self.warnings = SourceWarnings()
         self.place: ReaderPlace | None = None
-        self._search = PassageSearch(())
-        self.matches: Sequence[PassageHit] = ()
-        self._page_search: PageSearch | None = None
-        self._soon = make_timer(self, _PAUSE_MS, self._search_pages, is_single=True)
-        self.page_matches: list[tuple[int, int]] = []  # Page, and number of the match on it
-        self._match = 0  # index of the current match
         self.shows_text = False  # The user prefers it to the pages
         self.text = ReaderText(theme, self)
         self.pages = PageView(worker, theme, self)
         self.notes = SourceNotes(worker, theme, self)
         self._stack = QStackedWidget(self)
         self.find_bar = FindBar(theme, self)
+        self.search = SourceSearch(
+            worker, self.find_bar, self.text, self.pages, lambda: self.are_pages_shown
+        )
         roles = ("heading", "small", "muted")
         self._title, self._about, self._where = (ElidedLabel(role=role) for role in roles)
         self._count, self._trouble = HintLabel(), BodyLabel(role="badge")
@@ -101,8 +93,8 @@ class ReaderPanel(OwnKeys, QFrame):
             (QKeySequence("Alt+Down"), partial(self._step, 1)),
             (QKeySequence(BACK_KEYS), self.back_wanted.emit),
             (QKeySequence(FORWARD_KEYS), self.forward_wanted.emit),
-            (QKeySequence("F3"), partial(self._step_match, 1)),
-            (QKeySequence("Shift+F3"), partial(self._step_match, -1)),
+            (QKeySequence("F3"), partial(self.search.step, 1)),
+            (QKeySequence("Shift+F3"), partial(self.search.step, -1)),
             (QKeySequence(HIGHLIGHT_KEYS), lambda: self.notes.highlight(self.selection)),
             (QKeySequence(NOTE_KEYS), lambda: self.notes.write(self.selection)),
             (QKeySequence(_QUOTE_KEYS), self._quote),
@@ -193,7 +185,6 @@ class ReaderPanel(OwnKeys, QFrame):
         self._close.clicked.connect(self.closed)
         self._ask.clicked.connect(self._want_question)
         self._original.triggered.connect(self._open_original)
-        self._soon.timeout.connect(self._search_pages)
         self._as_text.setCheckable(True)
         self._as_text.toggled.connect(self._choose_text)
         self._more.clicked.connect(self._open_menu)
@@ -209,8 +200,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self.pages.place_changed.connect(self._show_page)
         self.pages.menu_wanted.connect(self._offer)
         self.pages.failed.connect(self._show_failure)
-        self.find_bar.text_changed.connect(self._find)
-        self.find_bar.stepped.connect(self._step_match)
+        self.search.place_shown.connect(self._show_place)
         self.find_bar.closed.connect(self._end_finding)
 
     def _show(self, reading: ReaderContent) -> None:
@@ -218,7 +208,7 @@ class ReaderPanel(OwnKeys, QFrame):
             return  # something else was opened meanwhile
         self._reading, self.warnings = reading, SourceWarnings()
         self.find_bar.end()
-        self._search, self.matches, self.page_matches = PassageSearch(reading.passages), (), []
+        self.search.search_in(reading)
         self.opening.emit()
         self.text.show_passages(reading.passages, reading.at, reading.marks)
         if reading.pdf is not None and reading.description is not None:
@@ -290,76 +280,8 @@ class ReaderPanel(OwnKeys, QFrame):
             self.text.go_to(self.text.current + by)
             self._show_place(self.text.current)
 
-    def _find(self, text: str) -> None:
-        search, reading = self._search, self._reading
-        self.page_matches = []
-        self._page_search = None
-        self.pages.show_hits({})
-        if reading is None or not self.are_pages_shown:
-            self._worker.do_latest(
-                "find in source", lambda _: search.find(text), partial(self._show_matches, search)
-            )
-        elif text.strip():
-            pages = len(reading.description.sizes) if reading.description else 0
-            if reading.pdf is not None:
-                self._page_search = PageSearch(text, reading.pdf, pages, self.pages.current)
-                self._soon.start()
-        else:
-            self.find_bar.show_place(0, 0)
-
-    def _search_pages(self) -> None:
-        """Search the next pages; between two such steps, pages are drawn."""
-        search = self._page_search
-        if search is None or search.is_over:
-            return
-        file, (first, last) = search.file, search.next_pages()
-        self._worker.do(
-            lambda services: services.document_pages.find(file, search.text, first, last),
-            lambda hits: self._show_hits(search, hits),
-        )
-
-    def _show_hits(self, search: PageSearch, hits: PageHits) -> None:
-        if search is not self._page_search:
-            return  # another text is looked for, or none
-        is_first = not search.hits
-        led = self.page_matches[self._match] if self.page_matches else None
-        search.add(hits)
-        self.page_matches = search.matches()
-        self.pages.show_hits(search.hits)
-        if led is not None:
-            self._match = self.page_matches.index(led)
-        if is_first and search.hits:
-            self._match = search.first_match()
-            self._step_match(0)
-        elif search.hits or search.is_over:
-            count = len(self.page_matches)
-            self.find_bar.show_place(self._match + 1 if count else 0, count)
-        self._search_pages()
-
-    def _show_matches(self, search: PassageSearch, matches: Sequence[PassageHit]) -> None:
-        if search is not self._search:
-            return  # another source was opened meanwhile
-        self.matches, self._match = matches, 0
-        spans: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for passage, start, end in matches:
-            spans[passage].append((start, end))
-        self.text.show_found(spans)
-        self._step_match(0)
-
-    def _step_match(self, by: int) -> None:
-        matches = self.page_matches if self.are_pages_shown else self.matches
-        if matches:
-            self._match = (self._match + by) % len(matches)
-            if self.are_pages_shown:
-                self.pages.go_to_hit(*self.page_matches[self._match])
-            else:
-                passage, *span = self.matches[self._match]
-                self.text.go_to(passage, (span[0], span[1]))
-                self._show_place(passage)
-        self.find_bar.show_place(self._match + 1 if matches else 0, len(matches))
-
     def _end_finding(self) -> None:
-        self._find("")
+        self.search.find("")
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _want_question(self) -> None:

@@ -13,6 +13,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.note_editor import NoteForm
+from desktop.ui.reader.page_marks import area_of
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.source_notes import Selection
@@ -47,7 +48,7 @@ def opened(stage: Stage, text: str | None = None) -> ReaderPanel:
     if text is not None:
         stage.services.notes.add(source.id, _WORDS, text)
     reader = read(stage, _WORDS)
-    stage.until(lambda: text is None or bool(reader.pages._notes))
+    stage.until(lambda: text is None or bool(reader.pages._marks.notes))
     return reader
 
 
@@ -77,12 +78,12 @@ def colour_at(view: PageView, point: QPointF) -> QColor:
 def test_selected_words_are_highlighted_on_the_page(stage: Stage) -> None:
     reader = opened(stage)
     choose(menu_of(reader, select(reader.pages, _WORDS, 1)), "Highlight")
-    stage.until(lambda: bool(reader.pages._notes.get(1)))
+    stage.until(lambda: bool(reader.pages._marks.notes.get(1)))
     (note,) = notes(stage)
     assert (note.quote, note.page, note.text) == (_WORDS, 2, "")
-    reader.pages._selection.ends, reader.pages._marks = None, {}
-    (shown,) = reader.pages._notes[1]
-    area = reader.pages._rect(shown.places[0], reader.pages._paper(1))
+    reader.pages._selection.ends, reader.pages._marks.cited = None, {}
+    (shown,) = reader.pages._marks.notes[1]
+    area = area_of(shown.places[0], reader.pages._paper(1), reader.pages._scale)
     top = [QPointF(x, area.top() + 1) for x in range(round(area.left()), round(area.right()))]
     assert QColor(LIGHT.note) in [colour_at(reader.pages, point) for point in top]
 
@@ -90,9 +91,9 @@ def test_selected_words_are_highlighted_on_the_page(stage: Stage) -> None:
 def test_a_highlight_is_undone_with_the_keys(stage: Stage) -> None:
     reader = opened(stage)
     choose(menu_of(reader, select(reader.pages, _WORDS, 1)), "Highlight")
-    stage.until(lambda: bool(reader.pages._notes))
+    stage.until(lambda: bool(reader.pages._marks.notes))
     QTest.keyClick(reader.pages, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    stage.until(lambda: not reader.pages._notes)
+    stage.until(lambda: not reader.pages._marks.notes)
     assert notes(stage) == []
 
 
@@ -102,15 +103,15 @@ def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) ->
     first = letters.text.index("su", letters.text.index("su") + 1)
     reader.pages._selection.ends = ((1, first), (1, first + 2))
     choose(menu_of(reader, reader.pages.selection), "Highlight")
-    stage.until(lambda: bool(reader.pages._notes))
-    (shown,) = reader.pages._notes[1]
+    stage.until(lambda: bool(reader.pages._marks.notes))
+    (shown,) = reader.pages._marks.notes[1]
     assert shown.note.occurrence == 1
     assert shown.places[0][0] == pytest.approx(letters.places[first][0], abs=1)
 
 
 def test_a_note_shows_a_sign_in_the_margin_that_opens_it(stage: Stage) -> None:
     reader = opened(stage, "Sonuç için")
-    ((_, area),) = reader.pages._margin_marks(1, reader.pages._paper(1))
+    ((_, area),) = reader.pages._marks.in_margin(1, reader.pages._paper(1), reader.pages._scale)
     assert colour_at(reader.pages, area.topLeft() + QPointF(1, 1)) == QColor(LIGHT.accent)
     left, at = Qt.MouseButton.LeftButton, area.center().toPoint()
     QTest.mouseClick(reader.pages.viewport(), left, pos=at)
@@ -119,7 +120,7 @@ def test_a_note_shows_a_sign_in_the_margin_that_opens_it(stage: Stage) -> None:
     form._text.setText("Giriş için")
     QTest.keyClick(form._text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     shown = reader.pages
-    stage.until(lambda: [note.text for note, _ in shown._notes.get(1, ())] == ["Giriş için"])
+    stage.until(lambda: [note.text for note, _ in shown._marks.notes.get(1, ())] == ["Giriş için"])
     assert [note.text for note in notes(stage)] == ["Giriş için"]
 
 
@@ -127,9 +128,9 @@ def test_a_deleted_note_comes_back_when_that_is_undone(stage: Stage) -> None:
     reader = opened(stage, "Sonuç için")
     (note,) = notes(stage)
     choose(menu_of(reader, None, note), "Delete note")
-    stage.until(lambda: not reader.pages._notes)
+    stage.until(lambda: not reader.pages._marks.notes)
     reader.notes.strip.undo_last()
-    stage.until(lambda: bool(reader.pages._notes))
+    stage.until(lambda: bool(reader.pages._marks.notes))
     assert notes(stage) == [note]
 
 
@@ -167,7 +168,7 @@ def test_the_results_can_keep_to_notes_which_open_at_their_page(stage: Stage) ->
     page._open(hit)
     stage.until(lambda: stage.window.library.reader is not None)
     reader = present(stage.window.library.reader)
-    stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._notes))
+    stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._marks.notes))
     stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
     stage.until(
         lambda: all(index in reader.pages._selection.letters for index in reader.pages._visible())

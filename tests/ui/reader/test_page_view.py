@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
+from desktop.ui.reader.page_marks import area_of
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace
@@ -53,8 +54,8 @@ def read(stage: Stage, quote: str = "") -> ReaderPanel:
 
 def ground(view: PageView, index: int) -> QColor:
     """Return the lightest colour of the marked place on the screen: between its letters."""
-    (place, *_) = view._marks[index]
-    shot = view.viewport().grab(view._rect(place, view._paper(index)).toRect()).toImage()
+    (place, *_) = view._marks.cited[index]
+    shot = view.viewport().grab(area_of(place, view._paper(index), view._scale).toRect()).toImage()
     pixels = (shot.pixelColor(x, y) for x in range(shot.width()) for y in range(shot.height()))
     return max(pixels, key=QColor.lightness)
 
@@ -85,7 +86,7 @@ def test_selected_words_go_into_the_message(stage: Stage) -> None:
     view = reader.pages
     letters, paper = view._selection.letters[1], view._paper(1)
     first = letters.text.index("ölçüm")
-    ends = [view._rect(letters.places[at], paper).center() for at in (first, first + 4)]
+    ends = [area_of(letters.places[at], paper, view._scale).center() for at in (first, first + 4)]
     left = Qt.MouseButton.LeftButton
     QTest.mousePress(view.viewport(), left, pos=ends[0].toPoint())
     QTest.mouseMove(view.viewport(), ends[1].toPoint())
@@ -102,7 +103,7 @@ def test_a_double_click_selects_a_word(stage: Stage) -> None:
     view = reader.pages
     letters = view._selection.letters[1]
     at = letters.text.index("sulama") + 2
-    middle = view._rect(letters.places[at], view._paper(1)).center().toPoint()
+    middle = area_of(letters.places[at], view._paper(1), view._scale).center().toPoint()
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=middle)
     assert view.selected == "sulama"
 
@@ -112,7 +113,7 @@ def test_find_leads_through_the_pages(stage: Stage) -> None:
     QTest.keyClick(reader.pages, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert reader.find_bar.isVisible()
     reader.find_bar.field.setText("DAMLA sulama")
-    stage.until(lambda: len(reader.page_matches) == 2)
+    stage.until(lambda: len(reader.search.page_matches) == 2)
     assert reader.pages.current == 1
     QTest.keyClick(reader.find_bar.field, Qt.Key.Key_F3)
     stage.until(lambda: reader.pages.current == 2)
@@ -194,8 +195,8 @@ def test_find_goes_on_behind_the_first_pages(stage: Stage, tmp_path: Path) -> No
     reader.pages.go_to(20)
     reader.find_bar.begin()
     reader.find_bar.field.setText("burada")
-    stage.until(lambda: len(reader.page_matches) == 40)
-    assert reader.page_matches[reader._match] == (20, 0)
+    stage.until(lambda: len(reader.search.page_matches) == 40)
+    assert reader.search.page_matches[reader.search._match] == (20, 0)
     assert reader.find_bar._place.text() == "21 of 40"
 
 
@@ -246,7 +247,7 @@ def test_shift_and_arrows_select_on_from_the_marked_words(stage: Stage) -> None:
     press(reader.pages, "Ctrl+Shift+Right")
     assert reader.pages.selected == f"{_QUOTE} daha"
     press(reader.pages, "Ctrl+Shift+H")
-    stage.until(lambda: bool(reader.pages._notes.get(1)))
+    stage.until(lambda: bool(reader.pages._marks.notes.get(1)))
     (note,) = stage.archive.notes.notes(EVERYTHING)
     assert (note.quote, note.page) == (f"{_QUOTE} daha", 2)
 
@@ -255,7 +256,7 @@ def test_keys_select_on_from_a_hit_and_over_the_end_of_its_page(stage: Stage) ->
     reader = read(stage)
     reader.find_bar.begin()
     reader.find_bar.field.setText("su kullandı")
-    stage.until(lambda: len(reader.page_matches) == 1)
+    stage.until(lambda: len(reader.search.page_matches) == 1)
     press(reader.find_bar.field, "Escape")
     for keys in ("Shift+End", "Ctrl+Shift+Right"):
         press(reader.pages, keys)
@@ -302,13 +303,13 @@ def test_shift_and_arrows_select_on_from_the_marked_words_of_the_text(stage: Sta
 
 def test_words_over_a_page_break_are_marked_and_highlighted_on_both_pages(stage: Stage) -> None:
     reader = read(stage, "su kullandı. Sonuç olarak")
-    assert sorted(reader.pages._marks) == [1, 2]
+    assert sorted(reader.pages._marks.cited) == [1, 2]
     assert reader._trouble.text() == ""
     press(reader.pages, "Ctrl+Shift+Right")
     stage.until(lambda: reader.pages.selected == "su kullandı. Sonuç olarak damla")
     press(reader.pages, "Ctrl+Shift+H")
-    stage.until(lambda: sorted(reader.pages._notes) == [1, 2])
-    assert all(note.places for notes in reader.pages._notes.values() for note in notes)
+    stage.until(lambda: sorted(reader.pages._marks.notes) == [1, 2])
+    assert all(note.places for notes in reader.pages._marks.notes.values() for note in notes)
     words = [
         reader._reading.passages[at].text[note.start : note.end]
         for at, notes in reader.text._notes.items()

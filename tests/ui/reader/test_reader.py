@@ -89,9 +89,9 @@ def test_find_leads_from_place_to_place(stage: Stage) -> None:
     reader = read(stage, ReaderPlace(source.id, there[0].id))
     reader.find_bar.begin()
     reader.find_bar.field.setText("SULAMA")
-    stage.until(lambda: len(reader.matches) == 3)
+    stage.until(lambda: len(reader.search.matches) == 3)
     assert reader.text.current == 1
-    reader._step_match(-1)
+    reader.search.step(-1)
     assert reader.text.current == 2
 
 

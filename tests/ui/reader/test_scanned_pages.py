@@ -41,7 +41,7 @@ def tip_at(widget: QWidget, at: QPoint) -> str:
 
 def test_an_uncertain_word_is_marked_on_the_page_and_its_tip_says_so(stage: Stage) -> None:
     view = read(stage).pages
-    ((word, area),) = view._uncertain_words(0, view._paper(0))
+    ((word, area),) = view._marks.uncertain(0, view._paper(0), view._scale)
     assert word == "yol"
     shot = view.viewport().grab().toImage()
     below = [shot.pixelColor(x, round(area.bottom())) for x in range(round(area.left()), 400)]
