@@ -427,6 +427,16 @@
     </message>
 </context>
 <context>
+    <name>LiteratureLabels</name>
+    <message numerus="yes">
+        <source>cited %Ln time(s)</source>
+        <translation>
+            <numerusform>cited %Ln time</numerusform>
+            <numerusform>cited %Ln times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemoryNotices</name>
     <message numerus="yes">
         <source>and %n more</source>

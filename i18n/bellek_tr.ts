@@ -351,6 +351,10 @@
         <source>Project page</source>
         <translation>Proje sayfası</translation>
     </message>
+    <message>
+        <source>Literature…</source>
+        <translation>Bilimsel yayınlar…</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2716,6 +2720,292 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Merged into “{title}”.</source>
         <translation>“{title}” içinde birleştirildi.</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Kitaplığım</translation>
+    </message>
+    <message>
+        <source>Literature</source>
+        <translation>Bilimsel yayınlar</translation>
+    </message>
+    <message>
+        <source>Library and literature</source>
+        <translation>Kitaplık ve bilimsel yayınlar</translation>
+    </message>
+</context>
+<context>
+    <name>LiteratureActions</name>
+    <message>
+        <source>Adding “{title}”…</source>
+        <translation>“{title}” ekleniyor…</translation>
+    </message>
+    <message>
+        <source>Stop reading its copy</source>
+        <translation>Kopyasını okumayı durdur</translation>
+    </message>
+    <message>
+        <source>“{title}” was added to the library.</source>
+        <translation>“{title}” kitaplığa eklendi.</translation>
+    </message>
+    <message>
+        <source>“{title}” was in the library already.</source>
+        <translation>“{title}” zaten kitaplıktaydı.</translation>
+    </message>
+    <message>
+        <source>Its full text can be read and cited.</source>
+        <translation>Tam metni okunabilir ve alıntılanabilir.</translation>
+    </message>
+    <message>
+        <source>Only its abstract can be read and cited.</source>
+        <translation>Yalnızca özeti okunabilir ve alıntılanabilir.</translation>
+    </message>
+    <message>
+        <source>There is neither a free copy nor an abstract of it.</source>
+        <translation>Ne açık bir kopyası ne de özeti var.</translation>
+    </message>
+    <message>
+        <source>Note: {marks}.</source>
+        <translation>Dikkat: {marks}.</translation>
+    </message>
+    <message>
+        <source>Its free copy could not be read: {why}</source>
+        <translation>Açık kopyası okunamadı: {why}</translation>
+    </message>
+    <message>
+        <source>Reference copied.</source>
+        <translation>Künye kopyalandı.</translation>
+    </message>
+    <message>
+        <source>Reference copied as BibTeX.</source>
+        <translation>Künye BibTeX olarak kopyalandı.</translation>
+    </message>
+</context>
+<context>
+    <name>LiteratureForm</name>
+    <message>
+        <source>Words of the title or abstract</source>
+        <translation>Başlıkta veya özette geçen sözcükler</translation>
+    </message>
+    <message>
+        <source>&amp;Free copies only</source>
+        <translation>Yalnızca &amp;açık kopyası olanlar</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>&amp;Durdur</translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation>A&amp;ra</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>Yazar</translation>
+    </message>
+    <message>
+        <source>Journal or book</source>
+        <translation>Dergi veya kitap</translation>
+    </message>
+    <message>
+        <source>From year</source>
+        <translation>İlk yıl</translation>
+    </message>
+    <message>
+        <source>To year</source>
+        <translation>Son yıl</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Dil</translation>
+    </message>
+    <message>
+        <source>Any language</source>
+        <translation>Bütün diller</translation>
+    </message>
+    <message>
+        <source>Turkish</source>
+        <translation>Türkçe</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>İngilizce</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Almanca</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation>Fransızca</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation>İspanyolca</translation>
+    </message>
+    <message>
+        <source>Russian</source>
+        <translation>Rusça</translation>
+    </message>
+    <message>
+        <source>Arabic</source>
+        <translation>Arapça</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Süzgeçler</translation>
+    </message>
+</context>
+<context>
+    <name>LiteratureLabels</name>
+    <message>
+        <source>preprint</source>
+        <translation>ön baskı</translation>
+    </message>
+    <message>
+        <source>in your library</source>
+        <translation>kitaplığında</translation>
+    </message>
+    <message>
+        <source>free copy</source>
+        <translation>açık kopya</translation>
+    </message>
+    <message>
+        <source>preprint of {doi}</source>
+        <translation>şu yayının ön baskısı: {doi}</translation>
+    </message>
+    <message numerus="yes">
+        <source>cited %Ln time(s)</source>
+        <translation>
+            <numerusform>%Ln kez atıf aldı</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Has an earlier version, a preprint: {doi}</source>
+        <translation>Daha eski bir sürümü, ön baskısı var: {doi}</translation>
+    </message>
+    <message>
+        <source>This work: {marks}</source>
+        <translation>Bu yayın: {marks}</translation>
+    </message>
+    <message>
+        <source>Free copy: {address}</source>
+        <translation>Açık kopya: {address}</translation>
+    </message>
+    <message>
+        <source>No service has an abstract of it.</source>
+        <translation>Hiçbir hizmette özeti yok.</translation>
+    </message>
+</context>
+<context>
+    <name>LiteraturePage</name>
+    <message>
+        <source>Literature</source>
+        <translation>Bilimsel yayınlar</translation>
+    </message>
+    <message>
+        <source>My library</source>
+        <translation>Kitaplığım</translation>
+    </message>
+    <message>
+        <source>Library and literature</source>
+        <translation>Kitaplık ve bilimsel yayınlar</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on literature search</source>
+        <translation>Bilimsel yayın aramasını &amp;aç</translation>
+    </message>
+    <message>
+        <source>‹ &amp;Back to the search</source>
+        <translation>‹ Aramaya &amp;dön</translation>
+    </message>
+    <message>
+        <source>&amp;More results</source>
+        <translation>&amp;Daha fazla sonuç</translation>
+    </message>
+    <message>
+        <source>Works found</source>
+        <translation>Bulunan yayınlar</translation>
+    </message>
+    <message>
+        <source>Details and abstract</source>
+        <translation>Ayrıntılar ve özet</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Daha fazla</translation>
+    </message>
+    <message>
+        <source>Literature search is off</source>
+        <translation>Bilimsel yayın araması kapalı</translation>
+    </message>
+    <message>
+        <source>Bellek can search the services of scholarly literature below, and merges what they find. Nothing is sent until you turn this on. Then these get the words that you search for, never your questions or documents:</source>
+        <translation>Bellek aşağıdaki bilimsel yayın hizmetlerinde arayıp bulduklarını birleştirebilir. Sen açana dek hiçbir şey gönderilmez. Açarsan bu hizmetlere yalnız aradığın sözcükler gider, soruların ve belgelerin gitmez:</translation>
+    </message>
+    <message>
+        <source>On this computer only</source>
+        <translation>Yalnızca bu bilgisayarda</translation>
+    </message>
+    <message>
+        <source>This project, or all of Bellek, stays on this computer. So no service of literature is contacted here, whatever is switched on in the settings.</source>
+        <translation>Bu proje ya da Bellek’in tümü bu bilgisayarda kalıyor. Bu yüzden ayarlarda ne açık olursa olsun, burada hiçbir yayın hizmetine bağlanılmaz.</translation>
+    </message>
+    <message>
+        <source>Works that cite “{title}”</source>
+        <translation>“{title}” yayınına atıf yapanlar</translation>
+    </message>
+    <message>
+        <source>Works cited by “{title}”</source>
+        <translation>“{title}” yayınının atıf yaptıkları</translation>
+    </message>
+    <message>
+        <source>Waiting for {services}…</source>
+        <translation>{services} bekleniyor…</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Aranıyor…</translation>
+    </message>
+    <message>
+        <source>Searches {services}. Only what you type here is sent, never your questions or documents.</source>
+        <translation>Şuralarda aranır: {services}. Yalnız buraya yazdıkların gönderilir; soruların ve belgelerin gönderilmez.</translation>
+    </message>
+    <message>
+        <source>No service answered.</source>
+        <translation>Hiçbir hizmet yanıt vermedi.</translation>
+    </message>
+    <message>
+        <source>No service that is on knows such a work.</source>
+        <translation>Açık olan hizmetlerin hiçbirinde böyle bir yayın yok.</translation>
+    </message>
+    <message>
+        <source>&amp;Add to library</source>
+        <translation>Kitaplığa &amp;ekle</translation>
+    </message>
+    <message>
+        <source>A&amp;sk about this</source>
+        <translation>Bunu &amp;sor</translation>
+    </message>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation>&amp;Tarayıcıda aç</translation>
+    </message>
+    <message>
+        <source>&amp;Copy reference</source>
+        <translation>Künyeyi &amp;kopyala</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;BibTeX</source>
+        <translation>&amp;BibTeX olarak kopyala</translation>
+    </message>
+    <message>
+        <source>Works that c&amp;ite it</source>
+        <translation>Buna &amp;atıf yapanlar</translation>
+    </message>
+    <message>
+        <source>Works that it ci&amp;tes</source>
+        <translation>At&amp;ıf yaptıkları</translation>
     </message>
 </context>
 <context>

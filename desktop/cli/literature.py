@@ -17,6 +17,7 @@ from desktop.domain.literature import (
     ServiceName,
     ServicePage,
 )
+from desktop.domain.projects import COMMON, Wall
 from desktop.references.fields import marked_title
 from desktop.research.literature.finder import PAGE, key_id
 from desktop.research.literature.services import SERVICES
@@ -35,7 +36,7 @@ def _search(services: CommandServices, options: Namespace) -> int:
         open_only=options.open,
     )
     only = [ServiceName(name) for name in options.service]
-    finder = services.core.literature.find
+    finder = services.core.literature(COMMON).find
     results = LiteratureResults(query)
     for results in finder.search(query, only, options.limit):  # noqa: B007 - the last is complete
         pass
@@ -71,7 +72,7 @@ def _print_failure(services: CommandServices, failure: ServiceFailure) -> None:
 
 
 def _get(services: CommandServices, options: Namespace) -> None:
-    work = services.core.literature.find.get(options.doi)
+    work = services.core.literature(COMMON).find.get(options.doi)
     if services.as_json:
         services.print_json(_work_json(work))
         return
@@ -84,9 +85,9 @@ def _get(services: CommandServices, options: Namespace) -> None:
 def _add(services: CommandServices, options: Namespace) -> None:
     """Add works by their DOIs; a copy that cannot be read leaves the abstract."""
     named = services.archive.project_named(options.project) if options.project else None
-    literature = services.core.literature
+    literature = services.core.literature(Wall(named.id) if named else COMMON)
     work = literature.find.get(options.doi)
-    added = literature.add(work, named.id if named else None).value
+    added = literature.add(work).value
     _print_added(services, work, added)
 
 
@@ -111,7 +112,7 @@ def _complete(services: CommandServices, options: Namespace) -> int:
     code = 0
     for source_id in options.ids:
         try:
-            work = services.core.literature.complete(SourceId(source_id)).value
+            work = services.core.literature(COMMON).complete(SourceId(source_id)).value
         except (LiteratureDoiMissingError, LiteratureWorkUnknownError) as exc:
             services.note(services.texts.error(exc))
             code = 1
@@ -123,7 +124,7 @@ def _complete(services: CommandServices, options: Namespace) -> int:
 
 def _check(services: CommandServices, _options: Namespace) -> int:
     """Look for works that were retracted or corrected; exit code 1 if a service failed."""
-    check = services.core.literature.check_marks()
+    check = services.core.literature(COMMON).check_marks()
     for marked in check.marked:
         source = marked.work.source
         title = marked_title(source.title, marked.work.reference.marks, services.texts)
@@ -141,12 +142,12 @@ def _check(services: CommandServices, _options: Namespace) -> int:
 
 
 def _cited_by(services: CommandServices, options: Namespace) -> None:
-    find = services.core.literature.find
+    find = services.core.literature(COMMON).find
     _print_page(services, find.citing(find.get(options.doi), options.limit or PAGE))
 
 
 def _references(services: CommandServices, options: Namespace) -> None:
-    find = services.core.literature.find
+    find = services.core.literature(COMMON).find
     _print_page(services, find.references(find.get(options.doi), options.limit or PAGE))
 
 
@@ -165,7 +166,7 @@ def _print_page(services: CommandServices, page: ServicePage) -> None:
 def _services(services: CommandServices, _options: Namespace) -> None:
     """Print each service, whether it is on, and what is sent to it."""
     words = Texts(services.texts.language, file=SETTING_WORDS)
-    for state in services.core.literature.find.states():
+    for state in services.core.literature(COMMON).find.states():
         if services.as_json:
             services.print_json(object_json(state))
             continue

@@ -5,11 +5,10 @@ Like all parts they are built on first use, which imports their modules.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from desktop.domain.projects import NO_PROJECT, Wall
+from desktop.domain.projects import COMMON, NO_PROJECT, Wall
 from desktop.sessions.use_cases import Sources, Tags
 
 if TYPE_CHECKING:
@@ -43,12 +42,14 @@ class LibraryServices:
         archive: Archive,
         *,
         settings: Callable[[], Settings],
+        settings_in: Callable[[Wall], Settings],
         backups_since: Callable[[datetime], Sequence[Path]],
         reach_web: Callable[[], Web],
         open_keys: Callable[[], KeyStore],
     ) -> None:
         self._archive = archive
         self._settings = settings
+        self._settings_in_wall = settings_in
         self._backups_since = backups_since
         self._reach_web = reach_web
         self._open_keys = open_keys
@@ -102,21 +103,32 @@ class LibraryServices:
 
         return Notes(self._archive, self._backups_since)
 
+    def literature(self, wall: Wall) -> Literature:
+        """Return the scholarly literature for what is behind a wall; waits for the network."""
+        return self._literature.behind(wall)
+
     @cached_property
-    def literature(self) -> Literature:
-        """Scholarly literature; waits for the network."""
-        from desktop.research.literature.finder import LiteratureFinder, literature_rules
+    def _literature(self) -> Literature:
+        from desktop.research.literature.finder import LiteratureFinder
         from desktop.sessions.literature import Literature
 
-        web, settings = self._reach_web(), self._settings
+        web = self._reach_web()
         finder = LiteratureFinder(
-            settings=settings,
-            fetcher=replace(web.fetcher, rules=lambda: literature_rules(settings())),
+            settings=self._settings,
+            fetcher=web.fetcher,
             keys=self._open_keys,
             _cache=self._archive.literature,
             _contacts=self._archive.contacts,
         )
-        return Literature(finder, self._archive, self.library, self.references, web.reader)
+        return Literature(
+            finder,
+            COMMON,
+            self._settings_in_wall,
+            self._archive,
+            self.library,
+            self.references,
+            web.reader,
+        )
 
     @cached_property
     def zotero(self) -> Zotero:

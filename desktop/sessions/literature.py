@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,17 +22,19 @@ from desktop.domain.literature import (
     AddedWork,
     FoundWork,
     LiteratureDoiMissingError,
+    LiteratureQuery,
+    LiteratureResults,
     MarkCheck,
     MarkedWork,
     ServiceFailure,
     ServiceName,
     TextKind,
 )
-from desktop.domain.projects import EVERYTHING, ProjectId
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import Work, WorkMark, with_record
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import PageEmptyError, WebError, WebStoppedError
-from desktop.references.fields import is_doi
+from desktop.references.fields import bare_doi, is_doi
 from desktop.research.library import AddOutcome, Library
 from desktop.research.literature.fields import dergipark_id
 from desktop.research.literature.finder import LiteratureFinder, literature_rules
@@ -40,6 +43,7 @@ from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.web import PageReader
 from desktop.sessions.keeping.housekeeping import HousekeepingTask
 from desktop.sessions.library_references import References
+from desktop.settings.settings import Settings
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
@@ -56,19 +60,49 @@ _LETTERS_OF_ARTICLE = 8_000
 class Literature:
     """Any thread may call; methods wait for the network. They raise WebError, StorageError.
 
-    `find` searches, and knows the services with their switches.
+    `find` searches, and knows the services with their switches; what is added goes to the project
+    of the wall. Where that is on this computer only, literature is off: see `local_only`.
     """
 
     find: LiteratureFinder
+    wall: Wall
+    _settings_in: Callable[[Wall], Settings]
     _archive: "Archive"
     _library: Library
     _references: References
     _pages: PageReader
 
+    def behind(self, wall: Wall) -> "Literature":
+        """Return the literature for what is behind a wall."""
+
+        def settings() -> Settings:
+            return self._settings_in(wall)
+
+        fetcher = replace(self.find.fetcher, rules=lambda: literature_rules(settings()))
+        finder = replace(self.find, settings=settings, fetcher=fetcher)
+        return replace(self, wall=wall, find=finder)
+
+    def is_local_only(self) -> bool:
+        """Return whether literature is off because all of this stays on this computer."""
+        return self._settings_in(self.wall).is_local_only
+
+    def known(self) -> frozenset[str]:
+        """Return the DOIs of the works in the library, bare and in lower case."""
+        works = self._archive.references.works(self.wall)
+        return frozenset(bare_doi(work.reference.doi).lower() for work in works) - {""}
+
+    def related(
+        self, work: FoundWork, *, is_citing: bool, stop: Stop = never
+    ) -> LiteratureResults:
+        """Return the works that cite a work, or those that it cites."""
+        find = self.find.citing if is_citing else self.find.references
+        page = find(work, stop=stop)
+        name = page.works[0].services[0] if page.works else ServiceName.OPENALEX
+        return LiteratureResults(LiteratureQuery(""), page.works, {name: page})
+
     def add(
         self,
         work: FoundWork,
-        project: ProjectId | None = None,
         *,
         on_stored: Callable[[Work], None] = lambda _: None,
         stop: Stop = never,
@@ -76,7 +110,10 @@ class Literature:
         """Add a work to the library, and read its free copy, if there is one.
 
         `on_stored`: called as soon as the work is there, before its copy is fetched.
+        Raises LiteratureOffError.
         """
+        literature_rules(self.find.settings()).check_on()
+        project = None if self.wall.is_open else self.wall.project
         change = self._references.add([work.whole_reference], project)
         report = change.value
         stored = (*report.added, *report.filled, *report.known)[0]
@@ -112,11 +149,12 @@ class Literature:
         """
         store = self._archive.references
         before = store.work(source_id)
+        find = self.behind(Wall(before.source.project)).find
         addresses = [before.source.address, before.reference.text("URL")]
         if doi := before.reference.doi:
-            found = self.find.get(doi, stop=stop)
+            found = find.get(doi, stop=stop)
         elif number := dergipark_id(addresses):
-            found = self.find.article(number, stop=stop)
+            found = find.article(number, stop=stop)
         else:
             raise LiteratureDoiMissingError(title=before.source.title)
         whole = store.fill(source_id, found.whole_reference)
@@ -162,12 +200,17 @@ class Literature:
         return HousekeepingTask("marks", run, lambda: len(self._with_doi()) if is_on() else 0)
 
     def _with_doi(self) -> Mapping[str, Sequence[Work]]:
-        """Return the works of the library, and those that answers cite, by DOI in lower case."""
+        """Return the works of the library, and those that answers cite, by DOI in lower case.
+
+        Those of projects on this computer only are left out.
+        """
+        is_kept_here = cache(lambda project: self._settings_in(Wall(project)).is_local_only)
         references = self._archive.references
         works = [*references.works(EVERYTHING), *references.cited(EVERYTHING, None)]
         by_doi: defaultdict[str, list[Work]] = defaultdict(list)
         for work in {work.source.id: work for work in works}.values():
-            if is_doi(doi := work.reference.doi.lower()):
+            is_allowed = not is_kept_here(work.source.project)
+            if is_allowed and is_doi(doi := work.reference.doi.lower()):
                 by_doi[doi].append(work)
         return by_doi
 

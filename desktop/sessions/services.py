@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import BaseUrlInvalidError, StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
+from desktop.domain.projects import COMMON, Wall
 from desktop.domain.usage import Purpose
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.library_services import LibraryServices
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from desktop.domain.endpoints import ConnectionStatus
     from desktop.domain.ids import SessionId
-    from desktop.domain.projects import Wall
     from desktop.domain.search import Embedder, EmbeddingProgress
     from desktop.domain.sources import Source
     from desktop.language.intents import PhraseLists
@@ -91,6 +91,7 @@ class Services(LibraryServices):
         super().__init__(
             archive,
             settings=self.settings,
+            settings_in=self._settings_in,
             backups_since=lambda since: self.care.backups_since(since),  # noqa: PLW0108 - builds it later
             reach_web=lambda: self.web,
             open_keys=lambda: self.keys,
@@ -334,7 +335,7 @@ class Services(LibraryServices):
         from desktop.sessions.keeping import housekeeping
 
         store, preferences = self._archive.housekeeping, self.memory.preferences
-        task = housekeeping.HousekeepingTask
+        task, literature = housekeeping.HousekeepingTask, self.literature(COMMON)
         # In the order in which they run; each task has its texts under `housekeeping`.
         tasks = (
             task("preferences", preferences.consolidate, lambda: len(preferences.near_equal())),
@@ -354,7 +355,7 @@ class Services(LibraryServices):
                 lambda: len(self.pictures.readable()),
                 is_daily=False,
             ),
-            self.literature.task(),
+            literature.task(),
             self.automatic_backups.task(),
         )
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)

@@ -95,8 +95,9 @@ _MENUS = {
     "| read_beside add_beside | end_session continue | next_session previous_session "
     "active_session | rename pin copy_session session_page summaries | learn merge move tags "
     "delete",
-    QT_TR_NOOP("&Tools"): "library notes memory diary insight | prompts models examples | "
-    "settings",
+    QT_TR_NOOP(
+        "&Tools"
+    ): "library literature notes memory diary insight | prompts models examples | settings",
     QT_TR_NOOP("&Help"): "guide shortcuts welcome | about",
 }
 _OF_ONE_SESSION = (

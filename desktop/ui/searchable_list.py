@@ -322,13 +322,21 @@ class SearchableListPage(View):
     def _is_empty(self) -> bool:
         return self.is_loaded and not self.model.count
 
-    def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
+    def _lay_out(
+        self,
+        full: QLayout,
+        empty: Sequence[QWidget | QLayout],
+        foot: QLayout,
+        head: QLayout | None = None,
+    ) -> None:
+        """`head`: what stands above both."""
         parts = (STRETCH, *empty, LayoutItem(None, 2))
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(
             widget_with(column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE))
         )
-        whole = (growing(self._pages), self.strip, foot)
+        above = () if head is None else (head,)
+        whole = (*above, growing(self._pages), self.strip, foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
 
     def _head(self, title: str, *buttons: Button) -> QLayout:

@@ -17,9 +17,18 @@ from shiboken6 import isValid
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
+from desktop.domain.literature import (
+    FoundWork,
+    LiteratureQuery,
+    LiteratureResults,
+    ServiceFailure,
+    ServiceName,
+    ServicePage,
+)
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
 from desktop.domain.prompts import Prompt
+from desktop.domain.references import Reference, WorkMark
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
@@ -28,6 +37,7 @@ from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
+from desktop.ui.library.literature_actions import LiteratureAccess
 from desktop.ui.palette.prompts_controller import VariablesDialog
 from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
@@ -49,6 +59,7 @@ LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düş�
 SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
 OPEN = (
     "library",
+    "literature",
     "notes",
     "memory",
     "diary",
@@ -325,6 +336,7 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     projects.open(stage.archive.projects.projects()[0])
     stage.until(lambda: projects.page is not None and projects.page.isVisible())
     yield "page of a project"
+    yield from states_of_literature(stage)
     yield from states_of_settings(stage)
     library = stage.window.library
     library.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
@@ -333,6 +345,26 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     do(stage, "write")
     yield "the reader"
     parts.shell.show_side(Side.RIGHT, False)
+
+
+def states_of_literature(stage: Stage) -> Iterator[str]:
+    page = stage.window.library.open_literature()
+    stage.until(lambda: page._access is not None)
+    yield "literature that is off"
+    page._show_access(LiteratureAccess(is_local_only=True))
+    yield "literature of this computer only"
+    page._show_access(LiteratureAccess(is_on=True))
+    page.form._filter_button.click()
+    yield "literature without results"
+    csl = {"title": LONG * 2, "DOI": "10.1/a", "abstract": LONG * 9, "container-title": LONG}
+    marked, name = frozenset(WorkMark), ServiceName.OPENALEX
+    works = [FoundWork(Reference({"title": "Uyku"})), FoundWork(Reference(csl), marks=marked)]
+    failures = [ServiceFailure(ServiceName.CROSSREF, KeyRejectedError())]
+    pages = {name: ServicePage(works, 1_340, "2")}
+    page._subject = LONG
+    page._show_results(LiteratureResults(LiteratureQuery("uyku"), works, pages, failures))
+    page.list.setCurrentIndex(page.model.index(1))
+    yield "literature with results"
 
 
 def states_of_settings(stage: Stage) -> Iterator[str]:

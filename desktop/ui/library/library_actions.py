@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import FormatterMissingError
@@ -44,6 +45,13 @@ class CopiedReferences:
     text: str
     html: str = ""
     """Empty: as BibTeX, because nothing that formats them is installed."""
+
+    def put_on_clipboard(self) -> None:
+        contents = QMimeData()
+        contents.setText(self.text)
+        if self.html:
+            contents.setHtml(self.html)
+        QGuiApplication.clipboard().setMimeData(contents)
 
 
 class LibraryActions(QObject):
@@ -123,10 +131,16 @@ class LibraryActions(QObject):
         as_bibtex: bool,
         done: Callable[[CopiedReferences], None],
     ) -> None:
-        self._worker.do(
-            lambda services: _copied(services, services.references.works(sources), as_bibtex),
-            done,
-        )
+        def work(services: "Services") -> CopiedReferences:
+            references = [
+                Reference(
+                    {"type": "document", "title": work.source.title} | dict(work.reference.csl)
+                )
+                for work in services.references.works(sources)
+            ]
+            return copied_references(services, references, as_bibtex=as_bibtex)
+
+        self._worker.do(work, done)
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: "Services") -> None:
@@ -186,17 +200,12 @@ def list_works(services: "Services") -> LibraryListing:
     return LibraryListing(items, projects, wall)
 
 
-def _copied(
-    services: "Services",
-    works: Sequence[Work],
-    as_bibtex: bool,  # noqa: FBT001 (of this module)
+def copied_references(
+    services: "Services", references: Sequence[Reference], *, as_bibtex: bool
 ) -> CopiedReferences:
+    """Return references for the clipboard; runs on a worker."""
     from desktop.references import formats, formatting  # noqa: PLC0415 - on a worker
 
-    references = [
-        Reference({"type": "document", "title": work.source.title} | dict(work.reference.csl))
-        for work in works
-    ]
     language = services.language()
     if not as_bibtex:
         try:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
     from desktop.ui.library.adding import DocumentAdder
     from desktop.ui.library.library_page import LibraryPage
+    from desktop.ui.library.literature_page import LiteraturePage
     from desktop.ui.library.notes_page import NotesPage
     from desktop.ui.reader.panel import ReaderPanel
 
@@ -85,6 +86,7 @@ class LibraryController(QObject):
         self.page: LibraryPage | None = None
         self.reader: ReaderPanel | None = None
         self.notes: NotesPage | None = None
+        self.literature: LiteraturePage | None = None
         self._is_prepared = False
         self.desk.removed.connect(self._leave_removed)
 
@@ -92,6 +94,9 @@ class LibraryController(QObject):
         keys = "Ctrl+Shift+L"
         return (
             everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),
+            everywhere(
+                "literature", QT_TR_NOOP("Literature…"), "", self.open_literature, when_open
+            ),
             everywhere("notes", QT_TR_NOOP("Notes…"), "", self.open_notes, when_open),
         )
 
@@ -106,6 +111,7 @@ class LibraryController(QObject):
             page.folder_wanted.connect(self.choose_folder)
             page.page_wanted.connect(self.add_page)
             page.zotero_wanted.connect(self.add_from_zotero)
+            page.literature_wanted.connect(self.open_literature)
             page.place_wanted.connect(self.read)
             page.original_wanted.connect(partial(open_original, self._worker))
             page.wall_wanted.connect(self.wall_wanted)
@@ -118,6 +124,22 @@ class LibraryController(QObject):
             )
         self.page.show_at()
         return self.page
+
+    def open_literature(self) -> "LiteraturePage":
+        """Show the search of scholarly literature."""
+        from desktop.ui.library.literature_actions import LiteratureActions
+        from desktop.ui.library.literature_page import LiteraturePage
+
+        if self.literature is None:
+            actions = LiteratureActions(self._worker, self._strip, self.desk.changed.emit)
+            page = LiteraturePage(actions, self._theme, self._changes, self._owner)
+            self.literature = page
+            self.page_made.emit(page)
+            page.library_wanted.connect(self.open)
+            page.ask_wanted.connect(self.ask_wanted)
+            self.desk.changed.connect(page.look_again)
+        self.literature.open_at()
+        return self.literature
 
     def open_notes(self, source_id: SourceId | None = None) -> None:
         """Show the notes of all documents and answers, or those of a source."""

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
-from PySide6.QtGui import QCursor, QGuiApplication, QKeySequence
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.changes import Change
@@ -37,6 +37,7 @@ from desktop.ui.source_labels import kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PopupMenu, clear_menu
+from desktop.ui.widgets.fields import PageTabs
 from desktop.ui.widgets.layouts import STRETCH, column, flowing, growing, row, set_tab_order
 from desktop.ui.widgets.message_editor import DropTarget
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
@@ -56,6 +57,7 @@ class LibraryPage(SearchableListPage):
     folder_wanted = Signal()
     page_wanted = Signal()  # The user wants to add a web page by its address
     zotero_wanted = Signal()  # The user wants to add works from Zotero
+    literature_wanted = Signal()
     place_wanted = Signal(object)  # ReaderPlace of a source to read
     notes_wanted = Signal(object)  # SourceId
     original_wanted = Signal(object)  # Source whose original is to be opened
@@ -103,7 +105,9 @@ class LibraryPage(SearchableListPage):
         self.search.set_name(self.tr("Search title, author, year, DOI, tag"))
         add = Button(text=self.tr("&Add"))
         add.setMenu(self._add_menu(add))
-        head = self._head(self.tr("Library"), add)
+        names = (self.tr("My library"), self.tr("Literature"))
+        tabs = PageTabs(self.tr("Library and literature"), names, 0)
+        tabs.wanted.connect(lambda _: self.literature_wanted.emit())
         menu = QMenu(self.filter_button)
         menu.aboutToShow.connect(lambda: self._fill_filter(menu))
         self.filter_button.setMenu(menu)
@@ -112,7 +116,7 @@ class LibraryPage(SearchableListPage):
         self._more.setMenu(more)
         search = row(growing(self.search), self.filter_button)
         nothing_row = row(growing(self._nothing), self._inside)
-        parts = (head, search, row(self._same, STRETCH), nothing_row, growing(self.list))
+        parts = (search, row(self._same, STRETCH), nothing_row, growing(self.list))
         full = column(*parts, spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
@@ -127,8 +131,11 @@ class LibraryPage(SearchableListPage):
             BodyLabel(nothing, role="muted"),
             flowing(*self._add_buttons()),
         )
-        self._lay_out(full, empty, flowing(*self._buttons, self._more))
-        set_tab_order(self.search, self.filter_button, self._same, self._inside, self.list)
+        head = row(tabs, growing(self._count), add, spacing=Space.LARGE)
+        self._lay_out(full, empty, flowing(*self._buttons, self._more), head)
+        set_tab_order(
+            tabs, add, self.search, self.filter_button, self._same, self._inside, self.list
+        )
 
     def _ways_to_add(self) -> Sequence[tuple[str, Callable[[], object]]]:
         return (
@@ -367,11 +374,7 @@ class LibraryPage(SearchableListPage):
 
     def _copy(self, ids: Sequence[SourceId], *, as_bibtex: bool = False) -> None:
         def show(copied: CopiedReferences) -> None:
-            contents = QMimeData()
-            contents.setText(copied.text)
-            if copied.html:
-                contents.setHtml(copied.html)
-            QGuiApplication.clipboard().setMimeData(contents)
+            copied.put_on_clipboard()
             words = self.tr("%n reference(s) copied.", "", len(ids))
             if as_bibtex or not copied.html:
                 words = self.tr("%n reference(s) copied as BibTeX.", "", len(ids))

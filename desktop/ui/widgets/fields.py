@@ -63,6 +63,28 @@ class TabBar(QTabBar):
         WheelGuard(self)
 
 
+class PageTabs(TabBar):
+    """Leads between pages that belong together; each of them has one, with its own tab chosen."""
+
+    wanted = Signal(int)  # Another page
+
+    def __init__(self, name: str, pages: Sequence[str], own: int) -> None:
+        super().__init__()
+        self._own = own
+        self.setAccessibleName(name)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        for page in pages:
+            self.addTab(page)
+        self.setCurrentIndex(own)
+        self.currentChanged.connect(self._lead)
+
+    def _lead(self, page: int) -> None:
+        if page != self._own:
+            self.setCurrentIndex(self._own)
+            self.wanted.emit(page)
+
+
 class EnumComboBox(ComboBox):
     """A drop-down of the members of an enum, or of names; only the user's own choice emits."""
 

@@ -20,6 +20,7 @@ _PAGES = {
     "settings": Glyph.SLIDERS,
 }
 """By the action that opens each; the last is at the foot."""
+_WITHIN = {"literature": "library"}  # Pages that another one leads to
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
@@ -48,8 +49,9 @@ class Rail(QFrame):
     def show_current(self, view: QWidget | None) -> None:
         """Check the button of the page that is shown; None: the conversation."""
         self._conversation.setChecked(view is None)
+        shown = _WITHIN.get(view.act, view.act) if isinstance(view, View) else ""
         for act, button in self._pages.items():
-            button.setChecked(isinstance(view, View) and view.act == act)
+            button.setChecked(act == shown)
 
     def refresh(self) -> None:
         """Offer what is possible now, with its keys."""

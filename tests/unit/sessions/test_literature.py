@@ -11,12 +11,13 @@ from desktop.domain.language import Language
 from desktop.domain.literature import (
     FoundWork,
     LiteratureDoiMissingError,
+    LiteratureOffError,
     LiteratureQuery,
     TextKind,
 )
 from desktop.domain.literature import ServiceName as S
 from desktop.domain.messages import Citation, CitationState
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import FieldOrigin, Work, WorkMark
 from desktop.domain.sources import SourceKind
 from desktop.domain.web import PageEmptyError, PageGoneError
@@ -32,6 +33,7 @@ from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.library_references import References
 from desktop.sessions.literature import Literature
 from desktop.settings.messages import Texts
+from desktop.settings.settings import Settings, local_only
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import finished
@@ -66,13 +68,26 @@ class Reader:
         return " ".join(passage.text for passage in self.archive.sources.passages(work.source.id))
 
 
+def here_only(archive: Archive, settings: Settings, wall: Wall) -> Settings:
+    """Return the settings behind a wall, as the services do."""
+    return local_only(settings) if archive.projects.is_local_only(wall) else settings
+
+
 @pytest.fixture
 def reader(archive: Archive) -> Iterator[Reader]:
     pages = PageReader()
     with StandInServices() as services:
         finder = services.finder(archive, checks_retractions=True)
         library = Library(archive.sources, archive.files, archive.references, archive.notes)
-        literature = Literature(finder, archive, library, References(archive), pages)
+        literature = Literature(
+            finder,
+            EVERYTHING,
+            lambda wall: here_only(archive, finder.settings(), wall),
+            archive,
+            library,
+            References(archive),
+            pages,
+        )
         yield Reader(archive, services, literature)
     pages.close()
 
@@ -235,6 +250,28 @@ def test_the_daily_look_does_nothing_unless_it_is_switched_on(reader: Reader) ->
     finder = reader.services.finder(reader.archive, checks_retractions=False)
     task = replace(reader.literature, find=finder).task()
     assert (task.count(), task.run(lambda: False)) == (0, 0)
+    assert len(reader.services.requests) == requests
+
+
+def test_nothing_is_asked_for_a_project_on_this_computer_only(reader: Reader) -> None:
+    work, projects = reader.found(RETRACTED[0]), reader.archive.projects
+    project = projects.create("Klinik")
+    stored = reader.literature.behind(Wall(project.id)).add(work).value.work
+    assert stored.source.project == project.id
+    projects.edit(replace(project, is_local_only=True))
+    requests = len(reader.services.requests)
+    here = reader.literature.behind(Wall(project.id))
+    assert here.is_local_only()
+    assert here.known() == {RETRACTED[0].doi}
+    for ask in (
+        lambda: here.add(work),
+        lambda: here.find.get(work.doi),
+        lambda: list(here.find.search(LiteratureQuery("sleep"))),
+        lambda: reader.literature.complete(stored.source.id),
+    ):
+        with pytest.raises(LiteratureOffError):
+            ask()
+    assert reader.literature.check_marks().checked == 0
     assert len(reader.services.requests) == requests
 
 
