@@ -202,11 +202,6 @@ class LiteraturePage(RebuiltView):
         self._actions.find_related(work, is_citing=is_citing)
         self._show_state()
 
-    def show_related(self, work: FoundWork, *, is_citing: bool) -> None:
-        """Show the works that cite a work, or those that it cites."""
-        self.open_at()
-        self._find_related(work, is_citing=is_citing)
-
     def _show_searched(self) -> None:
         """Show the results of the search again."""
         self._actions.stop()

@@ -61,7 +61,8 @@ def stage(opens: Callable[[], Stage], services: StandInServices) -> Stage:
         for name, address in services.settings.items()
         if name in Settings.__dataclass_fields__
     }
-    use(made, **own, uses_literature=True)
+    off = {f"uses_{name}": False for name in (S.EUROPE_PMC, S.ARXIV, S.TRDIZIN)}
+    use(made, **own, **off, uses_literature=True)
     return made
 
 
