@@ -121,13 +121,13 @@ class LibraryServices:
             _contacts=self._archive.contacts,
         )
         return Literature(
-            finder,
-            COMMON,
-            self._settings_in_wall,
-            self._archive,
-            self.library,
-            self.references,
-            web.reader,
+            find=finder,
+            wall=COMMON,
+            _settings_in=self._settings_in_wall,
+            _archive=self._archive,
+            _library=self.library,
+            _references=self.references,
+            _pages=web.reader,
         )
 
     @cached_property

@@ -80,13 +80,13 @@ def reader(archive: Archive) -> Iterator[Reader]:
         finder = services.finder(archive, checks_retractions=True)
         library = Library(archive.sources, archive.files, archive.references, archive.notes)
         literature = Literature(
-            finder,
-            EVERYTHING,
-            lambda wall: here_only(archive, finder.settings(), wall),
-            archive,
-            library,
-            References(archive),
-            pages,
+            find=finder,
+            wall=EVERYTHING,
+            _settings_in=lambda wall: here_only(archive, finder.settings(), wall),
+            _archive=archive,
+            _library=library,
+            _references=References(archive),
+            _pages=pages,
         )
         yield Reader(archive, services, literature)
     pages.close()
