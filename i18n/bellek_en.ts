@@ -168,6 +168,16 @@
     </message>
 </context>
 <context>
+    <name>DiaryController</name>
+    <message numerus="yes">
+        <source>Watches found %n new thing(s).</source>
+        <translation>
+            <numerusform>Watches found %n new thing.</numerusform>
+            <numerusform>Watches found %n new things.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DiaryPage</name>
     <message numerus="yes">
         <source>%Ln entry(ies)</source>
@@ -278,6 +288,16 @@
         <translation>
             <numerusform>%n fact and its history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
             <numerusform>All %n facts and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FindingBox</name>
+    <message numerus="yes">
+        <source>%n more not shown.</source>
+        <translation>
+            <numerusform>%n more is not shown.</numerusform>
+            <numerusform>%n more are not shown.</numerusform>
         </translation>
     </message>
 </context>
@@ -746,6 +766,16 @@
         <translation>
             <numerusform>%n fact sent</numerusform>
             <numerusform>%n facts sent</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WatchesDialog</name>
+    <message numerus="yes">
+        <source>%n new; the diary quotes it.</source>
+        <translation>
+            <numerusform>%n new; the diary quotes it.</numerusform>
+            <numerusform>%n new; the diary quotes them.</numerusform>
         </translation>
     </message>
 </context>

@@ -1332,6 +1332,19 @@
     </message>
 </context>
 <context>
+    <name>DiaryController</name>
+    <message numerus="yes">
+        <source>Watches found %n new thing(s).</source>
+        <translation>
+            <numerusform>İzlemeler %n yenilik buldu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Göster</translation>
+    </message>
+</context>
+<context>
     <name>DiaryPage</name>
     <message>
         <source>Diary</source>
@@ -1372,6 +1385,10 @@
     <message>
         <source>Writing…</source>
         <translation>Yazılıyor…</translation>
+    </message>
+    <message>
+        <source>&amp;Watches…</source>
+        <translation>İ&amp;zlemeler…</translation>
     </message>
 </context>
 <context>
@@ -2105,6 +2122,35 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Close</source>
         <translation>Kapat</translation>
+    </message>
+</context>
+<context>
+    <name>FindingBox</name>
+    <message>
+        <source>New: {subject}</source>
+        <translation>Yeni: {subject}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more not shown.</source>
+        <translation>
+            <numerusform>%n tanesi daha var.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>Tarayıcıda aç</translation>
+    </message>
+    <message>
+        <source>Open in the browser: {title}</source>
+        <translation>Tarayıcıda aç: {title}</translation>
+    </message>
+    <message>
+        <source>“{words}”</source>
+        <translation>“{words}”</translation>
+    </message>
+    <message>
+        <source>Careful: this text contains sentences that look like instructions.</source>
+        <translation>Dikkat: Bu metinde talimata benzeyen cümleler var.</translation>
     </message>
 </context>
 <context>
@@ -6464,6 +6510,103 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>WatchesDialog</name>
+    <message>
+        <source>Watches</source>
+        <translation>İzlemeler</translation>
+    </message>
+    <message>
+        <source>While Bellek is open, it looks once a day or week for what is new, and quotes it in the diary. Feeds and questions need the web, the others literature.</source>
+        <translation>Bellek açıkken günde ya da haftada bir yeniliklere bakar ve bulduğunu günlükte alıntılar. Akışlar ve sorular için web, ötekiler için literatür açık olmalı.</translation>
+    </message>
+    <message>
+        <source>What is watched</source>
+        <translation>Ne izleniyor</translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation>Ne sıklıkla</translation>
+    </message>
+    <message>
+        <source>Question, address or words</source>
+        <translation>Soru, adres ya da sözler</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Ekle</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Kapat</translation>
+    </message>
+    <message>
+        <source>Nothing is watched.</source>
+        <translation>İzlenen bir şey yok.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Duraklat</translation>
+    </message>
+    <message>
+        <source>Look now</source>
+        <translation>Şimdi bak</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Kaldır</translation>
+    </message>
+    <message>
+        <source>Looking: {subject}</source>
+        <translation>Bakılıyor: {subject}</translation>
+    </message>
+    <message>
+        <source>Nothing new.</source>
+        <translation>Yeni bir şey yok.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new; the diary quotes it.</source>
+        <translation>
+            <numerusform>%n yeni; günlükte alıntılandı.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{subject}” is no longer watched.</source>
+        <translation>“{subject}” artık izlenmiyor.</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Soru</translation>
+    </message>
+    <message>
+        <source>Feed (RSS, Atom)</source>
+        <translation>Akış (RSS, Atom)</translation>
+    </message>
+    <message>
+        <source>Literature</source>
+        <translation>Literatür</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>Yazar</translation>
+    </message>
+    <message>
+        <source>Journal</source>
+        <translation>Dergi</translation>
+    </message>
+    <message>
+        <source>Every day</source>
+        <translation>Her gün</translation>
+    </message>
+    <message>
+        <source>Every week</source>
+        <translation>Her hafta</translation>
     </message>
 </context>
 <context>

@@ -279,6 +279,14 @@ class ProjectLocalOnlyError(AppError):
     """`project`: its name. It is on this computer only, and a session outside it may not be."""
 
 
+class WatchUnknownError(AppError):
+    """`watch`: the id asked for."""
+
+
+class FeedUnreadableError(AppError):
+    """`host`: what its address returned is no feed."""
+
+
 class SecretNotKeptError(AppError):
     """The text to remember holds a key, a password or a card number."""
 

@@ -37,6 +37,7 @@ class Purpose(StrEnum):
     QUALITY = "quality"  # Asked, in doubt, whether an answer is good enough
     RESEARCH = "research"
     """Of a step on the way to an answer; the answer's own request is counted with it."""
+    WATCH = "watch"
     MODELS = "models"  # The list of an endpoint's models, fetched to learn a model's limits
     CLAIMS = "claims"  # Asked whether the cited passages say what an answer claims
 

@@ -1,10 +1,13 @@
 """What front ends read from the archive: lists and records, and nothing that can write."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from desktop.domain.diary import DiaryEntry, with_findings
 from desktop.domain.ids import AttachedId, MessageId, SessionId, SourceId
 from desktop.domain.messages import Compact
+from desktop.domain.projects import Wall
 from desktop.domain.search import RecalledItem
 from desktop.domain.usage import Purpose
 
@@ -91,9 +94,6 @@ class ArchiveReader:
     preference_evidence = _Reads(lambda archive: archive.preferences.evidence)
     patterns = _Reads(lambda archive: archive.patterns.patterns)
 
-    diary_entries = _Reads(lambda archive: archive.diary.entries)
-    diary_entry = _Reads(lambda archive: archive.diary.entry)
-
     check = _Reads(lambda archive: archive.check)
     count_unreadable = _Reads(lambda archive: archive.count_unreadable)
     count_damaged_files = _Reads(lambda archive: archive.count_damaged_files)
@@ -105,6 +105,22 @@ class ArchiveReader:
         return self._archive.recalled.by_answer(
             session_id, lambda text, question: excerpt(text, question, _SNIPPET)
         )
+
+    def diary_entries(
+        self,
+        wall: Wall,
+        since: date | None = None,
+        until: date | None = None,
+        *,
+        limit: int | None = None,
+        with_notes: bool = False,
+    ) -> Sequence[DiaryEntry]:
+        """Return the entries of these days, with what watches found, the newest first."""
+        entries = self._archive.diary.entries(wall, since, until, with_notes=with_notes)
+        return with_findings(entries, self._archive.watches.findings(wall, since, until))[:limit]
+
+    def diary_entry(self, day: date, wall: Wall) -> DiaryEntry | None:
+        return next(iter(self.diary_entries(wall, day, day)), None)
 
     def spent_on_imports(self) -> int:
         """Return the tokens that describing imported sessions has cost."""

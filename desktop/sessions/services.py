@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.sessions.keeping.watches import Watches
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
@@ -356,6 +357,7 @@ class Services(LibraryServices):
                 is_daily=False,
             ),
             literature.task(),
+            self.watches.task(),
             self.automatic_backups.task(),
         )
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)
@@ -366,6 +368,19 @@ class Services(LibraryServices):
         from desktop.sessions.keeping.background_requests import BackgroundRequests
 
         return BackgroundRequests(self._archive, self._checked_settings)
+
+    @cached_property
+    def watches(self) -> Watches:
+        """What is looked at again and again for what is new; waits for the network."""
+        from desktop.sessions.keeping.watches import Watches
+
+        return Watches(
+            self._archive,
+            self.context,
+            lambda: self.web,
+            lambda wall: self.literature(wall).find,
+            self.background,
+        )
 
     @cached_property
     def automatic_backups(self) -> AutomaticBackups:

@@ -55,6 +55,7 @@ from desktop.storage.repositories.statistics import (
     DailyFigureStore,
     StatisticsStore,
 )
+from desktop.storage.repositories.watches import WatchStore
 from desktop.storage.schema.database import Database, OpenMode, has_log
 from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
@@ -74,7 +75,7 @@ class Archive:
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
         self.daily_figures = DailyFigureStore(database)
-        self.diary = DiaryStore(database, now=now)
+        self.diary, self.watches = DiaryStore(database, now=now), WatchStore(database, now=now)
         self.drafts = DraftStore(database, now=now)
         self.annotations = AnnotationStore(database, now=now)
         self.answers, self.claims = AnswerStore(database, now=now), ClaimStore(database, now=now)

@@ -39,6 +39,7 @@ BEGINNING = 1024  # The bytes within which the signature of a PDF may be
 PDF_MARK = b"%PDF-"
 ZIP_MARK = b"PK\x03\x04"
 FETCHED = ".fetched"  # The extension of a fetched web page; no user's folder has such files
+FEED = ".feed"  # The same of a fetched feed, whose entries are read as references
 READ_FLAG = "--read-documents"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 MOST_OF_REFERENCES = 64 << 20  # Bytes of a file of references

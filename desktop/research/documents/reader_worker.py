@@ -18,6 +18,7 @@ from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_bl
 from desktop.research.documents.html import read_html, read_web_page
 from desktop.research.documents.reader import (
     BEGINNING,
+    FEED,
     FETCHED,
     MOST_OF_REFERENCES,
     PDF_MARK,
@@ -90,7 +91,13 @@ def _send_references(name: PurePath, file: BinaryIO, answers: BinaryIO) -> None:
     data = file.read(MOST_OF_REFERENCES + 1)
     if len(data) > MOST_OF_REFERENCES:
         raise errors.DocumentTooLargeError(limit=MOST_OF_REFERENCES >> 20)
-    for reference in read_references(str(name), data):
+    if name.suffix == FEED:
+        from desktop.research.documents.feeds import read_feed  # noqa: PLC0415 - the same
+
+        entries = read_feed(data)
+    else:
+        entries = iter(read_references(str(name), data))
+    for reference in entries:
         send_line(answers, "reference", dict(reference.csl), dict(reference.origins))
     send_line(answers, "tail", *Tail())
 

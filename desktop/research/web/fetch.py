@@ -44,6 +44,11 @@ if TYPE_CHECKING:
 PDF = "application/pdf"
 PAGES = ("text/html", "application/xhtml+xml")
 TEXTS = ("text/plain", "text/markdown", "text/x-markdown")
+FEEDS = tuple(
+    f"{kind}/{form}xml"
+    for kind in ("application", "text")
+    for form in ("rss+", "atom+", "rdf+", "")
+)
 OK = 200
 
 _ROBOT = "Bellek"  # The user agent that robots.txt may name
@@ -102,17 +107,29 @@ class Fetcher:
         self, address: str, *, session_id: SessionId | None = None, stop: Stop = never
     ) -> Fetched:
         """Return a page. Raises WebError, StorageError."""
-        operation = FetchOperation(self, Deadline(self.seconds, stop), session_id)
+        answer = self._get(address, session_id, stop, {})
+        kind = _kind(answer)
+        if kind not in (*PAGES, *TEXTS, PDF):
+            raise PageKindError(host=answer.address.host, kind=kind or "?")
+        return _fetched(answer, kind)
+
+    def fetch_feed(self, address: str, *, stop: Stop = never) -> Fetched:
+        """Return a feed, whatever type its site declares. Raises WebError, StorageError."""
+        accepted = {"Accept": ", ".join((*FEEDS, f"{PAGES[0]};q=0.1"))}
+        return _fetched(self._get(address, None, stop, accepted), FEEDS[0])
+
+    def _get(
+        self, address: str, session_id: SessionId | None, stop: Stop, headers: Mapping[str, str]
+    ) -> "HttpResponse":
+        deadline = Deadline(self.seconds, stop)
+        operation = FetchOperation(self, deadline, session_id, headers=headers)
         answer = operation.get(parse_address(address), ContactPurpose.PAGE)
         host = answer.address.host
         if answer.status in _GONE:
             raise PageGoneError(host=host)
         if answer.status != OK:
             raise SiteRefusedError(host=host, status=answer.status)
-        kind = _kind(answer)
-        if kind not in (*PAGES, *TEXTS, PDF):
-            raise PageKindError(host=host, kind=kind or "?")
-        return Fetched(answer.address, kind, answer.headers.get_content_charset(""), answer.body)
+        return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +235,15 @@ class FetchOperation:
         self.fetcher.contacts.add(Contact(now, purpose, address, outcome, self.session_id))
 
 
+def _fetched(answer: "HttpResponse", kind: str) -> Fetched:
+    return Fetched(answer.address, kind, answer.headers.get_content_charset(""), answer.body)
+
+
 def _page_limit(answer: "HttpResponse") -> int:
     """Return the size limit by content type. Raises PageKindError if it is unreadable."""
     if answer.kind == PDF or answer.kind in _UNSAID:
         return _PDF_BYTES
-    if answer.kind not in (*PAGES, *TEXTS):
+    if answer.kind not in (*PAGES, *TEXTS, *FEEDS):
         raise PageKindError(host=answer.address.host, kind=answer.kind[:60])
     return _PAGE_BYTES
 

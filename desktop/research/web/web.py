@@ -9,11 +9,13 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Lock, Timer
+from typing import TypeVar
 
 from desktop.domain import errors
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, Wall
+from desktop.domain.references import Reference
 from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import (
     Contact,
@@ -25,7 +27,13 @@ from desktop.domain.web import (
 )
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.reader import FETCHED, Document, DocumentReader, ReadingLimits
+from desktop.research.documents.reader import (
+    FEED,
+    FETCHED,
+    Document,
+    DocumentReader,
+    ReadingLimits,
+)
 from desktop.research.documents.text_files import decode_text
 from desktop.research.web.endpoint_web import EndpointWeb, new_web_source
 from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher
@@ -36,6 +44,8 @@ from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.sources import SourceStore
+
+T = TypeVar("T")
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0
@@ -61,21 +71,45 @@ class PageReader:
 
     def read(self, fetched: Fetched, *, stop: Stop = never) -> Document:
         """Read a page. Raises WebError, DocumentError."""
-        host, body = fetched.address.host, fetched.body
+        body = fetched.body
         if fetched.kind != PDF and fetched.charset:
             # The charset that the site declares overrides the one in the page.
             body = f"\ufeff{decode_text(body, fetched.charset)}".encode()
+        ending = _ENDINGS.get(fetched.kind, FETCHED)
+        return self._read(
+            fetched,
+            body,
+            ending,
+            lambda file, should_stop: self._reader.read(file, should_stop=should_stop),
+            stop,
+        )
+
+    def read_feed(self, fetched: Fetched, *, stop: Stop = never) -> Sequence[Reference]:
+        """Return the entries of a feed. Raises WebError, DocumentError, FeedUnreadableError."""
+        read = self._reader.read_references
+        try:
+            return self._read(fetched, fetched.body, FEED, read, stop)
+        except (errors.DocumentKindError, PageEmptyError) as exc:
+            raise errors.FeedUnreadableError(host=fetched.address.host) from exc
+
+    def _read(
+        self,
+        fetched: Fetched,
+        body: bytes,
+        ending: str,
+        read: Callable[[Path, Stop], T],
+        stop: Stop,
+    ) -> T:
+        host = fetched.address.host
         # A process that was just killed may still lock its file on some systems.
         with (
             self._lock,
             TemporaryDirectory(prefix="bellek-", ignore_cleanup_errors=True) as folder,
         ):
-            file = Path(folder, f"page{_ENDINGS.get(fetched.kind, FETCHED)}")
+            file = Path(folder, f"page{ending}")
             file.write_bytes(body)
             try:
-                return self._reader.read(
-                    file, should_stop=lambda: self._is_closing.is_set() or stop()
-                )
+                return read(file, lambda: self._is_closing.is_set() or stop())
             except ReadingStopped as exc:
                 raise WebStoppedError from exc
             except (errors.DocumentEmptyError, errors.DocumentDamagedError) as exc:

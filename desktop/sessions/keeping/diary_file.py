@@ -1,15 +1,16 @@
 """Exports the diary as Markdown, and reads back what was exported as JSON."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind, WatchFinding
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import COMMON
 from desktop.domain.times import parse_utc, utc_now
 from desktop.language.dates.date_formatting import named_day
+from desktop.language.links import harmless_markdown
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.sessions import SessionStore
@@ -31,7 +32,21 @@ def as_markdown(entry: DiaryEntry, texts: Texts) -> str:
         items = entry.of_kind(kind) if kind is not DiaryItemKind.NOTE else ()
         if lines := [_task(item, texts) for item in items]:
             parts.append("\n".join([f"### {texts.say(f'diary.{kind.value}')}", "", *lines]))
+    for finding in entry.findings:
+        lines = [f"### {texts.say('diary.watched', subject=finding.subject)}", ""]
+        lines += (f"- {line}" for line in finding_lines(finding, texts))
+        parts.append(harmless_markdown("\n".join(lines)))
     return "\n\n".join(parts) + "\n\n"
+
+
+def finding_lines(finding: WatchFinding, texts: Texts) -> Iterator[str]:
+    """Yield a line for each thing that a watch found, with its words and address."""
+    for item in finding.items:
+        words = texts.say("diary.quote", words=item.words) if item.words else ""
+        warning = texts.say("watches.suspicious") if item.is_suspicious else ""
+        yield " – ".join(filter(None, (item.title, item.says, words, item.address, warning)))
+    if finding.left_out:
+        yield texts.count("watches.left_out", finding.left_out)
 
 
 def _task(item: DiaryItem, texts: Texts) -> str:

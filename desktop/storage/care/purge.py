@@ -19,6 +19,7 @@ from desktop.storage.repositories.removed_originals import purge_originals
 from desktop.storage.repositories.session_log import settle_logs
 from desktop.storage.repositories.sources import delete_with_sessions, purge_sources
 from desktop.storage.repositories.split_merge import forget_gone
+from desktop.storage.repositories.watches import purge_watches
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import INDEXES
 from desktop.storage.schema.row_mapping import EVER
@@ -64,8 +65,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         sources = purge_sources(db, until, seen=before or utc_now())
         originals = purge_originals(db, until, utc_now())
         projects = purge_projects(db, until)
-        pictures = purge_pictures(db)
-        gone = (count, facts, preferences, sources, originals, projects, notes, pictures)
+        pictures, watches = purge_pictures(db), purge_watches(db, until)
+        gone = (count, facts, preferences, sources, originals, projects, notes, pictures, watches)
         if not any(gone):
             return 0
         _drop_loose_rows(db)

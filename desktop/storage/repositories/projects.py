@@ -28,7 +28,12 @@ from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, Projec
 from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Database, Repository
-from desktop.storage.schema.learned_tables import patterns, preference_evidence, preferences
+from desktop.storage.schema.learned_tables import (
+    patterns,
+    preference_evidence,
+    preferences,
+    watches,
+)
 from desktop.storage.schema.row_mapping import DatabaseRow, listed, read_json, read_time
 from desktop.storage.schema.tables import (
     fact_sources,
@@ -155,18 +160,18 @@ class ProjectStore(Repository):
     def delete(self, project: ProjectId, *, with_contents: bool) -> Sequence[str]:
         """Delete a project; `restore` brings it back, a purge makes it final.
 
-        Its contents are deleted with it, or then belong to no project. Returns the ids of
-        what stays.
+        Its contents are deleted with it, or then belong to no project; its watches end. Returns
+        the ids of what stays.
         """
         at, ids = utc_text(self._now()), list[str]()
         with self._database.writing() as db:
             db.execute(update(projects).where(_is(project)).values(deleted_at=at))
             for table in () if with_contents else (*_OWNED, prompts):
                 ids += _free(db, table, project)
+            for table in (*_OWNED, watches) if with_contents else (watches,):
+                here = table.c.project == project, table.c.deleted_at.is_(None)
+                db.execute(update(table).where(*here).values(deleted_at=at))
             if with_contents:
-                for table in _OWNED:
-                    here = table.c.project == project, table.c.deleted_at.is_(None)
-                    db.execute(update(table).where(*here).values(deleted_at=at))
                 ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
                 db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
         self.cached.clear()
@@ -176,7 +181,7 @@ class ProjectStore(Repository):
         with self._database.writing() as db:
             when = select(projects.c.deleted_at).where(projects.c.id == project)
             at = db.execute(when).scalar()
-            for table in _OWNED:
+            for table in (*_OWNED, watches):
                 gone = (table.c.project == project, table.c.deleted_at == at)
                 db.execute(update(table).where(*gone).values(deleted_at=None))
             for table in (*_OWNED, prompts):

@@ -19,7 +19,7 @@ from desktop.domain.projects import Wall
 from desktop.domain.times import parse_utc, utc_text
 from desktop.domain.usage import BackgroundUse, Purpose, Usage
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.learned_tables import daily_figures
+from desktop.storage.schema.learned_tables import background_requests, daily_figures
 from desktop.storage.schema.row_mapping import (
     USAGE_NAMES,
     usage_of,
@@ -28,7 +28,6 @@ from desktop.storage.schema.row_mapping import (
     within,
 )
 from desktop.storage.schema.tables import (
-    background_requests,
     messages,
     ratings,
     session_topics,

@@ -1,4 +1,4 @@
-"""The tables of what is learned from the archive: annotations, preferences, diary, judged claims.
+"""The tables of what is learned or fetched: annotations, diary, judged claims, watches.
 
 The project column is empty for rows that belong to no project. A row is deleted with the session
 that it was learned from; one that several sessions support, with the last of them.
@@ -8,6 +8,7 @@ from sqlalchemy import REAL, Column, Integer, Text
 
 from desktop.storage.schema.columns import (
     belongs_to,
+    cost_column,
     key_column,
     new_index,
     new_table,
@@ -18,6 +19,7 @@ from desktop.storage.schema.columns import (
     text_column,
     text_columns,
     text_key,
+    token_columns,
 )
 
 
@@ -161,4 +163,38 @@ claims = new_table(
     Column("number", Integer, primary_key=True, nullable=False),
     *number_columns("start", "stop"),
     *text_columns("support", "words", "warnings"),
+)
+
+background_requests = new_table(
+    "background_requests",
+    key_column("id"),
+    *text_columns("purpose", "model"),
+    *token_columns(),
+    cost_column(),
+    text_column("created_at"),
+)
+new_index("background_requests_by_time", background_requests.c.created_at)
+
+watches = new_table(
+    "watches",
+    text_key("id"),
+    *text_columns("kind", "subject", "every"),
+    text_column("project", ""),
+    text_column("added_at"),
+    text_column("trouble", ""),
+    number_column("is_paused", 0),
+    *optional_texts("looked_at", "deleted_at"),
+)
+
+watch_findings = new_table(
+    "watch_findings",
+    key_column("key"),
+    belongs_to("watch_id", "watches.id"),
+    *text_columns("found_at", "items"),
+    number_column("left_out"),
+)
+new_index("watch_findings_by_time", watch_findings.c.found_at)
+
+watch_seen = new_table(
+    "watch_seen", belongs_to("watch_id", "watches.id", primary_key=True), text_key("item")
 )

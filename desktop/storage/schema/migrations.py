@@ -252,6 +252,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "26_local_only"),
     partial(run_file, "27_background_requests"),
     partial(run_file, "28_claims"),
+    partial(run_file, "29_watches"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

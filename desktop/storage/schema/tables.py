@@ -127,16 +127,6 @@ usage = new_table(
 )
 new_index("usage_of_session", usage.c.session_id)
 
-background_requests = new_table(
-    "background_requests",
-    key_column("id"),
-    *text_columns("purpose", "model"),
-    *token_columns(),
-    cost_column(),
-    text_column("created_at"),
-)
-new_index("background_requests_by_time", background_requests.c.created_at)
-
 drafts = new_table(
     "drafts",
     text_key("session_id"),

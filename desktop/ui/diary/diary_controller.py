@@ -11,17 +11,27 @@ from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.views import renew
+from desktop.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
+    from desktop.sessions.keeping.housekeeping import TaskCount
     from desktop.ui.diary.diary_page import DiaryPage
+
+
+_WATCHES = "watches"  # The task of housekeeping, and its message
 
 
 class DiaryController(QObject):
     page_made = Signal(object)  # View that needs its place in the window
     place_wanted = Signal(object)  # NavigationTarget of a line's message
 
-    def __init__(self, window: QWidget, theme: ThemeController, worker: Worker) -> None:
+    found = Signal(str)  # A sentence for a notification
+
+    def __init__(
+        self, window: QWidget, theme: ThemeController, worker: Worker, strip: MessageBar
+    ) -> None:
         super().__init__(window)
+        self._strip = strip
         self._owner = window
         self._theme = theme
         self._worker = worker
@@ -39,6 +49,18 @@ class DiaryController(QObject):
             self.page.place_wanted.connect(self.place_wanted)
         self.page.open_at(day)
         return self.page
+
+    def take_done(self, done: "TaskCount") -> None:
+        """Tell that watches have found something, without its words."""
+        if done.name != _WATCHES or not done.count:
+            return
+        self.look_again()
+        words = self.tr("Watches found %n new thing(s).", "", done.count)
+        self._strip.show_message(_WATCHES, words, (self.tr("Show"), self.open_today))
+        self.found.emit(words)
+
+    def open_today(self) -> None:
+        self.open(self._worker.services.diary.today())
 
     def look_again(self) -> None:
         if self.page is not None and self.page.isVisible():

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
-from desktop.ui.dialogs.form import TextQuestion
+from desktop.ui.dialogs.form import TextQuestion, open_dialog
+from desktop.ui.diary.watches import FindingBox, WatchesDialog
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -120,7 +121,7 @@ class EntryPage(VerticalScrollArea):
     def show_day(self, entry: DiaryEntry, *, can_write: bool) -> None:
         has_focus = self.isAncestorOf(self.window().focusWidget())
         parts = column(TitleLabel(full_day(entry.day)))
-        if not entry.items:
+        if not (entry.items or entry.findings):
             parts.addWidget(BodyLabel(self.tr("This day has no entry."), role="muted"))
         for kind in DiaryItemKind:
             if items := entry.of_kind(kind):
@@ -128,6 +129,9 @@ class EntryPage(VerticalScrollArea):
                 parts.addWidget(SectionLabel(self._heading(kind)))
             for item in items:
                 parts.addLayout(self.line(item))
+        for finding in entry.findings:
+            parts.addSpacing(Space.SMALL)
+            parts.addWidget(FindingBox(finding, self._theme))
         edit = Button(text=self.tr("&Edit…"), press=lambda: self._edit(entry))
         buttons = FlowLayout()
         buttons.addWidget(edit)
@@ -218,7 +222,8 @@ class DiaryPage(View):
         self._whole = VerticalScrollArea()
         self._whole.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._whole.setWidget(Columns(*shares, letters=_TWO_COLUMNS))
-        whole = (row(title, growing(self._count)), growing(self._whole))
+        watches = Button(text=self.tr("&Watches…"), press=self.open_watches)
+        whole = (row(title, growing(self._count), watches), growing(self._whole))
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         theme.theme_changed.connect(self._leave_room)
         self._leave_room()
@@ -236,6 +241,12 @@ class DiaryPage(View):
         self.load()
         self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def open_watches(self) -> WatchesDialog:
+        dialog = WatchesDialog(self._worker, self._theme, self)
+        dialog.changed.connect(self.load)
+        open_dialog(dialog)
+        return dialog
+
     def load(self) -> None:
         """Load after the pending changes, or their old state would come back."""
         self._worker.do_in_turn(_seen_entries, self._show)
@@ -252,7 +263,7 @@ class DiaryPage(View):
 
     @property
     def holds_work(self) -> bool:
-        return bool(self.findChildren(QInputDialog))
+        return bool(self.findChildren(QInputDialog) or self.findChildren(WatchesDialog))
 
     def _show(self, entries: Sequence[DiaryEntry]) -> None:
         chooses, self.is_loaded = not (self.is_loaded or self._is_day_given), True

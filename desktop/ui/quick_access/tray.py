@@ -89,6 +89,15 @@ class Tray(QObject):
         turns.happened.connect(hear)
         turns.tool_called.connect(hear)
 
+    def tell(self, words: str, lead: Callable[[], object]) -> None:
+        """Notify; a click shows the main window and then calls `lead`."""
+
+        def show() -> None:
+            self.show_wanted.emit()
+            lead()
+
+        self.notify(words, show)
+
     def notify(self, words: str, lead: Callable[[], object]) -> None:
         """Notify, unless one of our windows is in front; a click calls `lead`."""
         is_in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive

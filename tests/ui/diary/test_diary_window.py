@@ -1,6 +1,6 @@
 """The diary's window over the real core, and the entries that the search finds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import combinations
@@ -11,8 +11,10 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QTableView, QWidget
 
+from desktop.domain.diary import Watch, WatchedItem, WatchKind
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
+from desktop.sessions.keeping.housekeeping import TaskCount
 from desktop.settings.settings import DiaryMode, UiLanguage
 from desktop.ui.diary.diary_page import DiaryPage
 from desktop.ui.widgets.buttons import Button, IconButton
@@ -223,3 +225,53 @@ def test_other_changes_do_not_wait_for_the_model(
     assert not go.is_set()
     go.set()
     stage.until(lambda: "Writing…" not in texts(window))
+
+
+def test_what_a_watch_found_is_shown_on_its_day_with_its_words(stage: Stage) -> None:
+    store = stage.archive.watches
+    watch = stage.services.watches.add(WatchKind.FEED, "https://blog.example/feed")
+    item = WatchedItem("Rye bread", "https://blog.example/rye", "Rye needs time.", "", True)
+    store.keep_look(watch.id, ["1"], [item], left_out=2)
+    stage.window.diary.take_done(TaskCount("watches", 1))
+    assert "1 new thing." in stage.window.parts.strip.text("watches")
+    stage.window.parts.strip._choose("watches", 0)
+    window = present(stage.window.diary.page)
+    stage.until(lambda: "Rye bread" in texts(window.page))
+    shown = texts(window.page)
+    assert "“Rye needs time.”" in shown
+    assert any("look like instructions" in text for text in shown)
+    assert "2 more are not shown." in shown
+    names = [one.accessibleName() for one in window.page.findChildren(IconButton)]
+    assert "Open in the browser: Rye bread" in names
+
+
+def test_a_watch_is_added_looked_at_paused_and_removed_with_undo(stage: Stage) -> None:
+    window = opened(stage)
+    dialog = window.open_watches()
+    assert not dialog.add.isEnabled()
+    dialog.kind.show_value(WatchKind.FEED)
+    dialog.subject.setText("blog.example/feed")
+    dialog.add.click()
+    stage.until(lambda: "watch" in dialog.strip and "is off" in dialog.strip.text("watch"))
+
+    def watches() -> Sequence[Watch]:
+        return stage.services.watches.watches(EVERYTHING)
+
+    def press(words: str) -> None:
+        button = "{}: https://blog.example/feed".format
+        stage.until(lambda: button(words) in named(dialog))
+        named(dialog)[button(words)].click()
+
+    assert [watch.subject for watch in watches()] == ["https://blog.example/feed"]
+    press("Pause")
+    stage.until(lambda: watches()[0].is_paused)
+    press("Resume")
+    stage.until(lambda: not watches()[0].is_paused)
+    press("Remove")
+    stage.until(lambda: not watches() and "Nothing is watched." in texts(dialog))
+    dialog.strip.undo_last()
+    stage.until(lambda: bool(watches()) and "https://blog.example/feed" in texts(dialog))
+
+
+def named(widget: QWidget) -> dict[str, Button]:
+    return {one.accessibleName(): one for one in widget.findChildren(Button)}

@@ -5,11 +5,14 @@ import pytest
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import DailyCapError, OverloadedError
 from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import COMMON
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.keeping.diary import Diary
+from desktop.sessions.keeping.insight import background_table
+from desktop.settings.messages import Texts
 from tests.archives import NOON
 from tests.models import ScriptedModel
 from tests.studies import ANSWERS, Study
@@ -119,3 +122,11 @@ def test_it_is_said_once_a_day(study: Study) -> None:
             study.background.check()
         assert (study.background.take_notice(), study.background.take_notice()) == (True, False)
         study.clock.pass_by(days=1)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_purpose_has_its_name_in_the_table(study: Study, language: Language) -> None:
+    for purpose in Purpose:
+        study.background.record(purpose, "m", Usage(1))
+    table = background_table(study.background.read(), Texts(language))
+    assert len({row[1] for row in table.rows}) == len(Purpose)

@@ -1,0 +1,159 @@
+"""Watches, what they found, and what they have seen.
+
+A watch is behind the wall of its project and is deleted with it: its words never become those of
+another project. Findings, and what was seen, are deleted with their watch.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from datetime import date, timedelta
+
+from sqlalchemy import Connection, Update, delete, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.diary import (
+    Interval,
+    Watch,
+    WatchedItem,
+    WatchFinding,
+    WatchId,
+    WatchKind,
+    day_begins,
+)
+from desktop.domain.errors import WatchUnknownError
+from desktop.domain.projects import ProjectId, Wall
+from desktop.domain.times import utc_text
+from desktop.language.normalization import fix_surrogates
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.learned_tables import watch_findings, watch_seen, watches
+from desktop.storage.schema.row_mapping import (
+    DatabaseRow,
+    listed,
+    read_choice,
+    read_time,
+    read_time_or_none,
+    values_of,
+    within,
+)
+
+_LIVE = watches.c.deleted_at.is_(None)
+_FIELDS = ("id", "kind", "subject", "every", "project", "added_at", "trouble", "is_paused")
+
+
+class WatchStore(Repository):
+    """Every method may raise StorageError."""
+
+    def add(self, watch: Watch) -> None:
+        row = values_of(watch, _FIELDS)
+        self._change(insert(watches), row | {"subject": fix_surrogates(watch.subject)})
+
+    def watches(self, wall: Wall) -> list[Watch]:
+        """Return the watches behind a wall, the oldest first."""
+        query = select(watches).where(_LIVE, within(watches.c.project, wall))
+        return list(map(_watch_of, self._rows(query.order_by(watches.c.added_at, watches.c.id))))
+
+    def watch(self, watch_id: WatchId) -> Watch:
+        """Raises WatchUnknownError."""
+        row = self._row(select(watches).where(_LIVE, watches.c.id == watch_id))
+        if row is None:
+            raise WatchUnknownError(watch=watch_id)
+        return _watch_of(row)
+
+    def pause(self, watch_id: WatchId, *, is_paused: bool) -> None:
+        self._change(_of(watch_id).values(is_paused=int(is_paused)))
+
+    def delete(self, watch_id: WatchId) -> None:
+        """Delete a watch with its findings; `undelete` brings it back until the next purge."""
+        self._change(_of(watch_id).values(deleted_at=utc_text(self._now())))
+
+    def undelete(self, watch_id: WatchId) -> None:
+        self._change(_of(watch_id).values(deleted_at=None))
+
+    def unseen(self, watch_id: WatchId, keys: Sequence[str]) -> set[str]:
+        """Return those of the keys that no earlier look has kept."""
+        is_among = watch_seen.c.item.in_(listed(map(fix_surrogates, keys)))
+        seen = select(watch_seen.c.item).where(watch_seen.c.watch_id == watch_id, is_among)
+        known = set(self._values(seen))
+        return {key for key in keys if fix_surrogates(key) not in known}
+
+    def keep_look(
+        self,
+        watch_id: WatchId,
+        seen: Iterable[str] = (),
+        items: Sequence[WatchedItem] = (),
+        *,
+        left_out: int = 0,
+        trouble: str = "",
+    ) -> None:
+        """Store a look: what was seen, and what was found as one entry, if anything."""
+        at = utc_text(self._now())
+        rows = [{"watch_id": watch_id, "item": fix_surrogates(key)} for key in dict.fromkeys(seen)]
+        with self._database.writing() as db:
+            done = _of(watch_id).values(looked_at=at, trouble=trouble)
+            if not db.execute(done.where(_LIVE)).rowcount:
+                return  # removed meanwhile
+            if rows:
+                db.execute(insert(watch_seen).on_conflict_do_nothing(), rows)
+            if items:
+                stored = json.dumps(list(map(asdict, items)), ensure_ascii=False)
+                row = {"watch_id": watch_id, "found_at": at, "left_out": left_out}
+                db.execute(insert(watch_findings), row | {"items": fix_surrogates(stored)})
+
+    def findings(
+        self, wall: Wall, since: date | None = None, until: date | None = None
+    ) -> list[WatchFinding]:
+        """Return what was found on these local days, both included, the oldest first."""
+        found_at = watch_findings.c.found_at
+        conditions = [_LIVE, within(watches.c.project, wall)]
+        if since:
+            conditions.append(found_at >= utc_text(day_begins(since)))
+        if until:
+            conditions.append(found_at < utc_text(day_begins(until + timedelta(days=1))))
+        query = (
+            select(watch_findings, watches.c.subject)
+            .join(watches, watches.c.id == watch_findings.c.watch_id)
+            .where(*conditions)
+            .order_by(found_at, watch_findings.c.key)
+        )
+        return [
+            WatchFinding(
+                WatchId(row.watch_id),
+                row.subject,
+                read_time(row.found_at),
+                _items_of(row.items),
+                row.left_out,
+            )
+            for row in self._rows(query)
+        ]
+
+
+def _of(watch_id: WatchId) -> Update:
+    return update(watches).where(watches.c.id == watch_id)
+
+
+def purge_watches(db: Connection, until: str) -> int:
+    """Remove watches deleted before a moment, with their findings."""
+    return db.execute(delete(watches).where(watches.c.deleted_at < until)).rowcount
+
+
+def _watch_of(row: DatabaseRow) -> Watch:
+    return Watch(
+        WatchId(row.id),
+        read_choice(row.kind, WatchKind.QUESTION),
+        row.subject,
+        read_choice(row.every, Interval.WEEK),
+        ProjectId(row.project),
+        read_time(row.added_at),
+        read_time_or_none(row.looked_at),
+        row.trouble,
+        bool(row.is_paused),
+    )
+
+
+def _items_of(stored: str) -> tuple[WatchedItem, ...]:
+    """Parse items; what is damaged is skipped."""
+    try:
+        return tuple(WatchedItem(**item) for item in json.loads(stored))
+    except (ValueError, TypeError):
+        return ()
