@@ -431,18 +431,6 @@ class DocumentTemporaryError(AppError):
     """A temporary session accepts no document, because the text of a document is stored."""
 
 
-class StyleUnknownError(AppError):
-    """There is no citation style of this name; `style`, `names`: those there are."""
-
-
-class FormatterMissingError(AppError):
-    """A list in this style needs pandoc, which is not installed; `style`."""
-
-
-class FormatterFailedError(AppError):
-    """Pandoc could not format a list; `detail`: its own words."""
-
-
 class OcrMissingError(AppError):
     """Nothing on this computer can read scanned pages."""
 
@@ -473,22 +461,6 @@ class DisplayMissingError(AppError):
 
 class WindowUnavailableError(AppError):
     """Qt cannot show a window; `detail`: its own words."""
-
-
-class FieldUnknownError(UsageError):
-    """A reference has no field `name`; `names`: those it may have."""
-
-
-class TitleEmptyError(UsageError):
-    """A work cannot be without a title."""
-
-
-class DoiInvalidError(UsageError):
-    """`value` is no DOI."""
-
-
-class YearInvalidError(UsageError):
-    """`value` is no year."""
 
 
 class ProfileNameError(UsageError):

@@ -5,6 +5,7 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.errors import AppError, UsageError
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sources import Source
@@ -183,3 +184,31 @@ def plain_text(marked: str) -> str:
         is_tag = end and tag.strip("/").split(" ")[0] in {"i", "b", "sup", "sub", "sc", "span"}
         plain += text if is_tag else f"<{piece}"
     return plain
+
+
+class StyleUnknownError(AppError):
+    """There is no citation style of this name; `style`, `names`: those there are."""
+
+
+class FormatterMissingError(AppError):
+    """A list in this style needs pandoc, which is not installed; `style`."""
+
+
+class FormatterFailedError(AppError):
+    """Pandoc could not format a list; `detail`: its own words."""
+
+
+class FieldUnknownError(UsageError):
+    """A reference has no field `name`; `names`: those it may have."""
+
+
+class TitleEmptyError(UsageError):
+    """A work cannot be without a title."""
+
+
+class DoiInvalidError(UsageError):
+    """`value` is no DOI."""
+
+
+class YearInvalidError(UsageError):
+    """`value` is no year."""

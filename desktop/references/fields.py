@@ -11,14 +11,18 @@ import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from desktop.domain.errors import (
+from desktop.domain.json_values import JsonValue
+from desktop.domain.references import (
+    CUSTOM,
+    KEY,
+    CslItem,
     DoiInvalidError,
     FieldUnknownError,
     TitleEmptyError,
+    WorkMark,
     YearInvalidError,
+    date_parts,
 )
-from desktop.domain.json_values import JsonValue
-from desktop.domain.references import CUSTOM, KEY, CslItem, WorkMark, date_parts
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 

@@ -18,13 +18,14 @@ from shutil import which
 
 from lxml import etree, html
 
-from desktop.domain.errors import (
+from desktop.domain.language import Language
+from desktop.domain.references import (
+    CslItem,
     FormatterFailedError,
     FormatterMissingError,
+    Reference,
     StyleUnknownError,
 )
-from desktop.domain.language import Language
-from desktop.domain.references import CslItem, Reference
 from desktop.language.collation import sort_key
 from desktop.references.fields import marked_title
 from desktop.references.formats import without_originals

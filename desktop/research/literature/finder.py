@@ -14,7 +14,7 @@ from threading import Event, Lock
 from typing import ParamSpec, TypeVar
 
 from desktop.domain.endpoints import EndpointId
-from desktop.domain.errors import AppError, DoiInvalidError, StorageError
+from desktop.domain.errors import AppError, StorageError
 from desktop.domain.literature import (
     FoundWork,
     IdKind,
@@ -31,7 +31,7 @@ from desktop.domain.literature import (
     ServicePage,
     ServiceState,
 )
-from desktop.domain.references import FieldOrigin, Reference, WorkMark
+from desktop.domain.references import DoiInvalidError, FieldOrigin, Reference, WorkMark
 from desktop.domain.web import ContactPurpose, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
 from desktop.research.literature.client import SECONDS, LiteratureService, ServiceClient

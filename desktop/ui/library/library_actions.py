@@ -9,12 +9,11 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop.domain.changes import Change
-from desktop.domain.errors import FormatterMissingError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
-from desktop.domain.references import CslItem, Reference, Work
+from desktop.domain.references import CslItem, FormatterMissingError, Reference, Work
 from desktop.domain.sources import Source
 from desktop.ui.library.table import ListedWork, searchable_work
 from desktop.ui.searchable_list import SearchableItem

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import FormatterFailedError, FormatterMissingError, StyleUnknownError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.references import CslItem, Reference
+from desktop.domain.references import (
+    CslItem,
+    FormatterFailedError,
+    FormatterMissingError,
+    Reference,
+    StyleUnknownError,
+)
 from desktop.language.collation import sort_key
 from desktop.references import formatting
 from desktop.references.bibtex import read_bibtex

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import DoiInvalidError
 from desktop.domain.literature import (
     FoundWork,
     LiteratureKeyMissingError,
@@ -23,7 +22,7 @@ from desktop.domain.literature import (
     ServiceName,
 )
 from desktop.domain.literature import ServiceName as S
-from desktop.domain.references import WorkMark
+from desktop.domain.references import DoiInvalidError, WorkMark
 from desktop.domain.web import ContactOutcome, ContactPurpose, SiteBusyError
 from desktop.research.literature.finder import LiteratureFinder
 from desktop.research.literature.services import SERVICES
