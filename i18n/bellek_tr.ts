@@ -2516,6 +2516,41 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>FilterButton</name>
+    <message>
+        <source>All projects</source>
+        <translation>Tüm projeler</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Projesiz</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sırala</translation>
+    </message>
+    <message>
+        <source>All sources</source>
+        <translation>Tüm kaynaklar</translation>
+    </message>
+    <message>
+        <source>Unread</source>
+        <translation>Okunmamış</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Okunmuş</translation>
+    </message>
+    <message>
+        <source>Ascending</source>
+        <translation>Artan</translation>
+    </message>
+    <message>
+        <source>Descending</source>
+        <translation>Azalan</translation>
+    </message>
+</context>
+<context>
     <name>LibraryPage</name>
     <message>
         <source>No&amp;tes</source>
@@ -2575,10 +2610,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Re&amp;move</source>
         <translation>&amp;Kaldır</translation>
     </message>
-    <message>
-        <source>All projects</source>
-        <translation>Tüm projeler</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln source(s)</source>
         <translation>
@@ -2619,19 +2650,11 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Move to project</source>
         <translation>Projeye taşı</translation>
     </message>
-    <message>
-        <source>No project</source>
-        <translation>Projesiz</translation>
-    </message>
     <message numerus="yes">
         <source>%n source(s) moved.</source>
         <translation>
             <numerusform>%n kaynak taşındı.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>All sources</source>
-        <translation>Tüm kaynaklar</translation>
     </message>
     <message numerus="yes">
         <source>%n source(s) tagged “{name}”.</source>
@@ -2656,26 +2679,6 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Search title, author, year, DOI, tag</source>
         <translation>Başlık, yazar, yıl, DOI ya da etiket ara</translation>
-    </message>
-    <message>
-        <source>Sort by</source>
-        <translation>Sırala</translation>
-    </message>
-    <message>
-        <source>Unread</source>
-        <translation>Okunmamış</translation>
-    </message>
-    <message>
-        <source>Read</source>
-        <translation>Okunmuş</translation>
-    </message>
-    <message>
-        <source>Ascending</source>
-        <translation>Artan</translation>
-    </message>
-    <message>
-        <source>Descending</source>
-        <translation>Azalan</translation>
     </message>
     <message>
         <source>A&amp;sk about these</source>

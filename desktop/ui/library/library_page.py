@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.changes import Change
 from desktop.domain.ids import SourceId
-from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
+from desktop.domain.projects import ProjectId
 from desktop.domain.references import Work
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.collation import sort_key
@@ -20,6 +20,7 @@ from desktop.language.links import is_web_address
 from desktop.ui.dialogs.form import TagMenu, TextQuestion, open_dialog, open_folder
 from desktop.ui.i18n import core_texts
 from desktop.ui.library.duplicates_dialog import DuplicatesDialog
+from desktop.ui.library.filter_button import FilterButton
 from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
 from desktop.ui.library.reference_form import ReferenceForm
 from desktop.ui.library.table import (
@@ -71,7 +72,7 @@ class LibraryPage(SearchableListPage):
         model = WorkTableModel()
         super().__init__(model, WorkTable(model, theme), theme, parent)
         self._actions = actions
-        self.filter_button = Button("choice")
+        self.filter_button = FilterButton(model)
         self.tags: Mapping[str, frozenset[SourceId]] = {}
         self._listing = LibraryListing()
         self._inside = Button(
@@ -91,6 +92,11 @@ class LibraryPage(SearchableListPage):
         self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.sort_wanted.connect(self._sort_again)
+        self.filter_button.wall_wanted.connect(self.wall_wanted)
+        self.filter_button.filter_wanted.connect(self._filter)
+        self.filter_button.sort_wanted.connect(
+            lambda column, is_descending: self.sort(column, is_descending=is_descending)
+        )
         DropTarget(self).dropped.connect(self.add_wanted)
         dropped = DropTarget(self.filter_button, dragged_sources).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
@@ -108,9 +114,6 @@ class LibraryPage(SearchableListPage):
         names = (self.tr("My library"), self.tr("Literature"))
         tabs = PageTabs(self.tr("Library and literature"), names, 0)
         tabs.wanted.connect(lambda _: self.literature_wanted.emit())
-        menu = QMenu(self.filter_button)
-        menu.aboutToShow.connect(lambda: self._fill_filter(menu))
-        self.filter_button.setMenu(menu)
         more = PopupMenu(self._more)
         more.aboutToShow.connect(lambda: self._fill_menu(more, self.acts()[_SHOWN:]))
         self._more.setMenu(more)
@@ -168,6 +171,7 @@ class LibraryPage(SearchableListPage):
                 key=lambda name: sort_key(name, core_texts().language),
             )
         }
+        self.filter_button.set_choices(listing, self.tags)
         filtered = self.model.filter
         if filtered.tag not in self.tags:
             filtered = replace(filtered, tag="")
@@ -195,53 +199,6 @@ class LibraryPage(SearchableListPage):
 
         self._actions.merge(ids, stays, show)
 
-    def _walls(self) -> Mapping[Wall, str]:
-        """Return the walls that can be chosen, with their names."""
-        if not self._listing.projects:
-            return {}
-        common = {EVERYTHING: self.tr("All projects"), COMMON: self.tr("No project")}
-        return common | {Wall(project.id): project.name for project in self._listing.projects}
-
-    def _fill_filter(self, menu: QMenu) -> None:
-        clear_menu(menu)
-        self._add_orders(menu.addMenu(self.tr("Sort by")))
-        menu.addSeparator()
-        for wall, name in self._walls().items():
-            choose = partial(self.wall_wanted.emit, wall)
-            self._add_choice(menu, name, choose, is_chosen=wall == self._listing.wall)
-        menu.addSeparator()
-        everything = WorkFilter()
-        self._add_filter(menu, self.tr("All sources"), everything)
-        menu.addSeparator()
-        self._add_filter(menu, self.tr("Unread"), WorkFilter(is_read=False))
-        self._add_filter(menu, self.tr("Read"), WorkFilter(is_read=True))
-        menu.addSeparator()
-        for kind, name in self.model.kinds().items():
-            self._add_filter(menu, name, WorkFilter(kind=kind))
-        menu.addSeparator()
-        for name in self.tags:
-            self._add_filter(menu, f"# {name}", WorkFilter(tag=name))
-
-    def _add_filter(self, menu: QMenu, label: str, wanted: WorkFilter) -> None:
-        """Add a choice of one field; chosen again, it is given up."""
-        shown, everything = self.model.filter, WorkFilter()
-        fields = {
-            name: value
-            for name in ("tag", "kind", "is_read")
-            if (value := getattr(wanted, name)) != getattr(everything, name)
-        }
-        is_chosen = wanted == shown if wanted == everything else shown == replace(shown, **fields)
-        back = {name: getattr(everything, name) for name in fields}
-        following = replace(shown, **(back if is_chosen else fields)) if fields else everything
-        self._add_choice(menu, label, partial(self._filter, following), is_chosen=is_chosen)
-
-    def _add_choice(
-        self, menu: QMenu, label: str, choose: Callable[[], object], *, is_chosen: bool
-    ) -> None:
-        action = menu.addAction(label.replace("&", "&&"), choose)
-        action.setCheckable(True)
-        action.setChecked(is_chosen)
-
     def _filter(self, wanted: WorkFilter) -> None:
         self.model.filter = wanted
         self._refill(lambda: self.model.find(self.search.text()))
@@ -250,16 +207,6 @@ class LibraryPage(SearchableListPage):
         """Sort by a column, or turn its order around."""
         turns = clicked == self.model.order
         self.sort(clicked, is_descending=not self.model.is_descending if turns else None)
-
-    def _add_orders(self, menu: QMenu) -> None:
-        for order, name in zip(Column, self.model.words.columns(), strict=True):
-            choose = partial(self.sort, order)
-            self._add_choice(menu, name, choose, is_chosen=order == self.model.order)
-        menu.addSeparator()
-        shown, is_descending = Column(self.model.order), self.model.is_descending
-        for name, is_down in ((self.tr("Ascending"), False), (self.tr("Descending"), True)):
-            choose = partial(self.sort, shown, is_descending=is_down)
-            self._add_choice(menu, name, choose, is_chosen=is_down == is_descending)
 
     def sort(self, column: Column, *, is_descending: bool | None = None) -> None:
         """Sort by a column; None: as it is usual for it."""
@@ -428,7 +375,7 @@ class LibraryPage(SearchableListPage):
         menu.popup(QCursor.pos())
 
     def _add_places(self, menu: QMenu, sources: Sequence[SourceId]) -> None:
-        for wall, name in self._walls().items():
+        for wall, name in self.filter_button.walls().items():
             if not wall.is_open:
                 menu.addAction(name.replace("&", "&&"), partial(self._move, sources, wall.project))
 
@@ -478,7 +425,7 @@ class LibraryPage(SearchableListPage):
         super()._show_state()
         is_not_found = not self._nothing.isHidden()
         self._inside.setVisible(is_not_found)
-        self._show_filter()
+        self.filter_button.show_filter()
         if not self.model.match_count and not is_not_found:
             is_filtered = bool(self.model.count)
             none = self.tr("No source matches the filter.")
@@ -491,15 +438,3 @@ class LibraryPage(SearchableListPage):
         self._more.setEnabled(bool(self.list.selected))
         for button in (*self._buttons, self._more):
             button.setHidden(self._is_empty())
-
-    def _show_filter(self) -> None:
-        shown = self.model.filter
-        read = {True: self.tr("Read"), False: self.tr("Unread"), None: ""}
-        parts = (
-            "" if self._listing.wall == EVERYTHING else self._walls().get(self._listing.wall, ""),
-            read[shown.is_read],
-            self.model.words.kind(shown.kind),
-            f"# {shown.tag}" if shown.tag else "",
-        )
-        words = " · ".join(filter(None, parts)) or self.tr("All sources")
-        self.filter_button.setText(words.replace("&", "&&"))

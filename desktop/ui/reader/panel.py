@@ -31,7 +31,7 @@ from desktop.ui.reader.source_notes import (
     SourceNotes,
     show_keys,
 )
-from desktop.ui.reader.source_search import SourceSearch
+from desktop.ui.reader.source_search import ReaderSearch
 from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -71,7 +71,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self.notes = SourceNotes(worker, theme, self)
         self._stack = QStackedWidget(self)
         self.find_bar = FindBar(theme, self)
-        self.search = SourceSearch(
+        self.search = ReaderSearch(
             worker, self.find_bar, self.text, self.pages, lambda: self.are_pages_shown
         )
         roles = ("heading", "small", "muted")

@@ -63,7 +63,7 @@ class PageSearch:
         return next(after, 0)
 
 
-class SourceSearch(QObject):
+class ReaderSearch(QObject):
     """Shows what the bar looks for, on the pages or in the text, whichever is shown."""
 
     place_shown = Signal(int)  # Index of the passage of a match

@@ -392,7 +392,7 @@ def test_documents_are_dragged_to_a_project(stage: Stage, place: str) -> None:
     project = stage.archive.projects.create("Bahçe")
     window = opened(stage)
     window.load()
-    stage.until(lambda: bool(window._walls()))
+    stage.until(lambda: bool(window.filter_button.walls()))
     assert window.list.dragEnabled()
     index = window.model.index(0, 0)
     assert window.model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
