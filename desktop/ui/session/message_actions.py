@@ -172,6 +172,7 @@ class MessageActions(QObject):
             stored = read.get(message_id, NO_FACTS)
             # A note is loaded after it is saved; the end of the answer may have been read before.
             facts = replace(self._completed.get(message_id, stored), notes=stored.notes)
+            facts = _with_review(facts, stored)
             if message_id in self._rated:
                 facts = replace(facts, rating=self._rated[message_id])
             self._transcript.set_facts(message_id, facts)
@@ -219,6 +220,7 @@ class MessageActions(QObject):
         # It may be rated or highlighted already; neither must be lost.
         now = self._transcript.facts_of(answer.id)
         facts = replace(completion.facts, rating=now.rating, notes=now.notes)
+        facts = _with_review(facts, now)
         self._transcript.finish(answer, facts)
         self._completed[answer.id] = facts
         if question_id is not None:
@@ -357,6 +359,13 @@ class MessageActions(QObject):
             )
         elif is_allowed(link):
             QDesktopServices.openUrl(url)
+
+
+def _with_review(facts: MessageFacts, newer: MessageFacts) -> MessageFacts:
+    """Return the details with the claims as they were checked after the answer had ended."""
+    if newer.review is None or newer.review.judged_at is None:
+        return facts
+    return replace(facts, review=newer.review, citations=newer.citations)
 
 
 def cite_recalled(item: RecalledItem) -> messages.Citation:
