@@ -382,7 +382,7 @@ class Settings:
     claim_tokens: int = setting(
         40_000,
         Number(
-            "research claims", is_close=True, least=2_000, most=1_000_000, step=5_000, unit=1_000
+            "research claims", is_close=True, least=5_000, most=1_000_000, step=5_000, unit=1_000
         ),
     )
     """The token limit of checking the claims of one answer; what is beyond it stays untested."""

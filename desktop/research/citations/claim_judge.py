@@ -35,8 +35,8 @@ SCHEMA = object_schema(
     )
 )
 MOST_CLAIMS, _FEWEST_CLAIMS = 30, 4  # In one request
-TOKENS_A_CLAIM = 160  # Of a reply
-_LEAST_TOKENS = 400
+_TOKENS_A_CLAIM, _TOKENS_AROUND = 240, 500  # Of a reply
+_LEAST_TOKENS = 1_500  # Some models think before they write, within the same limit
 _PASSAGE_LENGTH = 1_600  # Characters that are shown of a passage
 _LONGEST_QUOTE = 600
 _LABELS = {label.value: label for label in Support if label is not Support.UNTESTED}
@@ -90,7 +90,7 @@ def most_claims(context_tokens: int) -> int:
 
 
 def output_tokens(claims: int) -> int:
-    return _LEAST_TOKENS + claims * TOKENS_A_CLAIM
+    return max(_LEAST_TOKENS, _TOKENS_AROUND + claims * _TOKENS_A_CLAIM)
 
 
 def batches(
@@ -135,8 +135,8 @@ def parse_judgements(value: JsonValue, claims: Sequence[CitingClaim]) -> list[Ju
     """Return a judgement for each claim; one without exactly one label is untested."""
     entries: dict[int, list[Mapping[str, JsonValue]]] = {}
     for fields in _objects(value):
-        number = fields.get("number")
-        if isinstance(number, int):
+        number = _whole(fields.get("number"))
+        if number is not None:
             entries.setdefault(number, []).append(fields)
     return [
         _judgement(entries.get(number, ()), claim) for number, claim in enumerate(claims, start=1)
@@ -152,16 +152,25 @@ def _objects(value: JsonValue) -> list[Mapping[str, JsonValue]]:
 
 
 def _judgement(entries: Sequence[Mapping[str, JsonValue]], claim: CitingClaim) -> Judgement:
-    labels = [fields.get("label") for fields in entries]
-    if not labels or any(label != labels[0] for label in labels):
-        return Judgement()
-    label = _LABELS.get(labels[0]) if isinstance(labels[0], str) else None
+    labels = {_label_of(fields.get("label")) for fields in entries}
+    label = labels.pop() if len(labels) == 1 else None
     if label is None or not claim.passages:
         return Judgement()
     if label is Support.ABSENT:
         return Judgement(label)
     words = _standing_words(entries[0].get("words"), claim, label)
     return Judgement(label, words) if words else Judgement()
+
+
+def _label_of(value: JsonValue) -> Support | None:
+    return _LABELS.get(value.strip().casefold()) if isinstance(value, str) else None
+
+
+def _whole(value: JsonValue) -> int | None:
+    """Return a number, also one that is written as a text."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        return int(value)
+    return value if isinstance(value, int) else None
 
 
 def _standing_words(value: JsonValue, claim: CitingClaim, label: Support) -> dict[int, str]:
@@ -185,7 +194,7 @@ def _quotes(value: JsonValue) -> Iterator[tuple[JsonValue, str]]:
             else (None, entry)
         )
         if isinstance(quote, str) and len(quote) <= _LONGEST_QUOTE:
-            yield named, " ".join(quote.split())
+            yield _whole(named), " ".join(quote.split())
 
 
 def _passage_with(quote: str, named: JsonValue, claim: CitingClaim) -> int | None:

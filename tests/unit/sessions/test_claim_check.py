@@ -127,10 +127,15 @@ def test_without_a_model_the_rules_warn_and_nothing_stays_due(reader: Researcher
 
 
 def test_what_exceeds_the_budget_stays_untested(reader: Researcher) -> None:
-    reader.study.set(claim_tokens=1_500)
+    several = " ".join(
+        f'Many people in group {"abcdefghijkl"[n]} have it [1: "{OFTEN}"].' for n in range(12)
+    )
+    reader.brain.does[ANSWER] = lambda _: Says(several, usage=SMALL)
+    reader.study.set(claim_tokens=4_000)
     asked(reader)
     done = checked(reader)
-    assert [claim.support for claim in done.review.claims][1:] == [Support.UNTESTED] * 2
+    untested = [claim.support is Support.UNTESTED for claim in done.review.claims]
+    assert untested == [False] * 6 + [True] * 6
     reader.study.set(claim_tokens=100)
     again = reader.study.claims.check(done.message_id, is_wanted=True)
     assert {claim.support for claim in present(again).review.claims} == {Support.UNTESTED}
