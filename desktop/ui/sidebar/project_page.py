@@ -258,9 +258,9 @@ def _details_of(services: "Services", project_id: ProjectId) -> ProjectDetails |
     notes = sorted(archive.notes(wall), key=lambda note: note.changed_at, reverse=True)
     return ProjectDetails(
         project,
-        archive.project_contents(project_id),
-        archive.sessions(wall, limit=_SHOWN),
-        archive.sources(wall)[:_SHOWN],
-        facts[:_SHOWN],
-        notes[:_SHOWN],
+        contents=archive.project_contents(project_id),
+        sessions=archive.sessions(wall, limit=_SHOWN),
+        sources=archive.sources(wall)[:_SHOWN],
+        facts=facts[:_SHOWN],
+        notes=notes[:_SHOWN],
     )
