@@ -40,7 +40,7 @@ class Retention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class FactSupport:
     """The user's words that support a fact: a span of characters of one message."""
 
     message_id: MessageId
@@ -141,7 +141,7 @@ class Learned:
 @dataclass(frozen=True, slots=True)
 class NewFact:
     fact: Fact
-    supports: Sequence[Support] = ()
+    supports: Sequence[FactSupport] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from desktop.domain.facts import (
     LEAST_IMPORTANCE,
     MOST_IMPORTANCE,
     Fact,
+    FactSupport,
     NewFact,
     Origin,
-    Support,
     Term,
 )
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, PreferenceId
@@ -57,7 +57,7 @@ class _SecretError(FieldInvalidError):
     """The field holds a key, a password or a card number."""
 
 
-def fact_line(fact: Fact, supports: Iterable[Support], project: str = "") -> str:
+def fact_line(fact: Fact, supports: Iterable[FactSupport], project: str = "") -> str:
     """`project`: the name of its project, by which `read_facts` gives it back."""
     values = {name: getattr(fact, name) for name in _OF_FACT}
     values["sources"] = [asdict(support) for support in supports]
@@ -119,7 +119,7 @@ def _fact(fields: Fields) -> NewFact:
         project=_project(fields),
     )
     supports = (
-        Support(
+        FactSupport(
             _message(table), _whole(table, "start", _NUMBERS), _whole(table, "length", _NUMBERS)
         )
         for table in fields.tables("sources")

@@ -10,12 +10,12 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import (
     Fact,
     FactFilter,
+    FactSupport,
     Learned,
     NewFact,
     Origin,
     ProposedFact,
     Refusal,
-    Support,
     Term,
 )
 from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
@@ -70,7 +70,7 @@ class Learner:
         return Learned(session_id, outcome.added, outcome.replaced, outcome.strengthened, refused)
 
     def remember(
-        self, proposed: ProposedFact, origin: Origin, supports: Sequence[Support]
+        self, proposed: ProposedFact, origin: Origin, supports: Sequence[FactSupport]
     ) -> Learned:
         """Store what the user asked for, without checking it against messages."""
         outcome = _Outcome()
@@ -98,7 +98,9 @@ class Learner:
             new = NewFact(self._fact(proposed, Origin.SESSION), [support])
             self._keep(proposed, decision, new, outcome)
 
-    def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
+    def _support(
+        self, proposed: ProposedFact, messages: Sequence[Message]
+    ) -> FactSupport | Refusal:
         phrases = self.phrases()
         if proposed.importance < _LEAST_IMPORTANCE:
             return Refusal.UNIMPORTANT

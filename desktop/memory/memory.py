@@ -12,12 +12,12 @@ from desktop.domain.facts import (
     Fact,
     FactFilter,
     FactSource,
+    FactSupport,
     Learned,
     NewFact,
     Origin,
     ProposedFact,
     Retention,
-    Support,
     Term,
 )
 from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
@@ -203,7 +203,7 @@ class Memory:
         topic: str = "",
         importance: int = 9,
         origin: Origin = Origin.USER,
-        supports: Sequence[Support] = (),
+        supports: Sequence[FactSupport] = (),
     ) -> Learned:
         """Store a fact that the user states, merged with known ones. Raises SecretNotKeptError."""
         _refuse_secrets(topic, content)
@@ -231,7 +231,7 @@ class Memory:
         from desktop.memory.worth_storing import excerpt_message  # noqa: PLC0415 - seldom
 
         excerpt = excerpt_message(text)
-        support = Support(message_id, excerpt.start, excerpt.length)
+        support = FactSupport(message_id, excerpt.start, excerpt.length)
         return self.remember(excerpt.text, self._store.wall_of(message_id), supports=[support])
 
     def edit(
@@ -309,7 +309,7 @@ class Memory:
             valid_from=self.now(),
         )
 
-    def _replace(self, fact_id: FactId, newer: Fact, supports: Sequence[Support] = ()) -> Fact:
+    def _replace(self, fact_id: FactId, newer: Fact, supports: Sequence[FactSupport] = ()) -> Fact:
         self._store.replace(fact_id, NewFact(newer, supports))
         return self._store.fact(newer.id)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from desktop.domain.facts import ProposedFact, Support
+from desktop.domain.facts import FactSupport, ProposedFact
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Intent
@@ -69,7 +69,7 @@ _HUNDRED, _THOUSAND = 100, 1_000
 
 def find_support(
     proposed: ProposedFact, messages: Sequence[Message], phrases: PhraseLists
-) -> Support | None:
+) -> FactSupport | None:
     """Return the newest place of the quoted words, if they support the fact."""
     pattern = _pattern_of(proposed.quote)
     if pattern is None:
@@ -176,7 +176,7 @@ def _find_quote(
     pattern: re.Pattern[str],
     proposed: ProposedFact,
     phrases: PhraseLists,
-) -> Support | None:
+) -> FactSupport | None:
     own = fold(find_user_words(message.content, lambda lead: asks_to_remember(lead, phrases)))
     for match in islice(pattern.finditer(own), _MOST_PLACES):
         if _is_to_be_forgotten(message.content, match.start(), phrases):
@@ -184,7 +184,7 @@ def _find_quote(
         quote = _Quote.at(own, *match.span())
         before = earlier[-1] if earlier and not quote.is_of_question else None
         if _supports(proposed, quote, before, phrases):
-            return Support(message.id, match.start(), match.end() - match.start())
+            return FactSupport(message.id, match.start(), match.end() - match.start())
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from desktop.domain import events
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
-from desktop.domain.facts import Fact, FactFilter, Origin, Support
+from desktop.domain.facts import Fact, FactFilter, FactSupport, Origin
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Forget, Remember
@@ -60,7 +60,9 @@ class MemoryCommands:
                 return texts.error(exc)
         return texts.say(key) if request.is_alone else ""
 
-    def _keep(self, exchange: Exchange, request: Remember, content: str, support: Support) -> str:
+    def _keep(
+        self, exchange: Exchange, request: Remember, content: str, support: FactSupport
+    ) -> str:
         """Store a fact, or a wish as a preference; return the text that reports it."""
         turn = exchange.turn
         if request.origin is Origin.DIRECTIVE:
@@ -104,9 +106,9 @@ class MemoryCommands:
             return ""
         return texts.say("memory.nothing_to_forget")
 
-    def _content(self, exchange: Exchange, request: Remember) -> tuple[str, Support] | None:
+    def _content(self, exchange: Exchange, request: Remember) -> tuple[str, FactSupport] | None:
         *earlier, message = exchange.active.messages
-        own = Support(message.id, request.start, request.length)
+        own = FactSupport(message.id, request.start, request.length)
         if request.content:
             return request.content, own
         question, answer = _last_exchange(earlier)
@@ -114,7 +116,9 @@ class MemoryCommands:
             return None
         if states_something(question.content, self.context.phrases()):
             content = clean_fact(find_user_words(question.content))
-            return (content, Support(question.id, 0, len(question.content))) if content else None
+            return (
+                (content, FactSupport(question.id, 0, len(question.content))) if content else None
+            )
         if answer is None:
             return None
         # The question, and the most relevant sentence of its answer.

@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from desktop.domain.errors import AppError, DatabaseDamagedError
-from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSupport, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
@@ -86,7 +86,7 @@ def write_archive(folder: Path, key: ProfileKey | None = None) -> bytes:
         first = archive.sessions.messages(session.id)[0]
         text = f"Kullanıcı {n} kez ölçtü."
         fact = Fact(FactId(f"f{n}"), "Sağlık", text, 5, Origin.SESSION, Term.LONG, NOON)
-        archive.facts.add([NewFact(fact, [Support(first.id, 0, 9)])])
+        archive.facts.add([NewFact(fact, [FactSupport(first.id, 0, 9)])])
         archive.index.index_session(session.id)
     for n in range(10):
         source = Source(

@@ -71,7 +71,7 @@ def number_cited(cited: Iterable[tuple[Passage, str]]) -> dict[tuple[str, str], 
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class ClaimJudgement:
     support: Support = Support.UNTESTED
     words: Mapping[int, str] = field(default_factory=dict)
     """The words that decide, by the numbers of their passages."""
@@ -131,7 +131,7 @@ def request_text(claims: Sequence[CitingClaim], texts: Texts) -> str:
     return "\n\n".join([*parts, "\n".join(lines)])
 
 
-def parse_judgements(value: JsonValue, claims: Sequence[CitingClaim]) -> list[Judgement]:
+def parse_judgements(value: JsonValue, claims: Sequence[CitingClaim]) -> list[ClaimJudgement]:
     """Return a judgement for each claim; one without exactly one label is untested."""
     entries: dict[int, list[Mapping[str, JsonValue]]] = {}
     for fields in _objects(value):
@@ -151,15 +151,15 @@ def _objects(value: JsonValue) -> list[Mapping[str, JsonValue]]:
     return [entry for entry in entries if isinstance(entry, Mapping)]
 
 
-def _judgement(entries: Sequence[Mapping[str, JsonValue]], claim: CitingClaim) -> Judgement:
+def _judgement(entries: Sequence[Mapping[str, JsonValue]], claim: CitingClaim) -> ClaimJudgement:
     labels = {_label_of(fields.get("label")) for fields in entries}
     label = labels.pop() if len(labels) == 1 else None
     if label is None or not claim.passages:
-        return Judgement()
+        return ClaimJudgement()
     if label is Support.ABSENT:
-        return Judgement(label)
+        return ClaimJudgement(label)
     words = _standing_words(entries[0].get("words"), claim, label)
-    return Judgement(label, words) if words else Judgement()
+    return ClaimJudgement(label, words) if words else ClaimJudgement()
 
 
 def _label_of(value: JsonValue) -> Support | None:

@@ -20,7 +20,7 @@ _FEWEST_WORDS = 3  # Of a clause that is a claim of its own
 _Span = tuple[int, int]
 
 
-class Claim(NamedTuple):
+class AnswerClaim(NamedTuple):
     """A claim with its marks, as a span of the answer."""
 
     text: str  # One line of plain text, without marks
@@ -29,13 +29,13 @@ class Claim(NamedTuple):
     numbers: tuple[int, ...]  # Of its citations, as the answer shows them
 
 
-def split_claims(answer: str, numbers: Container[int]) -> list[Claim]:
+def split_claims(answer: str, numbers: Container[int]) -> list[AnswerClaim]:
     """Return the claims in order. `numbers`: the citations that the answer has.
 
     A list of sources, whose lines begin with marks, has no claims.
     """
     prose = _CODE.sub(lambda code: " " * len(code[0]), answer)
-    claims: list[Claim] = []
+    claims: list[AnswerClaim] = []
     for start, end in _units(prose):
         for first, last in _clauses(prose, start, end):
             marks = dict.fromkeys(int(mark[1]) for mark in _MARK.finditer(prose, first, last))
@@ -43,7 +43,7 @@ def split_claims(answer: str, numbers: Container[int]) -> list[Claim]:
             text = plain_text(_BULLET.sub("", _MARKS.sub("", answer[first:last]), count=1))
             text = text.strip(" ,;–—|")
             if cited and any(map(str.isalpha, text)):
-                claims.append(Claim(text, first, last, cited))
+                claims.append(AnswerClaim(text, first, last, cited))
     return claims
 
 

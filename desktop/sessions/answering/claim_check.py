@@ -21,8 +21,8 @@ from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.projects import Wall
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.research.citations import claim_judge
-from desktop.research.citations.claim_judge import CitingClaim, Judgement, number_cited
-from desktop.research.citations.claim_splitting import Claim, split_claims
+from desktop.research.citations.claim_judge import CitingClaim, ClaimJudgement, number_cited
+from desktop.research.citations.claim_splitting import AnswerClaim, split_claims
 from desktop.research.citations.claim_warnings import find_warnings
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import CancellationToken, max_request_tokens
@@ -204,9 +204,9 @@ class ClaimChecker:
         due: DueCheck,
         claims: Sequence[CitingClaim],
         token: CancellationToken,
-    ) -> tuple[list[Judgement], Usage]:
+    ) -> tuple[list[ClaimJudgement], Usage]:
         """Ask for all claims at once, as far as context and budget go. Raises LlmError."""
-        judgements: list[Judgement] = []
+        judgements: list[ClaimJudgement] = []
         spent = NO_USAGE
         if model is not None:
             tokens, context = self._context.settings().claim_tokens, model.context_tokens()
@@ -221,7 +221,7 @@ class ClaimChecker:
                 tokens -= usage.total_tokens or _most_tokens(request)
                 if len(affordable) < len(batch):
                     break
-        judgements += [Judgement()] * (len(claims) - len(judgements))
+        judgements += [ClaimJudgement()] * (len(claims) - len(judgements))
         return judgements, spent
 
     def _affordable(
@@ -276,7 +276,7 @@ def _most_tokens(request: ModelRequest) -> int:
 class _CitingAnswer:
     """An answer's claims, its citations, and the cited passages that still exist."""
 
-    claims: Sequence[Claim]
+    claims: Sequence[AnswerClaim]
     citations: Sequence[Citation]
     passages: Mapping[_Place, Passage]  # Numbered as the request has them
 
@@ -284,7 +284,7 @@ class _CitingAnswer:
     def citing(self) -> list[CitingClaim]:
         return [CitingClaim(claim.text, self._cited_by(claim)) for claim in self.claims]
 
-    def judged(self, place: int, judgement: Judgement) -> JudgedClaim:
+    def judged(self, place: int, judgement: ClaimJudgement) -> JudgedClaim:
         """Return a claim with its judgement, and the warnings of the rules."""
         claim = self.claims[place]
         cited = self._cited_by(claim)
@@ -304,7 +304,7 @@ class _CitingAnswer:
             if (passage := self.passages.get((citation.source_id, citation.passage_id)))
         }
 
-    def _cited_by(self, claim: Claim) -> dict[int, Passage]:
+    def _cited_by(self, claim: AnswerClaim) -> dict[int, Passage]:
         numbers = self._numbers()
         by_number = {passage.number: passage for passage in self.passages.values()}
         wanted = dict.fromkeys(numbers[n] for n in claim.numbers if n in numbers)

@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactFilter, NewFact, Support
+from desktop.domain.facts import Fact, FactFilter, FactSupport, NewFact
 from desktop.domain.ids import FactId
 from desktop.domain.projects import Wall
 from desktop.domain.times import utc_text
@@ -154,7 +154,7 @@ def _index_fact(db: Connection, key: int, topic: str, content: str) -> None:
     )
 
 
-def add_supports(db: Connection, fact_id: FactId, supports: Sequence[Support]) -> None:
+def add_supports(db: Connection, fact_id: FactId, supports: Sequence[FactSupport]) -> None:
     for support in supports:
         row = select(
             literal(fact_id), messages.c.id, literal(support.start), literal(support.length)

@@ -27,7 +27,7 @@ from sqlalchemy import (
 )
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSource, FactSupport, NewFact, Term
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
@@ -155,13 +155,13 @@ class FactStore(Repository):
     def give(self, fact_id: FactId, project: ProjectId) -> None:
         self._change(_of([fact_id]).values(project=project))
 
-    def supports(self, fact_id: FactId) -> list[Support]:
+    def supports(self, fact_id: FactId) -> list[FactSupport]:
         query = (
             select(*_SPAN)
             .where(fact_sources.c.fact_id == fact_id)
             .order_by(fact_sources.c.message_id, fact_sources.c.start)
         )
-        return [Support(*row) for row in self._rows(query)]
+        return [FactSupport(*row) for row in self._rows(query)]
 
     def history(self, fact_id: FactId) -> list[Fact]:
         """Return the facts that this one replaced, newest first; raises FactUnknownError."""
@@ -230,7 +230,7 @@ class FactStore(Repository):
         return [fact.id for fact in added]
 
     def strengthen(
-        self, fact_id: FactId, supports: Sequence[Support], *, importance: int | None = None
+        self, fact_id: FactId, supports: Sequence[FactSupport], *, importance: int | None = None
     ) -> None:
         """Record that the fact was repeated: its weight grows, and these words support it too.
 
@@ -319,7 +319,7 @@ class FactStore(Repository):
                 back = _of([fact_id]).where(or_(~HOLDS, ~said_anew.exists()))
                 db.execute(back.values(deleted_at=None))
 
-    def is_forgotten(self, support: Support) -> bool:
+    def is_forgotten(self, support: FactSupport) -> bool:
         """Whether a fact learned from these words was deleted."""
         end = support.start + support.length
         return any(
@@ -327,7 +327,7 @@ class FactStore(Repository):
             for other in self.forgotten([support.message_id])
         )
 
-    def forgotten(self, among: Iterable[MessageId]) -> list[Support]:
+    def forgotten(self, among: Iterable[MessageId]) -> list[FactSupport]:
         """Return words of these messages that supported a fact which was deleted."""
         ids = listed(among)
         rows = self._rows(
@@ -338,7 +338,7 @@ class FactStore(Repository):
                 .where(facts.c.deleted_at.is_not(None), fact_sources.c.message_id.in_(ids)),
             )
         )
-        return [Support(*row) for row in rows]
+        return [FactSupport(*row) for row in rows]
 
     def _listed(self, query: Select[Any]) -> list[Fact]:
         return [fact_of(row) for row in self._rows(query)]
@@ -349,7 +349,7 @@ def _of(fact_ids: Iterable[FactId]) -> Update:
 
 
 def _strengthen(
-    db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
+    db: Connection, fact_id: FactId, supports: Sequence[FactSupport], importance: int | None
 ) -> None:
     sources = select(fact_sources.c.message_id).where(fact_sources.c.fact_id == fact_id)
     message_ids = set(db.execute(sources).scalars())

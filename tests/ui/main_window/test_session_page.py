@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageView
@@ -25,7 +25,7 @@ def page(library: Stage) -> SessionPageView:
     """Opened, of a session from which a fact was learned."""
     said = library.archive.sessions.messages(INSULIN)[0]
     fact = Fact(FactId("f"), "Health", "NPH at 19", 5, Origin.SESSION, Term.SHORT, said.created_at)
-    library.archive.facts.add([NewFact(fact, [Support(said.id, 0, 6)])])
+    library.archive.facts.add([NewFact(fact, [FactSupport(said.id, 0, 6)])])
     library.archive.tags.set("okunacak", [INSULIN], is_on=True)
     library.window.sessions.open(NavigationTarget(INSULIN))
     library.until(lambda: library.window.sessions.is_past_shown)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSupport, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
@@ -30,7 +30,7 @@ def stage(opens: Callable[[], Stage]) -> Stage:
     made = opens()
     made.archive.imports.add([finished("ev", f"Merhaba, {QUOTE}.", "Tamam.", title="Tanışma")])
     said = made.archive.sessions.messages(SessionId("ev"))[0]
-    support = Support(said.id, said.content.index(QUOTE), len(QUOTE))
+    support = FactSupport(said.id, said.content.index(QUOTE), len(QUOTE))
     store = made.archive.facts
     store.add([NewFact(a_fact("eski", "İzmir'de yaşıyor."))])
     store.replace(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.facts import ProposedFact, Support
+from desktop.domain.facts import FactSupport, ProposedFact
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.memory.quote_verification import find_support
@@ -22,7 +22,7 @@ def said(*texts: str) -> list[Message]:
     ]
 
 
-def support(content: str, quote: str, messages: list[Message]) -> Support | None:
+def support(content: str, quote: str, messages: list[Message]) -> FactSupport | None:
     return find_support(ProposedFact("Konu", content, 5, quote), messages, PHRASES)
 
 
@@ -38,7 +38,7 @@ def support(content: str, quote: str, messages: list[Message]) -> Support | None
 def test_the_quoted_words_are_found_however_they_are_written(quote: str) -> None:
     messages = said("Benim tip 1 diyabetim var, ne yemeliyim?", "Sebze.")
     found = support(DIABETES, quote, messages)
-    assert found == Support(MessageId(1), 6, 19)
+    assert found == FactSupport(MessageId(1), 6, 19)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_fact_may_be_ended_in_other_words() -> None:
     messages = said("We broke up last month.", "Sorry.", "We broke down near Kent?", "Oh.")
     content = "The user is no longer in a relationship."
     ended = ProposedFact("Konu", content, 5, "We broke up", replaces=FactId("old"))
-    assert find_support(ended, messages, PHRASES) == Support(MessageId(1), 0, 11)
+    assert find_support(ended, messages, PHRASES) == FactSupport(MessageId(1), 0, 11)
     assert support(content, "We broke up", messages) is None
     unsaid = ProposedFact("Konu", content, 5, "we split up", replaces=FactId("old"))
     assert find_support(unsaid, messages, PHRASES) is None

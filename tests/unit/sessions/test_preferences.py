@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from desktop.domain.events import PreferencesStated
-from desktop.domain.facts import FactFilter, Origin, ProposedFact, Refusal, Support
+from desktop.domain.facts import FactFilter, FactSupport, Origin, ProposedFact, Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference, PreferenceSource
 from desktop.domain.messages import Thumb
@@ -299,7 +299,7 @@ def test_a_deleted_preference_is_not_learned_again(person: Study) -> None:
 def test_a_wish_that_is_a_fact_of_old_goes_with_its_preference(person: Study) -> None:
     person.ask("Bundan sonra kısa yanıt ver.")
     memory, store = person.assistant.memory, person.archive.preferences
-    support = Support(person.active.messages[0].id, 0, 27)
+    support = FactSupport(person.active.messages[0].id, 0, 27)
     memory.remember("Kısa yanıt ver", origin=Origin.DIRECTIVE, supports=[support])
     (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
     change = person.facts.forget([fact.id])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSupport, NewFact, Origin, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive
@@ -25,7 +25,7 @@ def a_session(archive: Archive, session_id: str, *said: str) -> list[MessageId]:
 
 
 def learned(archive: Archive, new: Fact, message: MessageId, words: str = "Soru") -> None:
-    archive.facts.add([NewFact(new, [Support(message, 0, len(words))])])
+    archive.facts.add([NewFact(new, [FactSupport(message, 0, len(words))])])
 
 
 def contents(facts: list[Fact]) -> list[str]:
@@ -49,7 +49,7 @@ def test_a_replaced_fact_keeps_its_period(archive: Archive) -> None:
     newer = Fact(
         FactId("b"), "Ev", "Ankara'da yaşıyor", 5, Origin.SESSION, Term.SHORT, valid_from=later
     )
-    archive.facts.replace(FactId("a"), NewFact(newer, [Support(first, 0, 4)]))
+    archive.facts.replace(FactId("a"), NewFact(newer, [FactSupport(first, 0, 4)]))
     assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["Ankara'da yaşıyor"]
     (older,) = archive.facts.history(FactId("b"))
     assert (older.content, older.valid_to, older.replaced_by) == ("İzmir'de yaşıyor", later, "b")
@@ -69,13 +69,13 @@ def test_an_undone_replacement_is_not_learned_again_and_the_older_fact_holds(
     archive = archive_in(tmp_path)
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     learned(archive, fact("a", "Bir"), first)
-    newer = NewFact(fact("b", "Yanlisanlasilan sözcük"), [Support(first, 0, 4)])
+    newer = NewFact(fact("b", "Yanlisanlasilan sözcük"), [FactSupport(first, 0, 4)])
     archive.facts.replace(FactId("a"), newer)
     archive.facts.undo_replace(FactId("b"))
     assert archive.facts.matching("sözcük", FactFilter(EVERYTHING)) == []
     archive.purge_deleted()
     assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["Bir"]
-    assert archive.facts.is_forgotten(Support(first, 0, 4))
+    assert archive.facts.is_forgotten(FactSupport(first, 0, 4))
     archive.close()
     assert b"yanlisanlasilan" not in (tmp_path / "bellek.db").read_bytes().lower()
 
@@ -92,12 +92,12 @@ def test_a_deleted_fact_disappears_at_once_and_can_be_restored(archive: Archive)
 def test_the_words_of_a_forgotten_fact_are_marked_without_being_kept(tmp_path: Path) -> None:
     archive = archive_in(tmp_path)
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
-    archive.facts.add([NewFact(fact("a", "Gizlikelime unutulsun"), [Support(first, 0, 4)])])
+    archive.facts.add([NewFact(fact("a", "Gizlikelime unutulsun"), [FactSupport(first, 0, 4)])])
     archive.facts.delete([FactId("a")])
-    assert archive.facts.is_forgotten(Support(first, 2, 8))
+    assert archive.facts.is_forgotten(FactSupport(first, 2, 8))
     archive.purge_deleted()
-    assert archive.facts.is_forgotten(Support(first, 2, 8))
-    assert not archive.facts.is_forgotten(Support(first, 4, 8))
+    assert archive.facts.is_forgotten(FactSupport(first, 2, 8))
+    assert not archive.facts.is_forgotten(FactSupport(first, 4, 8))
     archive.close()
     raw = (tmp_path / "bellek.db").read_bytes().lower()
     assert b"gizlikelime" not in raw

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.errors import SessionUnknownError
-from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
+from desktop.domain.facts import Fact, FactFilter, FactSupport, NewFact, Origin, Refusal, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Compact, Rating, Thumb
 from desktop.domain.projects import EVERYTHING
@@ -52,7 +52,7 @@ def ids(archive: Archive, session_id: SessionId) -> list[MessageId]:
 
 def remember(archive: Archive, name: str, content: str, *said: MessageId) -> None:
     fact = Fact(FactId(name), "Ev", content, 5, Origin.SESSION, Term.SHORT, valid_from=NOON)
-    archive.facts.add([NewFact(fact, [Support(one, 0, 6) for one in said])])
+    archive.facts.add([NewFact(fact, [FactSupport(one, 0, 6) for one in said])])
 
 
 def merge(archive: Archive) -> Merged:
@@ -125,11 +125,11 @@ def test_a_forgotten_fact_stays_forgotten_wherever_its_message_moves(archive: Ar
     remember(archive, "z", "Zürafası var.", said)
     archive.facts.delete([FactId("z")])
     done = merge(archive)
-    assert archive.facts.is_forgotten(Support(said, 2, 3))
+    assert archive.facts.is_forgotten(FactSupport(said, 2, 3))
     archive.purge_deleted()
-    assert archive.facts.is_forgotten(Support(said, 2, 3))
+    assert archive.facts.is_forgotten(FactSupport(said, 2, 3))
     archive.split_merge.split(FIRST, said, PART)
-    assert archive.facts.forgotten([said]) == [Support(said, 0, 6)]
+    assert archive.facts.forgotten([said]) == [FactSupport(said, 0, 6)]
     with pytest.raises(SessionUnknownError):
         done.undo()
 

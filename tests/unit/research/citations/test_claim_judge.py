@@ -8,7 +8,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.citations.claim_judge import (
     CitingClaim,
-    Judgement,
+    ClaimJudgement,
     batches,
     number_cited,
     parse_judgements,
@@ -35,7 +35,7 @@ def passage_of(text: str, title: str = "Notes", number: int = 1) -> Passage:
     )
 
 
-def judged(claim: str, text: str, *entries: JsonValue) -> Judgement:
+def judged(claim: str, text: str, *entries: JsonValue) -> ClaimJudgement:
     citing = CitingClaim(claim, {1: passage_of(text)})
     (judgement,) = parse_judgements({"claims": list(entries)}, [citing])
     return judgement
@@ -48,7 +48,7 @@ def entry(label: JsonValue, *quotes: str, number: int = 1) -> JsonValue:
 
 def test_a_supported_claim_has_its_words() -> None:
     judgement = judged("Köprü 1987'de açıldı.", DAWN, entry("supported", "In 1987 the bridge was"))
-    assert judgement == Judgement(Support.SUPPORTED, {1: "In 1987 the bridge was"})
+    assert judgement == ClaimJudgement(Support.SUPPORTED, {1: "In 1987 the bridge was"})
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_supported_claim_has_its_words() -> None:
 def test_without_one_label_and_its_words_a_claim_is_untested(
     entries: tuple[JsonValue, ...],
 ) -> None:
-    assert judged("Köprü 1987'de açıldı.", DAWN, *entries) == Judgement()
+    assert judged("Köprü 1987'de açıldı.", DAWN, *entries) == ClaimJudgement()
 
 
 def test_words_of_a_passage_that_the_claim_does_not_cite_do_not_count() -> None:
