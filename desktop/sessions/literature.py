@@ -241,8 +241,9 @@ class Literature:
         if document.source is None:
             raise document.error or PageEmptyError(host=fetched.address.host)
         source = document.source
-        kept = str(self._archive.files.path(source.copy or name))
-        self._archive.sources.refresh(source.id, address=kept)
+        if not Path(source.address).is_file():  # else it is a file that the user had before
+            kept = str(self._archive.files.path(source.copy or name))
+            self._archive.sources.refresh(source.id, address=kept)
         merged = self._references.merge([source.id, stored.source.id])
 
         def undo() -> Work:

@@ -35,6 +35,7 @@ from desktop.domain.references import DoiInvalidError, FieldOrigin, Reference, W
 from desktop.domain.web import ContactPurpose, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
 from desktop.research.literature.client import SECONDS, LiteratureService, ServiceClient
+from desktop.research.literature.fields import arxiv_id
 from desktop.research.literature.merging import matches, merge_works
 from desktop.research.literature.services import SERVICES
 from desktop.research.web.fetch import Fetcher
@@ -52,6 +53,7 @@ PAGE, MOST = 20, 100  # Works of each service
 KNOWN_FOR, _UNKNOWN_FOR = timedelta(days=30), timedelta(days=3)
 _RECENT = timedelta(seconds=20)  # Longer than any service asks to wait between two requests
 _ABSTRACTS = ServiceName.EUROPE_PMC  # It has more of them than any other
+_ARXIV = ("arxiv:", "https://arxiv.org/", "http://arxiv.org/")
 _SEPARATORS = frozenset(",|")  # A DOI with one of them is asked for alone
 
 
@@ -339,9 +341,11 @@ class LiteratureFinder:
 
 
 def checked_doi(text: str) -> str:
-    """Return a bare DOI in lower case. Raises DoiInvalidError."""
+    """Return a bare DOI in lower case, also that of an id at arXiv. Raises DoiInvalidError."""
     doi = bare_doi(text).lower()
-    if not is_doi(doi):
+    if not is_doi(doi) and doi.startswith(_ARXIV):
+        doi = f"10.48550/arxiv.{arxiv_id(doi)}"
+    if not is_doi(doi) or doi.endswith("."):
         raise DoiInvalidError(value=text)
     return doi
 

@@ -64,6 +64,7 @@ _ORDERS: Mapping[str, Sequence[ServiceName]] = {
 class _Group:
     """What several services say of one work."""
 
+    title: "_Title"  # Of its first work
     works: list[FoundWork] = field(default_factory=list)
     score: float = 0.0
 
@@ -108,14 +109,13 @@ def _group_of(work: FoundWork, by_id: Sequence[_Group], groups: list[_Group]) ->
     same = [group for group in by_id if group.works and not group.contradicts(work)]
     if not same:
         title = _Title(work)
+        alike = (group for group in groups if group.works and title.is_near(group.title))
         same = [
-            group
-            for group in groups
-            if group.works and not group.contradicts(work) and title.is_of(group.works[0])
+            group for group in alike if not group.contradicts(work) and title.is_of(group.title)
         ][:1]
-    if not same:
-        groups.append(_Group())
-        return groups[-1]
+        if not same:
+            groups.append(_Group(title))
+            return groups[-1]
     first = same[0]
     for other in same[1:]:  # a work with ids of both shows that they are one
         if other is not first and not any(map(first.contradicts, other.works)):
@@ -162,15 +162,26 @@ class _Title:
             or (_ROMAN.fullmatch(word) and word != "i")
         ]
 
-    def is_of(self, other_work: FoundWork) -> bool:
+    @cached_property
+    def word_set(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    def is_near(self, other: "_Title") -> bool:
+        """Whether titles could be alike at all: quick, for all that have nothing in common."""
+        if not (self.is_telling and other.is_telling):
+            return False
+        most = max(len(self.word_set), len(other.word_set))
+        shared = len(self.word_set & other.word_set)
+        return shared >= most * _WORDS_SHARED / 2 or self.key == other.key
+
+    def is_of(self, other: "_Title") -> bool:
         """Whether the titles, years and authors show that both are one work."""
-        other = _Title(other_work)
-        if any(_has_other_id(self.work, other_work, kind) for kind in IdKind):
+        if any(_has_other_id(self.work, other.work, kind) for kind in IdKind):
             return False
         return self.is_like(other)
 
     def is_like(self, other: "_Title") -> bool:
-        if not (self.is_telling and other.is_telling):
+        if not self.is_near(other):
             return False
         reference, other_reference = self.work.reference, other.work.reference
         authors, other_authors = _families(reference), _families(other_reference)
@@ -189,12 +200,12 @@ class _Title:
         return self.key == other.key or self._is_misspelt(other, same_first=same_first)
 
     def _is_misspelt(self, other: "_Title", *, same_first: bool) -> bool:
-        words, other_words = set(self.words), set(other.words)
-        shared = len(words & other_words) / max(len(words), len(other_words))
+        words, other_words = self.word_set, other.word_set
         is_notice = self.words[0] in _NOTICES or other.words[0] in _NOTICES
-        if shared < _WORDS_SHARED / 2 or is_notice or self.numbers != other.numbers:
+        if is_notice or self.numbers != other.numbers:
             return False
         alike = _similarity(" ".join(self.words), " ".join(other.words))
+        shared = len(words & other_words) / max(len(words), len(other_words))
         if alike < _NEARLY_ALIKE:
             return False
         if alike < _ALIKE and not (same_first and shared >= _WORDS_SHARED):

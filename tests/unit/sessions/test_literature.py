@@ -130,6 +130,22 @@ def test_the_free_copy_is_read_and_kept_as_a_document(reader: Reader) -> None:
     assert reader.works() == []
 
 
+def test_a_copy_that_the_library_has_already_stays_where_it_is(
+    reader: Reader, tmp_path: Path
+) -> None:
+    own = tmp_path / "sleep.pdf"
+    own.write_bytes(pdf_of(FULL_TEXT))
+    archive = reader.archive
+    library = Library(archive.sources, archive.files, archive.references, archive.notes)
+    library.add([own])
+    copy = reader.services.put("/copy.pdf", Served(own.read_bytes(), PDF))
+    change = reader.literature.add(reader.found(replace(SLEEP, pdf=copy)))
+    (work,) = reader.works()
+    assert (work.source.address, work.reference.doi) == (str(own), SLEEP.doi)
+    change.undo()
+    assert [work.source.address for work in reader.works()] == [str(own)]
+
+
 def test_a_page_with_the_whole_article_is_read_too(reader: Reader) -> None:
     copy = reader.services.put(
         "/article", page(SLEEP.title, *(f"Part {n}. {FULL_TEXT}" for n in range(6)))

@@ -10,6 +10,7 @@ import pytest
 
 from desktop.domain.literature import (
     FoundWork,
+    IdKind,
     LiteratureKeyMissingError,
     LiteratureKeyRejectedError,
     LiteratureNoneOnError,
@@ -294,6 +295,17 @@ def test_a_preprint_names_its_published_version(archive: Archive) -> None:
     assert by_doi["10.48550/arxiv.2101.00001"].preprint_of == published.doi
     assert by_doi["10.48550/arxiv.2101.00001"].open_copy == "https://arxiv.org/pdf/2101.00001"
     assert by_doi[published.doi].has_preprint == "10.48550/arxiv.2101.00001"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["arXiv:2101.00001v2", "https://arxiv.org/abs/2101.00001", "10.48550/arXiv.2101.00001"],
+)
+def test_a_preprint_is_known_by_its_id_too(archive: Archive, written: str) -> None:
+    with StandInServices(preprint()) as services:
+        assert services.finder(archive).get(written).ids[IdKind.ARXIV] == "2101.00001"
+        with pytest.raises(DoiInvalidError):
+            services.finder(archive).get("arXiv:nothing")
 
 
 def test_an_article_at_dergipark_is_completed_by_its_number(archive: Archive) -> None:
