@@ -140,16 +140,14 @@ class LiteratureFinder:
             )
             for client in clients
         }
-        try:
-            for name, page in _in_parallel(asked):
-                results = _with(results, name, page)
-                if isinstance(page, ServicePage):
-                    self._remember(SERVICES[name], page.works)
-                yield results
-            if not stop():
-                yield self._completed(results, asking)
-        finally:
-            closed.set()
+        for name, page in _in_parallel(asked, closed):
+            results = _with(results, name, page)
+            if isinstance(page, ServicePage):
+                self._remember(SERVICES[name], page.works)
+            yield results
+        closed.clear()
+        if not stop():
+            yield self._completed(results, asking)
 
     def get(self, doi: str, *, max_age: timedelta = KNOWN_FOR, stop: Stop = never) -> FoundWork:
         """Return a work, merged from all services that know it.
@@ -310,7 +308,7 @@ class LiteratureFinder:
             client.service.name: partial(self._look_up, client, dois, max_age)
             for client in clients
         }
-        for _, answer in _in_parallel(asked):
+        for _, answer in _in_parallel(asked, Event()):
             if isinstance(answer, ServiceFailure):
                 failures.append(answer)
             elif answer is not None:
@@ -362,13 +360,19 @@ def _either(stop: Stop, other: Stop) -> Stop:
 
 
 def _in_parallel(
-    calls: Mapping[ServiceName, Callable[[], T]],
+    calls: Mapping[ServiceName, Callable[[], T]], closed: Event
 ) -> Iterator[tuple[ServiceName, T | ServiceFailure | None]]:
-    """Yield what each service answers, as soon as it does; None if it was stopped."""
+    """Yield what each service answers, as soon as it does; None if it was stopped.
+
+    `closed` is set when nobody waits any more, so that requests under way can end.
+    """
     with ThreadPoolExecutor(max(1, len(calls)), "literature") as pool:
         names = {pool.submit(_answer, name, call): name for name, call in calls.items()}
-        for future in as_completed(names):
-            yield names[future], future.result()
+        try:
+            for future in as_completed(names):
+                yield names[future], future.result()
+        finally:
+            closed.set()
 
 
 def _answer(name: ServiceName, call: Callable[[], T]) -> T | ServiceFailure | None:

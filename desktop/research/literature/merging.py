@@ -36,10 +36,6 @@ _NUMBERS = _word_set(
     "ucuncu dorduncu besinci"
 )
 _PARTS = _word_set("part bolum bolumu kisim kismi cilt chapter volume vol")
-_NOTICES = _word_set(
-    "correction corrigendum erratum retraction reply response comment commentary editorial "
-    "addendum expression duzeltme geri yanit cevap yorum ek"
-)
 _RETRACTED = re.compile(r"^(?:retracted(?: article)?|withdrawn)\s*[:–—-]\s*", re.IGNORECASE)
 
 _S = ServiceName
@@ -153,16 +149,6 @@ class _Title:
         return not (is_number or is_part or _ROMAN.fullmatch(last))
 
     @cached_property
-    def numbers(self) -> Sequence[str]:
-        return [
-            word
-            for word in self.words
-            if word in _NUMBERS
-            or any(map(str.isdigit, word))
-            or (_ROMAN.fullmatch(word) and word != "i")
-        ]
-
-    @cached_property
     def word_set(self) -> frozenset[str]:
         return frozenset(self.words)
 
@@ -201,9 +187,6 @@ class _Title:
 
     def _is_misspelt(self, other: "_Title", *, same_first: bool) -> bool:
         words, other_words = self.word_set, other.word_set
-        is_notice = self.words[0] in _NOTICES or other.words[0] in _NOTICES
-        if is_notice or self.numbers != other.numbers:
-            return False
         alike = _similarity(" ".join(self.words), " ".join(other.words))
         shared = len(words & other_words) / max(len(words), len(other_words))
         if alike < _NEARLY_ALIKE:
@@ -227,9 +210,10 @@ def _only_misspells(words: Iterable[str], other_words: Iterable[str]) -> bool:
 def _is_misspelling(word: str, other: str) -> bool:
     """Whether long words differ in one place: a letter, or two that are exchanged.
 
-    Not in the first letter: "typical" and "atypical" are two words.
+    Not in the first letter: "typical" and "atypical" are two words. Nor in a number.
     """
-    if min(len(word), len(other)) < _SHORT_WORD or word[0] != other[0]:
+    is_long = min(len(word), len(other)) >= _SHORT_WORD and (word + other).isalpha()
+    if not is_long or word[0] != other[0]:
         return False
     start = _shared(word, other)
     end = _shared(word[start:][::-1], other[start:][::-1])

@@ -242,6 +242,14 @@ def test_marks_survive_a_file_of_references(reader: Reader) -> None:
         assert reference_of(csl, form.origin).marks == [WorkMark.RETRACTED], form.name
 
 
+def test_a_mark_stays_if_another_service_knows_only_another(reader: Reader) -> None:
+    marked = reader.found(RETRACTED[0])
+    reader.literature.add(marked)
+    reader.literature.add(replace(marked, marks=frozenset({WorkMark.CORRECTED})))
+    (work,) = reader.works()
+    assert work.reference.marks == [WorkMark.RETRACTED, WorkMark.CORRECTED]
+
+
 def test_the_daily_look_finds_what_was_retracted_since(reader: Reader) -> None:
     for paper in RETRACTED:
         clean = replace(paper, is_retracted=False, updated_by=())

@@ -5,6 +5,7 @@ from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_twenty_questions_break_no_limit_and_every_work_has_an_id(archive: Archi
         for subject in SUBJECTS
         for number in range(3)
     ]
-    with StandInServices(*papers, preprint(), key=KEY) as services:
+    with StandInServices(*papers, preprint(), key=KEY, scale=0.05) as services:
         finder = services.finder(archive)
         for subject in SUBJECTS:
             results = last(finder, subject)
@@ -351,5 +352,7 @@ def test_a_search_that_is_left_ends_its_requests(archive: Archive) -> None:
         )
         assert isinstance(search, Generator)
         assert next(search).pending == {S.CROSSREF}
+        begun = monotonic()
         search.close()
+        assert monotonic() - begun < 10  # half of its time limit
     assert archive.contacts.contacts()[0].outcome is ContactOutcome.FAILED

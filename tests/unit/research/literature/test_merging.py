@@ -101,6 +101,11 @@ LOOK_ALIKES: tuple[tuple[FoundWork, FoundWork], ...] = (
         work("Treatment of patients with hypertension"),
         work("Treatment of patients with hypotension"),
     ),
+    (work("A census of 10451 households in towns"), work("A census of 10457 households in towns")),
+    (
+        work("Sleep and episodic memory in a cohort of older adults"),
+        work("Sleep and episodic memory in a cohort of older healthy adults"),
+    ),
     (work(TITLES[0]), work(f"Correction: {TITLES[0]}")),
     (work(TITLES[4]), work(f"Reply to: {TITLES[4]}")),
     (work(TITLES[1], year=2012), work(TITLES[1], year=2020)),
@@ -121,6 +126,7 @@ def test_works_that_look_alike_are_not_merged() -> None:
     assert len(LOOK_ALIKES) >= 30
     for one, other in LOOK_ALIKES:
         assert len(merge_works([[one], [other]])) == 2, one.reference.title
+        assert len(merge_works([[other], [one]])) == 2, other.reference.title
 
 
 def test_a_work_with_the_ids_of_two_others_shows_that_they_are_one() -> None:
