@@ -14,6 +14,7 @@ from typing import Any, Self
 from desktop.domain.usage import Usage
 from tests import chat_protocol
 from tests.chat_protocol import CHAT_PATH
+from tests.serving import Serving
 
 Json = dict[str, Any]  # Any: whatever a client or a test wrote as JSON
 
@@ -219,7 +220,7 @@ class Request:
 Answer = Step | Callable[[Request], Step]
 
 
-class ScriptedServer:
+class ScriptedServer(Serving):
     """A server on loopback that speaks both protocols and answers as the test says.
 
     Steps are used up in order by what asks the model (`/v1/messages`, `/v1/chat/completions`);
@@ -237,17 +238,9 @@ class ScriptedServer:
         self.lacks: set[str] = set()
         """Paths answered with 404, as servers do that do not know them."""
         self.requests: list[Request] = []
-        self.closing = threading.Event()
-        self._http = _Http(("127.0.0.1", port), self)
-        # A short poll, because shutdown() waits for the next one.
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(0.02,), name="scripted-server", daemon=True
-        )
-        self._thread.start()
-
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
+        http = _Http(("127.0.0.1", port), self)
+        self._drop_connections = http.drop_connections
+        super().__init__(http, "scripted-server")
 
     @property
     def url(self) -> str:
@@ -274,18 +267,8 @@ class ScriptedServer:
         answer = self.steps.popleft() if self.steps else self.default
         return answer(request) if callable(answer) else answer
 
-    def close(self) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.drop_connections()
-        self._http.server_close()
-        self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _hang_up(self) -> None:
+        self._drop_connections()
 
 
 class _Http(ThreadingHTTPServer):

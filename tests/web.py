@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from desktop.domain.web import Contact
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.rate_limiting import RateLimiter
 from desktop.research.web.safe_urls import AccessRules
+from tests.serving import Serving
 
 HTML = "text/html; charset=utf-8"
 LOOPBACK = "127.0.0.1"
@@ -168,7 +169,7 @@ def fetcher_for(
     )
 
 
-class Web:
+class Web(Serving):
     """Serves what the test registers under `host/path`, or under a path for every host.
 
     Paths are looked up without their query; what is missing answers 404.
@@ -183,20 +184,12 @@ class Web:
         """Where names lead, if not here."""
         self.asked: list[Asked] = []
         self.looked_up: list[str] = []
-        self.closing = threading.Event()
-        self._http = _Http((LOOPBACK, 0), self)
+        http = _Http((LOOPBACK, 0), self)
         if identity is not None:
-            self._http.socket = identity.wrap_socket(
-                self._http.socket, server_side=True, do_handshake_on_connect=False
+            http.socket = identity.wrap_socket(
+                http.socket, server_side=True, do_handshake_on_connect=False
             )
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(0.02,), name="loopback-web", daemon=True
-        )
-        self._thread.start()
-
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
+        super().__init__(http, "loopback-web")
 
     @property
     def at_home(self) -> tuple[str, ...]:
@@ -230,18 +223,6 @@ class Web:
         bare = urlsplit(path).path
         there = self.places.get(f"{host}{bare}") or self.places.get(bare)
         return there or Served(b"not found", "text/plain", 404)
-
-    def close(self) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def words_of(asked: Asked) -> str:

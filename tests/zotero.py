@@ -5,14 +5,15 @@ it, knows no item of the trash, and hangs up on whatever looks like a page of th
 """
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.serving import Serving
 
 Json = dict[str, Any]  # Any: what a server of JSON sends
 
@@ -53,7 +54,7 @@ class Record:
         return record
 
 
-class StandInZotero:
+class StandInZotero(Serving):
     """A Zotero with records; `read`: the keys of the items whose CSL was sent."""
 
     def __init__(self) -> None:
@@ -65,16 +66,14 @@ class StandInZotero:
         self.read: list[str] = []
         self.requests: list[str] = []
         self.imported: list[Json] = []
-        self.closing = threading.Event()
         self.stalls = False
-        self._http = _Http(("127.0.0.1", 0), _Handler)
-        self._http.zotero = self
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
-        self._thread.start()
+        http = _Http(("127.0.0.1", 0), _Handler)
+        http.zotero = self
+        super().__init__(http, "stand-in-zotero")
 
     @property
     def address(self) -> str:
-        return f"http://localhost:{self._http.server_address[1]}"
+        return f"http://localhost:{self.port}"
 
     def put(self, *records: Record) -> None:
         self.records |= {record.key: record for record in records}
@@ -85,18 +84,6 @@ class StandInZotero:
         record.csl |= csl
         record.modified = "2026-02-01T00:00:00Z"
         record.version = record.version if version is None else version
-
-    def close(self) -> None:
-        self.closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def get(self, path: str, query: dict[str, list[str]]) -> tuple[int, str]:
         if path == "/connector/ping":

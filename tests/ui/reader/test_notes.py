@@ -19,10 +19,9 @@ from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.source_notes import Selection
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.theme.tokens import LIGHT
-from tests.documents.pdfs import pdf_of
 from tests.narrowing import present
 from tests.ui.main_window.stage import Stage
-from tests.ui.reader.test_page_view import read
+from tests.ui.reader.test_page_view import read, until_pages_are_read, with_document
 
 _PAGES = ("Zeytin ağacı az su ister.", "Bahçede su ölçüldü. Damla sulama suyu azaltır.")
 _WORDS = "Damla sulama suyu azaltır"
@@ -30,12 +29,7 @@ _WORDS = "Damla sulama suyu azaltır"
 
 @pytest.fixture
 def stage(empty: Stage, tmp_path: Path) -> Stage:
-    file = tmp_path / "zeytin.pdf"
-    file.write_bytes(pdf_of(*_PAGES, title="Zeytin"))
-    empty.services.library.add([file])
-    empty.window.show()
-    empty.window.resize(1280, 820)
-    return empty
+    return with_document(empty, tmp_path / "zeytin.pdf", *_PAGES)
 
 
 def notes(stage: Stage) -> list[Note]:
@@ -169,10 +163,7 @@ def test_the_results_can_keep_to_notes_which_open_at_their_page(stage: Stage) ->
     stage.until(lambda: stage.window.library.reader is not None)
     reader = present(stage.window.library.reader)
     stage.until(lambda: reader.pages.current == 1 and bool(reader.pages._marks.notes))
-    stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
-    stage.until(
-        lambda: all(index in reader.pages._selection.letters for index in reader.pages._visible())
-    )
+    until_pages_are_read(stage, reader)
 
 
 def test_a_copy_with_the_notes_is_saved_from_the_menu(stage: Stage, tmp_path: Path) -> None:

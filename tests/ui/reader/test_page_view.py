@@ -28,12 +28,15 @@ _QUOTE = "Damla sulama yağmurlama sulamaya göre yüzde 38"
 
 @pytest.fixture
 def stage(empty: Stage, tmp_path: Path) -> Stage:
-    file = tmp_path / "zeytin.pdf"
-    file.write_bytes(pdf_of(*_PAGES, title="Zeytinlikte sulama"))
-    empty.services.library.add([file])
-    empty.window.show()
-    empty.window.resize(1280, 820)
-    return empty
+    return with_document(empty, tmp_path / "zeytin.pdf", *_PAGES)
+
+
+def with_document(stage: Stage, file: Path, *pages: str) -> Stage:
+    file.write_bytes(pdf_of(*pages, title="Zeytinlikte sulama"))
+    stage.services.library.add([file])
+    stage.window.show()
+    stage.window.resize(1280, 820)
+    return stage
 
 
 def read(stage: Stage, quote: str = "") -> ReaderPanel:
@@ -45,11 +48,14 @@ def read(stage: Stage, quote: str = "") -> ReaderPanel:
     reader = stage.window.library.reader
     assert reader is not None
     stage.until(lambda: reader._reading is not None and reader._reading.place == place)
-    stage.until(lambda: all(map(reader.pages._is_drawn, reader.pages._visible())))
-    stage.until(
-        lambda: all(index in reader.pages._selection.letters for index in reader.pages._visible())
-    )
+    until_pages_are_read(stage, reader)
     return reader
+
+
+def until_pages_are_read(stage: Stage, reader: ReaderPanel) -> None:
+    pages = reader.pages
+    stage.until(lambda: all(map(pages._is_drawn, pages._visible())))
+    stage.until(lambda: pages._selection.letters.keys() >= set(pages._visible()))
 
 
 def ground(view: PageView, index: int) -> QColor:
