@@ -41,6 +41,7 @@ from desktop.sessions.conversation.assistant_context import (
 )
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.keeping.background_requests import BackgroundRequests
+from desktop.sessions.literature import Literature
 from desktop.sessions.use_cases import Facts, SessionArchive
 from desktop.settings.settings import Settings, local_only
 from desktop.storage.archive import Archive
@@ -124,7 +125,9 @@ class Study:
         self.assistant = self._assistant(None)
         self._later: Study | None = None
 
-    def _assistant(self, web: Web | None) -> Assistant:
+    def _assistant(
+        self, web: Web | None, literature: Callable[[Wall], Literature] | None = None
+    ) -> Assistant:
         self.context = around = AssistantContext(
             settings=self.settings_of,
             wording=words_of,
@@ -139,14 +142,14 @@ class Study:
             can_search=lambda wall: self.archive.sources.count(wall) > 0,
         )
         self.claims = ClaimChecker(self.archive, around)
-        return Assistant(self.archive, self.search, around, web)
+        return Assistant(self.archive, self.search, around, web, literature=literature)
 
     def passed(self) -> float:
         return self.ticks()
 
-    def use_web(self, web: Web) -> None:
+    def use_web(self, web: Web, literature: Callable[[Wall], Literature] | None = None) -> None:
         """Call it before the first question."""
-        self.assistant = self._assistant(web)
+        self.assistant = self._assistant(web, literature)
 
     def use_meanings(self, embedder: Embedder) -> SemanticIndex:
         """Call it before the first question; only facts are found by the vectors."""

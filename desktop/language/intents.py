@@ -76,6 +76,7 @@ class PhraseLists:
     deep: tuple[str, ...]
     investigates: tuple[str, ...]
     evidence: tuple[str, ...]
+    literature: tuple[str, ...]
     own_sources: tuple[str, ...]
     fresh: tuple[str, ...]
     looks: tuple[str, ...]

@@ -37,6 +37,7 @@ from desktop.storage.repositories.sessions import NEW_SESSION
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
+    from desktop.sessions.literature import Literature
 
 
 class Assistant:
@@ -47,6 +48,7 @@ class Assistant:
         context: AssistantContext,
         web: "Web | None" = None,
         memory: Memory | None = None,
+        literature: "Callable[[Wall], Literature] | None" = None,
     ) -> None:
         self._archive = archive
         self._context = context
@@ -61,6 +63,7 @@ class Assistant:
             memory=self.memory,
             files=self.files,
             web=web,
+            literature=literature,
         )
         self.tools = self._answerer.tools  # The tools that a model may call while it answers
         self._current = CurrentSession(

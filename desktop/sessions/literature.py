@@ -113,7 +113,7 @@ class Literature:
         Raises LiteratureOffError.
         """
         literature_rules(self.find.settings()).check_on()
-        project = None if self.wall.is_open else self.wall.project
+        project = None if self.wall == EVERYTHING else self.wall.project
         change = self._references.add([work.whole_reference], project)
         report = change.value
         stored = (*report.added, *report.filled, *report.known)[0]

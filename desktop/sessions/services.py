@@ -473,7 +473,14 @@ class Services(LibraryServices):
     def _new_assistant(self) -> Assistant:
         from desktop.sessions.assistant import Assistant
 
-        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
+        return Assistant(
+            self._archive,
+            self.search,
+            self.context,
+            web=self.web,
+            memory=self.memory,
+            literature=self.literature,
+        )
 
     def _built_assistant(self) -> Assistant | None:
         """Return None for a command that needs none: then no session is active in memory."""

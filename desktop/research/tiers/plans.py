@@ -18,6 +18,7 @@ from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, fitting, format_evidence_line, private_texts
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, carries_words
 from desktop.research.tiers.budget import LimitReached, UsageCounter
+from desktop.research.tiers.literature_retrieval import WORKS
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.run import ContextSizes, EvidenceRequest, Run, Schema
 
@@ -129,14 +130,15 @@ def ask_for_plan(
 def find_evidence(
     run: Run, name: str, part: SubQuestion, sizes: ContextSizes, pages: int
 ) -> list[Passage]:
-    """Search library and past sessions, then the web. Raises StorageError, RunStopped."""
+    """Search library, past sessions, literature and web. Raises StorageError, RunStopped."""
 
     def find(counter: UsageCounter) -> list[Passage]:
         passages = run.lookup.passages(part.question, sizes.passages, sizes.characters)
-        reach = run.reach
+        reach, literature, length = run.reach, run.literature, sizes.characters
         sub_question = _without_passages(run, part)
-        read = reach.find(sub_question, pages, sizes.characters, counter) if reach else []
-        return interleave(read, passages)[: sizes.passages]
+        works = literature.find(sub_question, WORKS, length, counter) if literature else []
+        read = reach.find(sub_question, pages, length, counter) if reach else []
+        return interleave(works, read, passages)[: sizes.passages]
 
     return run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
 

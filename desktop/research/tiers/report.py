@@ -20,6 +20,7 @@ from desktop.research.passages import Passage
 from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.tiers.deep import Claim, ResearchFindings, as_passages
 from desktop.research.tiers.evidence import search_results, suspicious_note
+from desktop.research.tiers.literature_retrieval import references_section
 from desktop.research.tiers.run import Run
 
 _MOST_QUOTED = 8
@@ -75,6 +76,7 @@ class ReportBuilder:
             self._section("disagree_heading", disagreements),
             self._section("open_heading", list(self._open())),
             self._section("sources_heading", self._sources([*citations, *own])),
+            self._references([*citations, *own]),
         ]
         return CitedText("\n\n".join(filter(None, sections)), tuple(own))
 
@@ -187,6 +189,12 @@ class ReportBuilder:
             )
             for source, passage in passages.items()
         ]
+
+    def _references(self, citations: Sequence[Citation]) -> str:
+        run = self.run
+        return references_section(
+            run.lookup.archive, citations, list(run.passages.values()), run.texts
+        )
 
     def _named(self, passage: Passage) -> str:
         title = passage.title.replace("[", "(").replace("]", ")")

@@ -27,6 +27,7 @@ from desktop.research.tiers.budget import (
     max_request_tokens,
     price_function,
 )
+from desktop.research.tiers.literature_retrieval import LiteratureRetriever, with_marks
 from desktop.research.tiers.passage_store import LocalRetriever, passage_reference, restore_passage
 from desktop.research.tiers.web_retrieval import WebRetriever
 from desktop.settings.messages import Texts
@@ -93,6 +94,7 @@ class Run:
     question: str
     lookup: LocalRetriever
     reach: WebRetriever | None  # None if the web is off
+    literature: LiteratureRetriever | None = None  # None if it is off, or not asked for
     phrases: PhraseLists
     instructions: Callable[[str], str]
     texts: Texts
@@ -114,7 +116,7 @@ class Run:
 
     @property
     def unread(self) -> int:
-        return len(self.reach.troubles) if self.reach else 0
+        return sum(len(each.troubles) for each in (self.reach, self.literature) if each)
 
     def step(
         self,
@@ -181,7 +183,7 @@ class Run:
         fresh: list[Passage] = []
 
         def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            fresh.extend(find(counter))
+            fresh.extend(map(self._marked, find(counter)))
             self.add_found(fresh)
             return [passage_reference(passage) for passage in fresh], len(fresh)
 
@@ -189,9 +191,12 @@ class Run:
         if not fresh and isinstance(references, list):
             archive = self.lookup.archive
             restored = (restore_passage(archive, each, about, length) for each in references)
-            fresh = list(filter(None, restored))
+            fresh = list(map(self._marked, filter(None, restored)))
             self.add_found(fresh)
         return fresh
+
+    def _marked(self, passage: Passage) -> Passage:
+        return with_marks(self.lookup.archive, passage, self.texts)
 
     def ask_about_evidence(
         self, name: str, kind: StepKind, evidence_request: EvidenceRequest

@@ -4,6 +4,7 @@ A message is answered by a fixed text, by a research tier, or directly. Steps ta
 `Exchange`, emit events through its turn, and return the end of the turn.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
+    from desktop.sessions.literature import Literature
 
 _CHOICES = ("answer", routing.Tier.QUICK.value, routing.Tier.RESEARCH.value)
 
@@ -43,7 +45,7 @@ _CHOICES = ("answer", routing.Tier.QUICK.value, routing.Tier.RESEARCH.value)
 class Answerer:
     """Answers one message after another; raises StorageError, LlmError and SessionTooLong."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         *,
         archive: Archive,
@@ -52,6 +54,7 @@ class Answerer:
         memory: Memory,
         files: MessageFiles,
         web: "Web | None" = None,
+        literature: "Callable[[Wall], Literature] | None" = None,
     ) -> None:
         self._archive = archive
         self._context = context
@@ -82,6 +85,7 @@ class Answerer:
         )
         unasked = AutomaticRecall(search, archive, context.phrases, context.meaning_waits_s)
         self._search, self._web, self._memory = search, web, memory
+        self._literature = literature
         self._direct = DirectAnswerer(
             archive=archive,
             context=context,
@@ -150,6 +154,7 @@ class Answerer:
                     search=self._search,
                     context=self._context,
                     web=self._web,
+                    literature=self._literature,
                     builtin=self._builtin,
                     requests=self.requests,
                     review=self._review,

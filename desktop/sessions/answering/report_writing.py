@@ -48,6 +48,8 @@ class ReportWriter:
 
     A report is written within the limits of its run.
     """
+    closing: Callable[[Sequence[Citation]], str] = lambda _: ""
+    """Returns what stands below any other answer, given its citations."""
     builtin_text: str = ""
     """What stands above a report: its request contains nothing of what the application knows."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
@@ -96,6 +98,8 @@ class ReportWriter:
             self.citations, self.passages = citing.citations, citing.passages
         if self.below is None:
             draft.is_cut = self._is_cut
+            if (closing := self.closing(self.citations)) and not self.exchange.is_cancelled:
+                self.exchange.show(draft, f"\n\n{closing}")
         elif not self.exchange.is_cancelled:
             # The note on the cut goes below a report; the text above is complete.
             below = self.below(self.citations)
@@ -130,9 +134,15 @@ class ReportWriter:
         )
         if self.below is not None:
             return replace(account, is_report=True, can_try_again=self._fits_again())
-        unread, reach = self.run.unread, self.run.reach
-        failed = [self.run.texts.count("research.web_failed", unread)] if unread else []
-        return replace(account, failed=failed, worked=len(reach.read) if reach else 0)
+        retrievers = {"web": self.run.reach, "literature": self.run.literature}
+        used = {name: each for name, each in retrievers.items() if each}
+        failed = [
+            self.run.texts.count(f"research.{name}_failed", len(each.troubles))
+            for name, each in used.items()
+            if each.troubles
+        ]
+        worked = sum(len(each.read) for each in used.values())
+        return replace(account, failed=failed, worked=worked)
 
     def _fits_again(self) -> bool:
         budget, tokens = self.run.budget, max(_LEAST_REPORT_TOKENS, self.usage.output_tokens)

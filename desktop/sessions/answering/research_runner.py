@@ -17,6 +17,7 @@ from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.ids import RunId
 from desktop.domain.messages import NO_MODEL, Citation, MessageState
 from desktop.domain.model import Model
+from desktop.domain.projects import Wall
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.routing import Research, RoutingReason, Tier
 from desktop.domain.usage import NO_USAGE, ContextReport, Phase
@@ -24,7 +25,7 @@ from desktop.language.authored_text import find_question
 from desktop.memory.active_memory import MemoryBlock
 from desktop.recall.search import Search
 from desktop.research.extractive_answers import CitedText
-from desktop.research.passages import number_passages
+from desktop.research.passages import Passage, number_passages
 from desktop.research.tiers.budget import Budget, CancellationToken, RunStopped
 from desktop.research.tiers.deep import Deep, ResearchFindings, as_passages
 from desktop.research.tiers.evidence import (
@@ -35,6 +36,12 @@ from desktop.research.tiers.evidence import (
     gather_quick,
     gather_research,
     search_results,
+)
+from desktop.research.tiers.literature_retrieval import (
+    LiteratureRetriever,
+    is_scholarly,
+    references_section,
+    retracted_note,
 )
 from desktop.research.tiers.passage_store import LocalRetriever, attached_passages
 from desktop.research.tiers.report import ReportBuilder
@@ -56,6 +63,7 @@ from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
+    from desktop.sessions.literature import Literature
 
 log = logging.getLogger(__name__)
 
@@ -91,6 +99,7 @@ class ResearchAnswerer:
     search: Search
     context: AssistantContext
     web: "Web | None"
+    literature: "Callable[[Wall], Literature] | None"
     builtin: BuiltinAnswers
     requests: RequestAssembler
     review: Callable[[Exchange], Review]
@@ -178,6 +187,7 @@ class ResearchAnswerer:
                 has_floor=self.model is None,
             ),
             reach=self._retriever(budget, cancellation),
+            literature=self._literature(budget, cancellation),
             phrases=phrases,
             instructions=self.context.own_wording().instructions,
             texts=texts,
@@ -216,6 +226,42 @@ class ResearchAnswerer:
         texts = self.context.wording_of(self.exchange.open_question).texts
         words = self.context.own_wording().instructions("research_web")
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
+
+    def _literature(
+        self, budget: Budget, cancellation: CancellationToken
+    ) -> LiteratureRetriever | None:
+        """Return None unless studies are asked for, or the library is scholarly, and it is on.
+
+        A temporary session stores nothing, so no work can be added for it.
+        """
+        exchange, phrases = self.exchange, self.context.phrases()
+        is_quick = self.research.tier is Tier.QUICK
+        if self.literature is None or is_quick or exchange.is_temporary:
+            return None
+        literature = self.literature(exchange.wall)
+        if not literature.find.settings().uses_literature:
+            return None
+        works = self.archive.references.works(exchange.wall)
+        if not is_scholarly(find_question(exchange.open_question), phrases, works):
+            return None
+        return LiteratureRetriever(
+            search=lambda query, limit, stop: literature.find.search(
+                query, limit=limit, stop=stop
+            ),
+            add=lambda work, stop: literature.add(work, stop=stop).value,
+            archive=self.archive,
+            budget=budget,
+            cancellation=cancellation,
+            stop_words=phrases.stop_words,
+        )
+
+    def _closing(self, passages: Sequence[Passage], citations: Sequence[Citation]) -> str:
+        """Return what stands below an answer: which cited works were retracted, the references."""
+        archive, texts = self.archive, self.run.texts
+        parts = [retracted_note(archive, citations, texts)]
+        if self.research.tier is not Tier.QUICK:
+            parts.append(references_section(archive, citations, passages, texts))
+        return "\n\n".join(filter(None, parts))
 
     def _answer_once(self, reason: str) -> TurnEnded:
         self._written = None
@@ -380,6 +426,7 @@ class ResearchAnswerer:
             passages=run_evidence.passages,
             notes=rules,
             pages=pages,
+            closing=partial(self._closing, run_evidence.passages),
         )
 
     def _compose_report(self, model: Model) -> Found:
