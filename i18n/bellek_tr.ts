@@ -6526,6 +6526,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek açıkken günde ya da haftada bir yeniliklere bakar ve bulduğunu günlükte alıntılar. Akışlar ve sorular için web, ötekiler için literatür açık olmalı.</translation>
     </message>
     <message>
+        <source>Kind</source>
+        <translation>Tür</translation>
+    </message>
+    <message>
         <source>What is watched</source>
         <translation>Ne izleniyor</translation>
     </message>

@@ -42,6 +42,8 @@ class LiteratureQuery:
     venue: str = ""
     language: str = ""  # Two letters: "tr"
     open_only: bool = False
+    newest_first: bool = False
+    """Not by relevance, from services whose search finds nothing beside the words."""
 
 
 @dataclass(frozen=True, slots=True)

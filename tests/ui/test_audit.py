@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from desktop.domain.diary import WatchedItem, WatchKind
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
@@ -125,6 +126,9 @@ def fill(stage: Stage, folder: Path) -> None:
     stage.archive.facts.add([NewFact(one) for one in facts])
     stage.archive.prompts.replace([Prompt("Açıkla", "{konu} nedir?")])
     stage.services.diary.write_due(lambda: False)
+    watch = stage.services.watches.add(WatchKind.FEED, "https://blog.example/feed")
+    item = WatchedItem(LONG, "https://blog.example/1", LONG, LONG, is_suspicious=True)
+    stage.archive.watches.keep_look(watch.id, ["1"], [item, item], left_out=2)
     project = Project(NO_PROJECT, LONG, utc_now(), LONG * 3, {"ad": LONG})
     stage.services.projects.create(project)
 
@@ -169,6 +173,8 @@ def open_everything(stage: Stage, folder: Path) -> None:
     open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))
     open_dialog(ErrorReportDialog("ValueError: no", Path("logs"), window))
     TextQuestion(window, "Etiket", LONG, str)
+    assert window.diary.page is not None
+    window.diary.page.open_watches()
     memory = window.memory.page
     assert memory is not None
     memory._add_fact()

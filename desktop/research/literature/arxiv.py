@@ -58,7 +58,7 @@ def _search(client: ServiceClient, query: LiteratureQuery, limit: int, begin: st
             "search_query": " AND ".join(terms),
             "start": offset,
             "max_results": limit,
-            "sortBy": "relevance",
+            "sortBy": "submittedDate" if query.newest_first else "relevance",
         },
     )
     end = offset + limit

@@ -4,7 +4,8 @@ It reports its errors inside answers of status 200.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.literature import (
@@ -56,16 +57,24 @@ def _search(client: ServiceClient, query: LiteratureQuery, limit: int, begin: st
         "OPEN_ACCESS:{}": "y" if query.open_only else "",
     }
     terms = [f"({form.format(value)})" for form, value in parts.items() if value]
-    return _list(client, " AND ".join(terms), limit, begin or _FIRST_CURSOR)
+    order = {"sort": "P_PDATE_D desc"} if query.newest_first else {}
+    return _list(client, " AND ".join(terms), limit, begin or _FIRST_CURSOR, order)
 
 
-def _list(client: ServiceClient, query: str, limit: int, cursor: str) -> ServicePage:
+def _list(
+    client: ServiceClient,
+    query: str,
+    limit: int,
+    cursor: str,
+    order: Mapping[str, str] = MappingProxyType({}),
+) -> ServicePage:
     parameters: dict[str, str | int] = {
         "query": query,
         "resultType": "core",
         "format": "json",
         "pageSize": min(limit, _MOST),
         "cursorMark": cursor,
+        **order,
     }
     answer = client.json("/search", parameters)
     if code := text(answer, "errCode"):

@@ -71,7 +71,8 @@ def _search(client: ServiceClient, query: LiteratureQuery, limit: int, begin: st
         "open_access.is_oa": "true" if query.open_only else "",
     }
     words = {"search": query.words} if query.words else {}
-    return _list(client, filters, limit, begin, words)
+    order = {"sort": "publication_date:desc"} if query.newest_first else {}
+    return _list(client, filters, limit, begin, {**words, **order})
 
 
 def _list(

@@ -29,7 +29,12 @@ from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.references import Reference
 from desktop.domain.usage import Purpose
-from desktop.domain.web import AddressRefusedError, WebOffError, WebStoppedError
+from desktop.domain.web import (
+    AddressRefusedError,
+    SiteUnreachableError,
+    WebOffError,
+    WebStoppedError,
+)
 from desktop.language.dates.date_formatting import day_in_words
 from desktop.language.normalization import folded_key
 from desktop.language.relevant_sentences import relevant_sentences
@@ -190,7 +195,9 @@ class Watches:
         except (StorageError, DailyCapError, WebStoppedError):
             raise
         except AppError as exc:
-            store.keep_look(watch.id, trouble=exc.key)
+            # Without a connection the day's look is still due.
+            is_done = not isinstance(exc, SiteUnreachableError)
+            store.keep_look(watch.id, trouble=exc.key, is_done=is_done)
             raise
         items, is_first = look.items[:_MOST_ITEMS], watch.looked_at is None
         # Of what a first look finds, much is old.
@@ -201,6 +208,8 @@ class Watches:
         return WatchFinding(watch.id, watch.subject, self.context.now(), items, left_out)
 
     def _look(self, watch: Watch, stop: Stop) -> _Look:
+        if watch.kind is not WatchKind.QUESTION:  # whose model counts itself
+            self.background.record(Purpose.WATCH)
         match watch.kind:
             case WatchKind.FEED:
                 return self._look_at_feed(watch, stop)
@@ -227,6 +236,7 @@ class Watches:
             author=watch.subject if watch.kind is WatchKind.AUTHOR else "",
             venue=watch.subject if watch.kind is WatchKind.JOURNAL else "",
             since=self.context.now().year - 1,
+            newest_first=True,
         )
         results = None
         for results in self._finder(Wall(watch.project)).search(query, stop=stop):  # noqa: B007

@@ -85,13 +85,17 @@ class WatchStore(Repository):
         *,
         left_out: int = 0,
         trouble: str = "",
+        is_done: bool = True,
     ) -> None:
-        """Store a look: what was seen, and what was found as one entry, if anything."""
+        """Store a look: what was seen, and what was found as one entry, if anything.
+
+        `is_done`: else it stays due.
+        """
         at = utc_text(self._now())
         rows = [{"watch_id": watch_id, "item": fix_surrogates(key)} for key in dict.fromkeys(seen)]
         with self._database.writing() as db:
-            done = _of(watch_id).values(looked_at=at, trouble=trouble)
-            if not db.execute(done.where(_LIVE)).rowcount:
+            done = {"trouble": trouble, **({"looked_at": at} if is_done else {})}
+            if not db.execute(_of(watch_id).values(done).where(_LIVE)).rowcount:
                 return  # removed meanwhile
             if rows:
                 db.execute(insert(watch_seen).on_conflict_do_nothing(), rows)

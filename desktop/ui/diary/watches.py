@@ -32,7 +32,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, Ti
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CHARACTERS, _LIST_LINES = 90, 14
+_CHARACTERS, _LIST_LINES = 90, 18
 _NOTICE = "watch"
 _Known = tuple[Watch, Sequence[str]]  # A watch, and what is known about its looks
 
@@ -91,11 +91,11 @@ class WatchesDialog(QDialog):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
         self.kind = EnumComboBox(list(WatchKind), names=list(self._kinds().values()))
-        self.kind.setAccessibleName(self.tr("What is watched"))
+        self.kind.setAccessibleName(self.tr("Kind"))
         self.every = EnumComboBox(list(Interval), names=list(self._intervals().values()))
         self.every.setAccessibleName(self.tr("How often"))
         self.subject = QLineEdit()
-        self.subject.setAccessibleName(self.tr("Question, address or words"))
+        self.subject.setAccessibleName(self.tr("What is watched"))
         self.subject.setPlaceholderText(self.tr("Question, address or words"))
         self.add = Button("primary", text=self.tr("&Add"), press=self._add)
         self.add.setEnabled(False)

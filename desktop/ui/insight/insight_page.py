@@ -56,7 +56,9 @@ if TYPE_CHECKING:
     from desktop.ui.insight.pictures import PictureBuilder
 
 _TWO_COLUMNS = 110  # letters; narrower windows show one column
-_WIDE = frozenset({InsightPart.ACTIVITY, InsightPart.SPENDING, InsightPart.MEMORY})
+_WIDE = frozenset(
+    {InsightPart.ACTIVITY, InsightPart.SPENDING, InsightPart.BACKGROUND, InsightPart.MEMORY}
+)
 """Parts that take the whole width."""
 _MONTH, _YEAR = 30, 365
 _TABLE_LINES, _TABLE_LINE = 12, 1.5  # the most lines, and the height of one

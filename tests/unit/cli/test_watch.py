@@ -19,7 +19,7 @@ def test_a_feed_is_added_listed_and_waits_while_the_web_is_off() -> None:
     )
     listed = watch("list").out
     assert f"{added['id']}  feed  every week  https://blog.example/feed" in listed
-    assert "It waits: " in listed
+    assert "waits: " in listed
     assert [one["id"] for one in watch("list", "--json").lines] == [added["id"]]
     assert "No watch is due." in watch("run").err
 

@@ -194,6 +194,16 @@ def test_a_broken_feed_is_named_and_hinders_no_other(user: Watcher) -> None:
     assert user.watches.describe(user.state(plain), Texts(Language.EN))[-1].startswith("What the")
 
 
+def test_without_a_connection_a_look_stays_due(user: Watcher) -> None:
+    user.loopback.names["away.example"] = []
+    watch = user.watches.add(WatchKind.FEED, "http://away.example/feed")
+    assert user.run() == 0
+    assert (user.state(watch).trouble, user.watches.due()) == (
+        "site_unreachable",
+        [user.state(watch)],
+    )
+
+
 @pytest.mark.parametrize(
     ("served", "trouble"),
     [

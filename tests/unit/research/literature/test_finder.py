@@ -356,3 +356,17 @@ def test_a_search_that_is_left_ends_its_requests(archive: Archive) -> None:
         search.close()
         assert monotonic() - begun < 10  # half of its time limit
     assert archive.contacts.contacts()[0].outcome is ContactOutcome.FAILED
+
+
+def test_the_newest_come_first_from_services_that_find_nothing_beside_the_words(
+    archive: Archive,
+) -> None:
+    with StandInServices(paper(0), preprint()) as services:
+        finder = services.finder(archive)
+        list(finder.search(LiteratureQuery("sleep", newest_first=True)))
+        asked = {name: "".join(services.of(name)) for name in SEARCHING}
+        orders = ("publication_date%3Adesc", "P_PDATE_D", "submittedDate&sort")
+        assert "publication_date%3Adesc" in asked[S.OPENALEX]
+        assert "P_PDATE_D" in asked[S.EUROPE_PMC]
+        assert "sortBy=submittedDate" in asked[S.ARXIV]
+        assert not any(order in asked[S.CROSSREF] for order in orders)
