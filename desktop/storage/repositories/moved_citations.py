@@ -11,7 +11,6 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from desktop.domain.ids import SourceId
 from desktop.domain.times import utc_text
-from desktop.language.authored_text import quoted_spans
 from desktop.storage.repositories.sources import index_passages
 from desktop.storage.schema.database import Repository, Values
 from desktop.storage.schema.row_mapping import DatabaseRow
@@ -74,6 +73,8 @@ def _same(
     old: DatabaseRow, rows: Sequence[DatabaseRow], passages: Sequence[DatabaseRow]
 ) -> str | None:
     """Return the passage that has the same words, or all that is quoted of the old one."""
+    from desktop.language.authored_text import quoted_spans  # noqa: PLC0415 - its patterns are for merging alone
+
     quotes = [row.quote for row in rows if row.passage_id == old.id]
     for passage in passages:
         if passage.text == old.text:
