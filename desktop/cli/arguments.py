@@ -239,6 +239,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _flag("--key-stdin"),
         _flag("--remove"),
     ),
+    "claims check": (_ID,),
     "zotero status": (),
     "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
     "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),

@@ -327,6 +327,10 @@ class NoActiveSessionError(AppError):
     """A command needs an active session, and there is none."""
 
 
+class CitationsMissingError(AppError):
+    """`session`: the title of one whose answers cite nothing."""
+
+
 class FileUnreadableError(AppError):
     """`path` and `detail`."""
 

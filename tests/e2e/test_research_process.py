@@ -147,6 +147,22 @@ def test_a_run_that_is_killed_resumes_without_paying_again(
     assert done.code == 0, done.err
     assert done.lines[-1]["outcome"] == "complete"
     paid = [kind for kind, _ in brain.answered]
-    assert Counter(paid) == Counter(REQUESTS)
-    assert len(set(brain.answered)) == len(REQUESTS)
+    checked = (*REQUESTS, VERIFY)  # Of the answer
+    assert Counter(paid) == Counter(checked)
+    assert len(set(brain.answered)) == len(checked)
     assert all(kind_of(request) in REQUESTS for request in server.asked)
+
+
+@pytest.mark.usefixtures("web", "server")
+def test_a_check_of_claims_that_is_killed_is_made_by_the_next_command(
+    brain: Brain, tmp_path: Path
+) -> None:
+    kill_at_request(brain, len(REQUESTS), *EN, "ask", "--tier", "deep", QUESTION)
+    done = bellek(*EN, "ask", "--tier", "quick", "How rare is it?", "--json")
+    assert done.code == 0, done.err
+    assert [kind for kind, _ in brain.answered].count(VERIFY) == 2
+    file = tmp_path / "bellek" / "profiles" / "default" / "bellek.db"
+    with closing(sqlite3.connect(file)) as db:
+        (due,) = db.execute("SELECT count(*) FROM claim_checks WHERE judged_at IS NULL").fetchone()
+        (green,) = db.execute("SELECT count(*) FROM claims WHERE support = 'supported'").fetchone()
+    assert (due, green > 0) == (0, True)

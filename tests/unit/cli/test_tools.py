@@ -142,6 +142,17 @@ def test_citations_carry_what_their_passages_say_of_the_claims(
     assert ended["usage"]["output_tokens"] == 2 * SMALL_USAGE.output_tokens
     exported = bellek("export", ended["session_id"], "--format", "md", "--lang", "en").out
     assert "p. 2, the source does not say this" in exported
+    server.then(SaysJson(JUDGED))
+    first, second = bellek("claims", "check", ended["session_id"], "--json").lines
+    assert (first["text"], first["support"]) == ("It is old.", "supported")
+    assert second["cited"] == [{"number": 2, "support": "absent", "words": ""}]
+    server.then(SaysJson(JUDGED))
+    assert bellek("claims", "check", ended["session_id"], "--lang", "en").out.splitlines() == [
+        "It is old. (the source says so)",
+        "    “The olive tree lives for a thousand years”",
+        "It sings. (the source does not say this)",
+    ]
+    assert bellek("claims", "check", "nobody").code == 1
 
 
 @pytest.mark.usefixtures("_library")

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -7,11 +8,15 @@ from desktop.domain.claims import Support
 from desktop.domain.errors import LlmError
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SourceId
+from desktop.domain.messages import Citation, CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Tier
 from desktop.domain.usage import Purpose
 from desktop.research.tiers.budget import CancellationToken
 from desktop.sessions.answering.claim_check import CheckedClaims
 from desktop.settings.settings import ClaimChecks
+from desktop.storage.repositories.answer_records import AnswerRecord
+from tests.archives import finished
 from tests.fakes import Fails, Refuses, Request, Says, SaysJson, Step, Waits
 from tests.narrowing import present
 from tests.researchers import ANSWER, SMALL, VERIFY, Part, Researcher, judges
@@ -230,3 +235,31 @@ def test_an_empty_reply_leaves_the_answer_without_the_claims(reader: Researcher)
     again = reader.study.run(reader.study.assistant.rewrite_without(present(ended.message_id)))
     assert "1981" not in again.text
     assert "54 percent" in again.text
+
+
+def test_a_citation_of_a_past_session_is_judged_by_its_message(reader: Researcher) -> None:
+    study = reader.study
+    said = "We decided on 12 May to move the servers to Frankfurt."
+    study.archive.imports.add([finished("past", "What did we decide?", said)])
+    (past,) = (one.id for one in study.archive.sessions.sessions(EVERYTHING))
+    reader.brain.does[ANSWER] = lambda _: Says("It was decided.", usage=SMALL)
+    ended = asked(reader)
+    message = study.archive.sessions.messages(past)[-1]
+    citation = Citation(1, CitationState.CHECKED, said, past, str(message.id), "Servers")
+    answer = replace(study.active.message(present(ended.message_id)), content="12 May it was [1].")
+    study.active.replace(answer)
+    study.active.record(AnswerRecord(answer.id, "scripted-model", [citation], asks_judge=True))
+    study.assistant.save_pending()
+    assert [one.support for one in checked(reader).citations] == [Support.SUPPORTED]
+    (request,) = reader.brain.requests(VERIFY)
+    assert said in request.newest
+
+
+def test_what_the_program_adds_to_a_report_is_no_claim_of_its_writer(reader: Researcher) -> None:
+    reader.brain.does[VERIFY] = lambda _: SaysJson({"claims": []}, SMALL)
+    ended = asked(reader, Tier.DEEP)
+    assert "## Less certain claims" in ended.text
+    done = checked(reader)
+    ends = ended.text.index("## Less certain claims")
+    assert done.review.claims
+    assert all(claim.end <= ends for claim in done.review.claims)
