@@ -5,7 +5,6 @@ of the page as PDFium counts them (origin at the lower left), places as shown ar
 the upper left corner of the page as it is displayed, turned and cropped.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_int
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from pypdfium2 import PdfDocument, PdfPage, PdfTextPage, raw
 
 from desktop.domain.sources import ScannedWord
 from desktop.language.normalization import fold
-from desktop.research.documents.pdf_annotations import add_annotation
+from desktop.research.documents.pdf_annotations import DIVIDED, add_annotation, letter_at
 
 _MOST_LETTERS = 60_000  # Of a page whose letters are located
 _MOST_HITS = 500  # Of a page
@@ -30,8 +29,6 @@ _SHARED = 0.4  # Of the lower of two heights: letters that share so much are on 
 _WIDE_GAP = 3.0  # Heights of a line: farther apart are two columns
 _LEAST_LEFT = 0.3  # Of a rectangle's side: trimmed further, it would mark next to nothing
 _UPRIGHT = 0.7  # The sine of an angle above which letters stand on each other
-_SURROGATES = range(0xD800, 0xE000)
-_DIVIDED = "\ufffe"  # PDFium's sign for the hyphen of a word that goes on in the next line
 _DASHES = str.maketrans(dict.fromkeys("–−‐‑", "-"))
 _PARTS = ".,:/-"  # Between digits they belong to the number
 
@@ -73,8 +70,7 @@ class PageText:
         self._text: PdfTextPage = self._page.get_textpage()
         self._page.set_rotation(self.rotation)
         self._count = min(self._text.count_chars(), _MOST_LETTERS)
-        codes = (raw.FPDFText_GetUnicode(self._text, at) for at in range(self._count))
-        self.letters = "".join(map(_character, codes))
+        self.letters = "".join(letter_at(self._text, at) for at in range(self._count))
         """One character for each of PDFium's; a hyphen at a line's end is U+FFFE."""
         self.plain_letters = plain(self.letters)
 
@@ -137,7 +133,7 @@ class PageText:
     def ends_at(self, number: int) -> bool:
         """Return whether the text ends with a line after so many letters: notes may follow."""
         last, rest = self.plain_letters[number - 1][1], self.plain_letters[number:]
-        line = self.letters[last + 1 :].partition("\n")[0].partition(_DIVIDED)[0]
+        line = self.letters[last + 1 :].partition("\n")[0].partition(DIVIDED)[0]
         most = self._size(last) * _SMALLER
         return not any(map(str.isalnum, line)) and (
             len(rest) <= _EDGE or max(self._size(at) for _, at in rest[:-_EDGE]) < most
@@ -179,7 +175,7 @@ class PageText:
         """
         before, after = self.letters[max(start - 2, 0) : start], self.letters[end : end + 2]
         own = self.letters[start:end]
-        if goes_on and after[:1] == _DIVIDED:
+        if goes_on and after[:1] == DIVIDED:
             after = ""
         if _is_of_word(before[-1:]) or _is_of_word(after[:1]):
             return False
@@ -207,7 +203,7 @@ class PageText:
             if rectangle is None or not all(map(rectangle.meets, line)):
                 return None
             rectangles.append(rectangle)
-        return Mark(rectangles, " ".join(self.letters[start:end].replace(_DIVIDED, "").split()))
+        return Mark(rectangles, " ".join(self.letters[start:end].replace(DIVIDED, "").split()))
 
     def _hit(self, start: int, end: int) -> Mark | None:
         """Return the lines of these characters: a page may have hundreds of hits."""
@@ -276,7 +272,7 @@ class ScanText(PageText):
             word = self._words[at]
             box = Rectangle(*word[1:5])
             lines[word.line] = lines[word.line].joined(box) if word.line in lines else box
-        letters = " ".join(self.letters[start:end].replace(_DIVIDED, "").split())
+        letters = " ".join(self.letters[start:end].replace(DIVIDED, "").split())
         return Mark(list(lines.values()), letters)
 
     _hit = mark
@@ -288,7 +284,7 @@ def _with_end(word: ScannedWord, following: Sequence[ScannedWord]) -> str:
         return f"{word.text} "
     is_divided = word.text[-2:-1].isalpha() and following[0].text[:1].islower()
     return (
-        f"{word.text[:-1]}{_DIVIDED}" if word.text[-1] in "-‐" and is_divided else f"{word.text}\n"
+        f"{word.text[:-1]}{DIVIDED}" if word.text[-1] in "-‐" and is_divided else f"{word.text}\n"
     )
 
 
@@ -382,12 +378,7 @@ def _continues(line: Sequence[Rectangle], box: Rectangle, *, is_upright: bool) -
 
 
 def _is_of_word(sign: str) -> bool:
-    return sign.isalnum() or sign == _DIVIDED
-
-
-def _character(code: int) -> str:
-    is_text = 0 < code <= sys.maxunicode and code not in _SURROGATES
-    return chr(code) if is_text else "\ufffd"
+    return sign.isalnum() or sign == DIVIDED
 
 
 def plain(text: str) -> list[tuple[str, int]]:

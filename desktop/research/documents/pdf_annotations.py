@@ -3,6 +3,7 @@
 PDFium is native code, so this runs in the process that reads hostile files.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import POINTER, byref, cast, create_string_buffer
 from typing import Any
@@ -23,7 +24,9 @@ _MARKS_WORDS = (
 )
 _STANDS_ALONE = (raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT)
 _HIGHLIGHTER = (255, 225, 120, 255)  # Red, green, blue and opacity of new annotations
-_DIVIDED = "\ufffe"  # PDFium's sign for the hyphen of a word that goes on in the next line
+DIVIDED = "\ufffe"  # PDFium's sign for the hyphen of a word that goes on in the next line
+_HYPHEN = 2  # The same sign where PDFium is asked for a single letter
+_NO_TEXT = frozenset(range(0x20)) - frozenset(b"\t\r\n") | frozenset(range(0xD800, 0xE000))
 UNPRINTABLE = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), 0x7F, 0xFFFD, 0xFFFE, 0xFFFF])
 
 _Area = tuple[float, float, float, float]
@@ -69,12 +72,19 @@ def _areas(annotation: Any, most: int) -> Iterator[_Area]:
             yield min(across), min(up), max(across), max(up)
 
 
+def letter_at(text: PdfTextPage, at: int) -> str:
+    """Return a letter of a page: U+FFFE for a line's hyphen, U+FFFD for what is no text."""
+    code: int = raw.FPDFText_GetUnicode(text, at)
+    if code == _HYPHEN:
+        return DIVIDED
+    return chr(code) if code <= sys.maxunicode and code not in _NO_TEXT else "\ufffd"
+
+
 def _letters(text: PdfTextPage) -> Sequence[_Letter]:
     letters: list[_Letter] = []
     for at in range(min(text.count_chars(), _MOST_LETTERS)):
         left, bottom, right, top = text.get_charbox(at)
-        sign = chr(min(raw.FPDFText_GetUnicode(text, at), 0xFFFF))
-        letters.append((sign, (left + right) / 2, (bottom + top) / 2))
+        letters.append((letter_at(text, at), (left + right) / 2, (bottom + top) / 2))
     return letters
 
 
@@ -84,7 +94,7 @@ def _words_in(areas: Sequence[_Area], letters: Sequence[_Letter]) -> str:
     is_apart = False
     for sign, x, y in letters:
         if sign.isspace():
-            is_apart = not words.endswith(_DIVIDED)
+            is_apart = not words.endswith(DIVIDED)
         elif any(left <= x <= right and low <= y <= high for left, low, right, high in areas):
             words += f" {sign}" if is_apart and words else sign
             is_apart = False

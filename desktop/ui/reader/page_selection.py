@@ -36,7 +36,7 @@ def _word(page: PageLetters, at: int, by: int) -> int | None:
     before, text = at, page.text
     for is_word in (False, True):
         while 0 <= (beside := at if by > 0 else at - 1) < len(text):
-            if (text[beside].isalnum() or text[beside] == _LINE_END) != is_word:
+            if _is_of_word(text[beside]) != is_word:
                 break
             at += by
     return at if at != before else None
@@ -183,9 +183,9 @@ class PageSelection:
         page, at = letter
         text = self.letters[page].text
         first, last = at, at + 1
-        while first > 0 and text[first - 1].isalnum():
+        while first > 0 and _is_of_word(text[first - 1]):
             first -= 1
-        while last < len(text) and text[last].isalnum():
+        while last < len(text) and _is_of_word(text[last]):
             last += 1
         self.ends = ((page, first), (page, last))
 
@@ -244,6 +244,10 @@ class PageSelection:
             if away < least:
                 best, least = at, away
         return None if best is None else (page, best)
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign == _LINE_END
 
 
 def _has_ink(place: Place) -> bool:

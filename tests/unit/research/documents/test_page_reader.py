@@ -16,6 +16,7 @@ from desktop.domain.times import utc_now
 from desktop.research.documents.page_reader import PdfPageReader
 from desktop.research.documents.reader import open_file
 from tests.documents.pdfs import Page, Pdf, encoded, pdf_of, wrapped
+from tests.narrowing import present
 
 _PROSE = """
 hücre zarı büyüme hormonu ölçüldü Muğla ışık yağmur çözelti seker deney sonuç the office first
@@ -331,3 +332,14 @@ def test_a_note_over_a_page_break_is_written_on_both_pages(
     pages = pypdfium2.PdfDocument(copy)
     assert written == 1
     assert [pypdfium2.raw.FPDFPage_GetAnnotCount(page) for page in pages] == [1, 1]
+
+
+def test_letters_have_a_sign_for_a_divided_word_and_no_control_characters(
+    reader: PdfPageReader, tmp_path: Path
+) -> None:
+    file = tmp_path / "divided.pdf"
+    file.write_bytes(Pdf([Page(["the measured informa-", "tion of the sample"])]).written())
+    text = reader.letters(file, 0).text
+    assert "informa\ufffetion" in text
+    assert [sign for sign in text if sign < " " and not sign.isspace()] == []
+    assert present(reader.mark(file, "information of", 0)).letters == "information of"
