@@ -22,6 +22,7 @@ from desktop.ui.theme.tokens import (
     WIDEST_SIDE,
     Space,
 )
+from desktop.ui.widgets.layouts import holds_focus
 
 
 class Side(Enum):
@@ -160,12 +161,16 @@ class SplitterLayout(QWidget):
         before = [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]
         if self._covering is not None and not self.covers(self._covering):
             self._covering = None
+        for side, grip in self._grips.items():
+            # A part that stood beside the text until now, and is used, must not vanish.
+            if not grip.isHidden() and self.covers(side) and holds_focus(self._sides[side]):
+                self._covering = side
         room = self.rect()
         for side in Side:
             if self.is_shown(side) and not self.covers(side):
                 room = self._place_side(side, room)
             else:
-                self._sides[side].hide()
+                self._sides[side].setVisible(side is self._covering)
                 self._grips[side].hide()
         self._centre.setGeometry(room)
         self._cover()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.endpoints import ConnectionStatus, Endpoint, EndpointId, EndpointKind
@@ -23,6 +23,7 @@ from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.profile.passphrase import PassphraseDialog
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.widgets.layouts import holds_focus
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
 from tests.narrowing import present
@@ -190,6 +191,21 @@ def test_the_panel_covers_the_text_if_there_is_no_room_beside_it(stage: Stage) -
     window.actions_by_name["sources"].trigger()
     assert shell.is_shown(Side.RIGHT)
     assert window.parts.transcript.width() == wide
+
+
+def test_a_panel_that_is_used_covers_the_text_when_room_is_lost(stage: Stage) -> None:
+    window, shell = stage.window, stage.window.parts.shell
+    window.resize(1280, 820)
+    window.actions_by_name["sources"].trigger()
+    parts = [part for part in window.parts.side.findChildren(QWidget) if part.isVisible()]
+    next(part for part in parts if part.focusPolicy() is Qt.FocusPolicy.StrongFocus).setFocus()
+    assert holds_focus(window.parts.side)
+    stage.theme.apply(Theme.LIGHT, zoom_percent=150)
+    assert shell.covers(Side.RIGHT)
+    assert shell.is_shown(Side.RIGHT)
+    assert holds_focus(window.parts.side)
+    shell.uncover()
+    assert not shell.is_shown(Side.RIGHT)
 
 
 def test_zoom_has_its_keys_and_its_limits(stage: Stage) -> None:
