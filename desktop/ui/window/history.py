@@ -60,6 +60,7 @@ class NavigationHistory(QObject):
         archive.deleted.connect(self._forget)
         parts.view_changed.connect(self._note_page)
         library.reading.connect(self._note_source)
+        library.reader_closed.connect(self._note_closed)
         library.back_wanted.connect(self.back)
         library.forward_wanted.connect(self.forward)
         window.installEventFilter(self)
@@ -124,11 +125,20 @@ class NavigationHistory(QObject):
 
     def _note_page(self) -> None:
         """Make a page a step; leaving it for the session that it covered is one, too."""
-        view, here = self._parts.view, self._here
-        page = view.act if isinstance(view, View) else ""
-        if self._pending_visit is None and page != here.page and here.source is None:
+        here = self._here
+        if self._pending_visit is None and self._page() != here.page and here.source is None:
             self._note_place()
-            self._go_on(replace(here, page=page))
+            self._go_on(replace(here, page=self._page()))
+
+    def _note_closed(self) -> None:
+        """Make what a source covered, or stood beside, a step."""
+        if self._pending_visit is None and self._here.source is not None:
+            shown = self._sessions.shown
+            self._go_on(Visit(shown.id if shown else None, page=self._page()))
+
+    def _page(self) -> str:
+        view = self._parts.view
+        return view.act if isinstance(view, View) else ""
 
     def _go_on(self, to: Visit) -> None:
         self._past = [*self._past, self._here][-_MOST:]
@@ -150,16 +160,16 @@ class NavigationHistory(QObject):
         self._pending_visit = visit
         self._parts.show_view(None)
         self._parts.shell.uncover()
-        if visit.page:
-            self.page_wanted.emit(visit.page)
-            self._pending_visit = None
-            return
         if visit.source is not None:
             self._library.read(visit.source)
             return
         if left.source is not None:
             self._library.close_reader()
             self._window.activateWindow()
+        if visit.page:
+            self.page_wanted.emit(visit.page)
+            self._pending_visit = None
+            return
         if (shown.id if shown else None) == visit.session_id:
             self._pending_visit = None
             self._transcript.restore_anchor(*visit.anchor)

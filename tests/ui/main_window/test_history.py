@@ -9,6 +9,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
+from desktop.ui.views import View
+from tests.narrowing import instance
 from tests.ui.main_window.stage import Stage
 
 
@@ -121,3 +123,29 @@ def test_the_mouse_has_buttons_for_it(library: Stage) -> None:
     library.until(lambda: shown(library) is None)
     QTest.mouseClick(handle, Qt.MouseButton.ForwardButton, pos=QPoint(600, 300))
     library.until(lambda: shown(library) == first)
+
+
+def test_pages_are_steps_after_a_source_was_read_and_closed(
+    library: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "tides.md"
+    file.write_text("The moon pulls the water.", encoding="utf-8")
+    library.services.library.add([file])
+    press(library, "library")
+    source = library.archive.sources.sources(EVERYTHING)[0]
+    reader = library.window.library.read(ReaderPlace(source.id))
+    library.until(reader.isVisible)
+    QTest.keyClick(reader, Qt.Key.Key_Escape)
+    for act in ("memory", "diary", "back"):
+        press(library, act)
+    assert shown_page(library) == "memory"
+    press(library, "back")
+    assert shown_page(library) == "library"
+    press(library, "back")
+    library.until(reader.isVisible)
+    press(library, "back")
+    assert (shown_page(library), reader.isVisible()) == ("library", False)
+
+
+def shown_page(stage: Stage) -> str:
+    return instance(stage.window.parts.view, View).act
