@@ -17,8 +17,8 @@ from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.ui.dialogs.files import NotesDialog
 from desktop.ui.dialogs.form import RebuiltView
 from desktop.ui.dialogs.note_editor import NoteEditor
-from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.services import NavigationTarget, Worker
+from desktop.ui.reader.reader_content import place_of_note
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -254,10 +254,7 @@ class NotesPage(RebuiltView):
         if note is None:
             return
         self.left.emit()
-        if note.source_id is not None:
-            self.place_wanted.emit(ReaderPlace(note.source_id, note.passage_id, note.quote))
-        else:
-            self.place_wanted.emit(NavigationTarget(note.session_id, note.message_id))
+        self.place_wanted.emit(place_of_note(note))
 
     def edit(self) -> None:
         if (note := self.model.row(self.list.currentIndex())) is not None:

@@ -66,6 +66,7 @@ class ReaderPanel(OwnKeys, QFrame):
         self.warnings = SourceWarnings()
         self.place: ReaderPlace | None = None
         self.shows_text = False  # The user prefers it to the pages
+        self._opened_at: tuple[int, int] | None = None  # Page and passage; None until shown
         self.text = ReaderText(theme, self)
         self.pages = PageView(worker, theme, self)
         self.notes = SourceNotes(worker, theme, self)
@@ -207,6 +208,7 @@ class ReaderPanel(OwnKeys, QFrame):
         if reading.place != self.place:
             return  # something else was opened meanwhile
         self._reading, self.warnings = reading, SourceWarnings()
+        self._opened_at = None
         self.find_bar.end()
         self.search.search_in(reading)
         self.opening.emit()
@@ -220,6 +222,7 @@ class ReaderPanel(OwnKeys, QFrame):
             self.pages.show_mark(reading.mark)
         else:
             self.pages.go_to(reading.page)
+        self._opened_at = (self.pages.current, self.text.current)
         self.shown.emit()
         self._worker.do(
             lambda services: read_warnings(services, reading),
@@ -351,7 +354,17 @@ class ReaderPanel(OwnKeys, QFrame):
         self._original.setEnabled(
             is_web_address(source.address) if is_page else reading.has_original
         )
-        self._trouble.set_text("\n".join(self._troubles(reading)))
+        self._show_troubles()
+
+    def _show_troubles(self) -> None:
+        if self._reading is not None:
+            self._trouble.set_text("\n".join(self._troubles(self._reading)))
+
+    def _is_at_place(self) -> bool:
+        """Whether the page or passage that is shown is the one that was opened."""
+        here = (self.pages.current, self.text.current)
+        is_text = not self.are_pages_shown
+        return self._opened_at is None or here[is_text] == self._opened_at[is_text]
 
     def _show_failure(self, error: AppError) -> None:
         self._trouble.set_text(core_texts().error(error))
@@ -376,13 +389,15 @@ class ReaderPanel(OwnKeys, QFrame):
             "The marked words contain instructions aimed at a model; they were ignored."
         )
         unmarked = self.tr("The quoted words could not be marked on the page.")
-        quote = reading.place.quote
+        mark = reading.mark
+        quote = reading.place.quote if self._is_at_place() else ""
+        is_elsewhere = mark is not None and (mark.goes_on or reading.place.note) is not None
         conditions = (
             (not self._original.isEnabled(), gone),
             (reading.is_older, older),
             (is_excerpt(reading.source), excerpt),
             (
-                bool(quote) and not reading.marks and not (reading.mark and reading.mark.goes_on),
+                bool(quote) and not reading.marks and not is_elsewhere,
                 self.tr("The quoted words were not found in this passage."),
             ),
             (bool(quote and reading.marks and reading.pdf) and reading.mark is None, unmarked),
@@ -405,6 +420,8 @@ class ReaderPanel(OwnKeys, QFrame):
         )
         self._previous.setEnabled(index > 0)
         self._next.setEnabled(index < count - 1)
+        if reading.place.quote:
+            self._show_troubles()
 
     def _show_place(self, at: int) -> None:
         reading = self._reading
@@ -421,3 +438,5 @@ class ReaderPanel(OwnKeys, QFrame):
         )
         self._previous.setEnabled(current > 0)
         self._next.setEnabled(current < len(reading.passages) - 1)
+        if reading.place.quote:
+            self._show_troubles()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,15 +21,16 @@ from desktop.domain.errors import (
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
+from desktop.domain.notes import Note
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
-from desktop.ui.services import Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.text_decorations import places
 
 if TYPE_CHECKING:
-    from desktop.research.documents.page_reader import PageMark, PdfDescription
+    from desktop.research.documents.page_reader import PageMark, PdfDescription, Place
     from desktop.sessions.services import Services
 
 _MOST_FOUND = 5_000
@@ -44,6 +45,14 @@ class ReaderPlace:
     passage_id: PassageId | None = None  # None for the beginning
     quote: str = ""  # the words that an answer quotes
     terms: Sequence[str] = ()  # words that were searched for
+    note: Note | None = None  # That is opened; it may be of no passage
+
+
+def place_of_note(note: Note) -> ReaderPlace | NavigationTarget:
+    """Return where a note stands: in a source, or in a message."""
+    if note.source_id is None:
+        return NavigationTarget(note.session_id, note.message_id)
+    return ReaderPlace(note.source_id, note.passage_id, note.quote, note=note)
 
 
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
@@ -69,9 +78,10 @@ class ReaderContent:
 
     @property
     def page(self) -> int:
-        """Return the index of the page on which the opened passage begins."""
-        passage = self.passages[self.at] if self.passages else None
-        return (passage.page or 1) - 1 if passage else 0
+        """Return the index of the page of the note, or on which the opened passage begins."""
+        pages = [self.place.note.page if self.place.note and not self.is_older else None]
+        pages += [passage.page for passage in self.passages[self.at : self.at + 1]]
+        return next((page - 1 for page in pages if page), 0)
 
 
 class PassageHit(NamedTuple):
@@ -100,24 +110,108 @@ class PassageSearch:
         return list(islice(hits, _MOST_FOUND))
 
 
-def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
-    """On a worker. Raises SourceUnknownError, StorageError."""
+def _quoted(quote: str, text: str) -> Spans:
     from desktop.language.authored_text import quoted_spans  # noqa: PLC0415 - not for the start
 
+    return quoted_spans(quote, text)
+
+
+def _note_in_passage(note: Note, passages: Sequence[SourcePassage], at: int) -> tuple[int, Spans]:
+    """Return the passage of a note and its words there, else the first one of its page."""
+    hits = note_in_text(note, PassageSearch(passages))
+    if hits:
+        at = hits[0].passage
+    elif note.passage_id is None and note.page is not None:
+        before = sum((passage.page or 0) < note.page for passage in passages)
+        at = max(min(before, len(passages) - 1), 0)
+    return at, [(start, end) for passage, start, end in hits if passage == at]
+
+
+def _mark_of_note(services: "Services", pdf: Path, note: Note) -> "PageMark | None":
+    """Return where a note's words stand, as they are shown: perhaps a part of a word."""
+    from desktop.research.documents.page_reader import PageMark  # noqa: PLC0415 - as above
+
+    mark = None
+    for index, marked in reversed(note_on_pages(services, pdf, note)):
+        if marked:
+            mark = PageMark(index, (), marked, note.quote, goes_on=mark)
+    return mark
+
+
+def note_in_text(note: Note, search: PassageSearch) -> Sequence[PassageHit]:
+    """Return the place of a note's words on its page, or in its passage; two if they go on."""
+    if not note.quote:
+        return ()
+    passages = search.passages
+    hits = [
+        hit
+        for hit in search.find(note.quote)
+        if note.page is None or passages[hit.passage].page == note.page
+    ]
+    if hits:
+        return [hits[min(note.occurrence, len(hits) - 1)]]
+    own = (at for at, passage in enumerate(passages) if passage.id == note.passage_id)
+    if (at := next(own, None)) is not None:
+        spans = _quoted(note.quote, passages[at].text)[:1]
+        if spans:
+            return [PassageHit(at, *span) for span in spans]
+    return _over_passages(note, passages)
+
+
+def _over_passages(note: Note, passages: Sequence[SourcePassage]) -> Sequence[PassageHit]:
+    """Return the places of a note's words that begin in one passage and end in the next."""
+    for at, (passage, following) in enumerate(pairwise(passages)):
+        if note.page is not None and passage.page != note.page:
+            continue
+        first = f"{passage.text}\n"
+        for start, end in _quoted(note.quote, f"{first}{following.text}")[:1]:
+            if start < len(passage.text) and end > len(first):
+                ends = PassageHit(at + 1, 0, end - len(first))
+                return [PassageHit(at, start, len(passage.text)), ends]
+    return ()
+
+
+def note_on_pages(
+    services: "Services", pdf: Path, note: Note
+) -> "Sequence[tuple[int, Sequence[Place]]]":
+    """Return the pages of a note, and its words' places on each."""
+    index = (note.page or 1) - 1
+    if note.quote:
+        with suppress(DocumentError, FileUnreadableError):
+            hits = services.document_pages.find(pdf, note.quote, index, index)
+            if hits:
+                return [hits[min(note.occurrence, len(hits) - 1)]]
+            mark = services.document_pages.mark_over_break(pdf, note.quote, index)
+            if mark is not None and mark.goes_on is not None:
+                return [(part.index, part.places) for part in (mark, mark.goes_on)]
+            # The page of a passage is the one on which it begins.
+            if hits := services.document_pages.find(pdf, note.quote, index + 1, index + 1):
+                return hits[:1]
+    return [(index, ())]
+
+
+def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
+    """On a worker. Raises SourceUnknownError, StorageError."""
     source = services.archive.source(place.source_id)
     passages = services.archive.passages(source.id)
     at, is_older = 0, False
     if place.passage_id is not None:
         at, passages, is_older = _with_cited(services, place.passage_id, passages)
     shown = passages[at].text if passages else ""
-    marks = quoted_spans(place.quote, shown) if place.quote else []
+    marks: Spans = _quoted(place.quote, shown) if place.quote else []
+    if place.note is not None:
+        at, marks = _note_in_passage(place.note, passages, at)
     pages = _pages(services, source) if source.kind is SourceKind.DOCUMENT else None
     pdf, description = pages or (None, None)
     mark = None
     if pdf is not None and place.quote and not is_older:
         page = passages[at].page if passages else None
         with suppress(DocumentError, FileUnreadableError):
-            mark = services.document_pages.mark(pdf, place.quote, (page or 1) - 1)
+            mark = (
+                _mark_of_note(services, pdf, place.note)
+                if place.note is not None
+                else services.document_pages.mark(pdf, place.quote, (page or 1) - 1)
+            )
     return ReaderContent(
         place=place,
         source=source,

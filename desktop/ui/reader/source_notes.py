@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,12 +15,15 @@ from desktop.domain.changes import Change
 from desktop.domain.errors import DocumentError, FileUnreadableError
 from desktop.domain.frozen import dataclass
 from desktop.domain.notes import Note
-from desktop.domain.sources import SourcePassage
-from desktop.language.authored_text import quoted_spans
 from desktop.research.documents.page_reader import Place
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.note_editor import AddNote, NoteEditor
-from desktop.ui.reader.reader_content import PassageHit, PassageSearch, ReaderContent
+from desktop.ui.reader.reader_content import (
+    PassageSearch,
+    ReaderContent,
+    note_in_text,
+    note_on_pages,
+)
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Tokens
@@ -74,64 +76,12 @@ def load_notes(services: "Services", reading: ReaderContent) -> ShownNotes:
     in_text: defaultdict[int, list[TextNote]] = defaultdict(list)
     search = PassageSearch(reading.passages)
     for note in services.archive.notes_of_source(reading.source.id)[:_MOST_SHOWN]:
-        for passage, start, end in _in_text(note, search):
+        for passage, start, end in note_in_text(note, search):
             in_text[passage].append(TextNote(note, start, end))
         if reading.pdf is not None:
-            for index, places in _on_pages(services, reading.pdf, note):
+            for index, places in note_on_pages(services, reading.pdf, note):
                 on_pages[index].append(PageNote(note, places))
     return ShownNotes(on_pages, in_text)
-
-
-def _in_text(note: Note, search: PassageSearch) -> Sequence[PassageHit]:
-    """Return the place of a note's words on its page, or in its passage; two if they go on."""
-    if not note.quote:
-        return ()
-    passages = search.passages
-    hits = [
-        hit
-        for hit in search.find(note.quote)
-        if note.page is None or passages[hit.passage].page == note.page
-    ]
-    if hits:
-        return [hits[min(note.occurrence, len(hits) - 1)]]
-    own = (at for at, passage in enumerate(passages) if passage.id == note.passage_id)
-    if (at := next(own, None)) is not None:
-        spans = quoted_spans(note.quote, passages[at].text)[:1]
-        if spans:
-            return [PassageHit(at, *span) for span in spans]
-    return _over_passages(note, passages)
-
-
-def _over_passages(note: Note, passages: Sequence[SourcePassage]) -> Sequence[PassageHit]:
-    """Return the places of a note's words that begin in one passage and end in the next."""
-    for at, (passage, following) in enumerate(pairwise(passages)):
-        if note.page is not None and passage.page != note.page:
-            continue
-        first = f"{passage.text}\n"
-        for start, end in quoted_spans(note.quote, f"{first}{following.text}")[:1]:
-            if start < len(passage.text) and end > len(first):
-                ends = PassageHit(at + 1, 0, end - len(first))
-                return [PassageHit(at, start, len(passage.text)), ends]
-    return ()
-
-
-def _on_pages(
-    services: "Services", pdf: Path, note: Note
-) -> Sequence[tuple[int, Sequence[Place]]]:
-    """Return the pages of a note, and its words' places on each."""
-    index = (note.page or 1) - 1
-    if note.quote:
-        with suppress(DocumentError, FileUnreadableError):
-            hits = services.document_pages.find(pdf, note.quote, index, index)
-            if hits:
-                return [hits[min(note.occurrence, len(hits) - 1)]]
-            mark = services.document_pages.mark_over_break(pdf, note.quote, index)
-            if mark is not None and mark.goes_on is not None:
-                return [(part.index, part.places) for part in (mark, mark.goes_on)]
-            # The page of a passage is the one on which it begins.
-            if hits := services.document_pages.find(pdf, note.quote, index + 1, index + 1):
-                return hits[:1]
-    return [(index, ())]
 
 
 def _occurrence(services: "Services", reading: ReaderContent, selection: Selection) -> int:

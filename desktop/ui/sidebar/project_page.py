@@ -18,7 +18,7 @@ from desktop.domain.sources import Source
 from desktop.ui.actions import QT_TR_NOOP, Action
 from desktop.ui.detail_page import DetailPage, Link
 from desktop.ui.formatting import day, short_title
-from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.reader.reader_content import ReaderPlace, place_of_note
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.project_controller import (
@@ -108,11 +108,8 @@ class ProjectPage(DetailPage):
         return links, [(self.tr("Open the memory with its facts"), self._want_all("memory"))]
 
     def _note(self, note: Note) -> Link:
-        place: NavigationTarget | ReaderPlace = NavigationTarget(note.session_id, note.message_id)
-        if note.source_id is not None:
-            place = ReaderPlace(note.source_id, note.passage_id, quote=note.quote)
         words = self.tr("{note} · {title}").format(note=note.text or note.quote, title=note.title)
-        return words, partial(self.place_wanted.emit, place)
+        return words, partial(self.place_wanted.emit, place_of_note(note))
 
     def _want_all(self, act: str) -> Callable[[], object]:
         return partial(self.all_wanted.emit, act)

@@ -16,10 +16,11 @@ from desktop.ui.dialogs.note_editor import NoteForm
 from desktop.ui.reader.page_marks import area_of
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
+from desktop.ui.reader.reader_content import ReaderPlace, place_of_note
 from desktop.ui.reader.source_notes import Selection
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.theme.tokens import LIGHT
-from tests.narrowing import present
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 from tests.ui.reader.test_page_view import read, until_pages_are_read, with_document
 
@@ -179,3 +180,27 @@ def test_a_copy_with_the_notes_is_saved_from_the_menu(stage: Stage, tmp_path: Pa
     with DocumentReader() as document_reader:
         (annotation,) = document_reader.read(target).annotations
     assert (annotation.quote, annotation.text) == (_WORDS, "Sonuç için")
+
+
+def test_a_note_of_no_passage_is_opened_on_its_page_without_a_warning(stage: Stage) -> None:
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    note = stage.services.notes.add(source.id, "mla sulama suyu azal", page=2).value
+    assert note.passage_id is None
+    place = place_of_note(note)
+    reader = stage.window.library.read(instance(place, ReaderPlace))
+    stage.until(lambda: reader._reading is not None)
+    assert reader.pages.current == 1
+    assert reader.pages._marks.cited
+    assert reader._trouble.text() == ""
+
+
+def test_words_that_were_not_found_are_told_of_only_where_they_were_looked_for(
+    stage: Stage,
+) -> None:
+    (source,) = stage.archive.sources.sources(EVERYTHING)
+    note = stage.services.notes.add(source.id, "Kestane közde", page=2).value
+    reader = stage.window.library.read(instance(place_of_note(note), ReaderPlace))
+    stage.until(lambda: reader._reading is not None)
+    assert (reader.pages.current, "not found" in reader._trouble.text()) == (1, True)
+    reader._previous.click()
+    assert reader._trouble.text() == ""
