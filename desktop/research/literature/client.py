@@ -125,12 +125,12 @@ class ServiceClient:
         is_own = self.address.rstrip("/") != self.service.address
         pace = self.fetcher.rate_limiter.pace(self.service.name, kind, self.service.gaps_s[kind])
         operation = FetchOperation(
-            self.fetcher,
-            Deadline(self.seconds, self.stop),
-            self.session_id,
-            (f"{base.host}:{base.port}",) if is_own else (),
-            self._headers(),
-            pace,
+            fetcher=self.fetcher,
+            deadline=Deadline(self.seconds, self.stop),
+            session_id=self.session_id,
+            at_home=(f"{base.host}:{base.port}",) if is_own else (),
+            headers=self._headers(),
+            pace=pace,
         )
         try:
             answer = operation.get(address, ContactPurpose.LITERATURE)

@@ -146,9 +146,9 @@ def _names(record: JsonValue, role: str) -> JsonValue:
     names: list[JsonValue] = []
     for entry in items(record, role):
         parts = {part: text(entry, part) for part in ("family", "given", "suffix")}
-        known: dict[str, JsonValue] = {part: words for part, words in parts.items() if words}
-        if "family" in known:
-            names.append(known)
+        name: dict[str, JsonValue] = {part: words for part, words in parts.items() if words}
+        if "family" in name:
+            names.append(name)
         elif literal := text(entry, "name") or parts["given"]:
             names.append({"literal": literal})
     return names

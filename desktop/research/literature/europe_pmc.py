@@ -89,8 +89,8 @@ def _list(
 
 
 def _look_up(client: ServiceClient, dois: Sequence[str]) -> Sequence[FoundWork]:
-    wanted = " OR ".join(f'DOI:"{doi}"' for doi in dois if '"' not in doi)
-    return _list(client, wanted, _MOST, _FIRST_CURSOR).works if wanted else []
+    terms = " OR ".join(f'DOI:"{doi}"' for doi in dois if '"' not in doi)
+    return _list(client, terms, _MOST, _FIRST_CURSOR).works if terms else []
 
 
 def _plain(words: str) -> str:

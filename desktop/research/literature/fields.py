@@ -48,14 +48,14 @@ def dig(value: JsonValue, *path: str | int) -> JsonValue:
 
 def text(value: JsonValue, *path: str | int, longest: int = _LONGEST) -> str:
     """Return a text or number in one line; empty if there is none."""
-    found = dig(value, *path)
-    is_text = isinstance(found, str | int | float) and not isinstance(found, bool)
-    return " ".join(cleaned(str(found)).split())[:longest] if is_text else ""
+    content = dig(value, *path)
+    is_text = isinstance(content, str | int | float) and not isinstance(content, bool)
+    return " ".join(cleaned(str(content)).split())[:longest] if is_text else ""
 
 
 def items(value: JsonValue, *path: str | int) -> list[JsonValue]:
-    found = dig(value, *path)
-    return list(found) if isinstance(found, list) else []
+    entries = dig(value, *path)
+    return list(entries) if isinstance(entries, list) else []
 
 
 def whole(value: JsonValue, *path: str | int) -> int | None:
@@ -92,11 +92,11 @@ def plain_abstract(marked: str) -> str:
     marked = _LESS_THAN.sub("&lt;", cleaned(marked)[: 4 * _LONGEST_ABSTRACT])
     if "<" not in marked:
         return " ".join(html.unescape(marked).split())[:_LONGEST_ABSTRACT]
-    known = _NAMED_ENTITY.sub(lambda entity: html.unescape(entity[0]), marked)
+    marked = _NAMED_ENTITY.sub(lambda entity: html.unescape(entity[0]), marked)
     names = " ".join(f'xmlns:{prefix}="{prefix}"' for prefix in ("jats", "mml", "xlink", "m"))
-    root = parsed_xml(f"<text {names}>{known}</text>".encode(), recovers=True)
+    root = parsed_xml(f"<text {names}>{marked}</text>".encode(), recovers=True)
     if root is None:
-        return " ".join(re.sub(r"<[^<>]*>", " ", known).split())[:_LONGEST_ABSTRACT]
+        return " ".join(re.sub(r"<[^<>]*>", " ", marked).split())[:_LONGEST_ABSTRACT]
     lines = [" ".join(line.split()) for line in "".join(_letters(root)).split("\0")]
     lines = [line for line in lines if line]
     if lines and lines[0].rstrip(":.").casefold() in _HEADS:
@@ -133,12 +133,12 @@ def parsed_xml(body: bytes, *, recovers: bool = False) -> etree._Element | None:
 
 def date_of(*parts: int | None) -> JsonValue:
     """Return a date of CSL of a year, a month and a day, as far as they are known."""
-    known: list[JsonValue] = []
+    date: list[JsonValue] = []
     for part, allowed in zip(parts, (_YEARS, range(1, 13), range(1, 32)), strict=False):
         if part is None or part not in allowed:
             break
-        known.append(part)
-    return {"date-parts": [known]} if known else None
+        date.append(part)
+    return {"date-parts": [date]} if date else None
 
 
 def iso_date(written: str) -> JsonValue:
@@ -186,9 +186,9 @@ def work_of(
     doi = doi_of(str(csl.get("DOI") or "")).lower()
     if arxiv_of_doi(doi):
         csl = {**csl, "type": "article", "genre": PREPRINT}
-    known = {IdKind.DOI: doi, IdKind.ARXIV: arxiv_of_doi(doi), **ids}
-    known = {kind: value for kind, value in known.items() if value}
+    every_id = {IdKind.DOI: doi, IdKind.ARXIV: arxiv_of_doi(doi), **ids}
+    every_id = {kind: value for kind, value in every_id.items() if value}
     reference = reference_of({**csl, "DOI": doi}, FieldOrigin.LITERATURE)
-    if not reference.title or not known:
+    if not reference.title or not every_id:
         return None
-    return FoundWork(reference, known, (service,), **more)
+    return FoundWork(reference, every_id, (service,), **more)

@@ -15,6 +15,7 @@ from typing import ParamSpec, TypeVar
 
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import AppError, StorageError
+from desktop.domain.ids import SessionId
 from desktop.domain.literature import (
     FoundWork,
     IdKind,
@@ -84,6 +85,7 @@ class LiteratureFinder:
     _cache: LiteratureCache
     _contacts: ContactStore
     seconds: float = SECONDS  # For one request
+    session_id: SessionId | None = None  # With which contacted addresses are listed, and go
     _paced: set[ServiceName] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
 
@@ -130,7 +132,7 @@ class LiteratureFinder:
             clients = [client for client in clients if client.service.name in begins]
         results = before or LiteratureResults(query)
         results = replace(results, pending=frozenset(begins), failures=())
-        asked = {
+        calls = {
             client.service.name: partial(
                 _existing(client.service.search),
                 client,
@@ -140,7 +142,7 @@ class LiteratureFinder:
             )
             for client in clients
         }
-        for name, page in _in_parallel(asked, closed):
+        for name, page in _in_parallel(calls, closed):
             results = _with(results, name, page)
             if isinstance(page, ServicePage):
                 self._remember(SERVICES[name], page.works)
@@ -167,8 +169,8 @@ class LiteratureFinder:
     def article(self, number: str, *, stop: Stop = never) -> FoundWork:
         """Return an article by its number at DergiPark. Raises LiteratureWorkUnknownError."""
         (client,) = self._clients((), lambda service: service.complete, stop)
-        known = FoundWork(Reference(), {IdKind.DERGIPARK: number})
-        work = _existing(client.service.complete)(client, known)
+        bare = FoundWork(Reference(), {IdKind.DERGIPARK: number})
+        work = _existing(client.service.complete)(client, bare)
         if work is None:
             raise LiteratureWorkUnknownError(doi=number)
         return work
@@ -181,8 +183,8 @@ class LiteratureFinder:
         `dois`: bare and in lower case.
         """
         clients = self._clients((), lambda service: service.look_up, stop)
-        wanted = [client for client in clients if client.service.batch > 1]
-        works, failures = self._ask_all(wanted, dois, max_age)
+        quick = [client for client in clients if client.service.batch > 1]
+        works, failures = self._ask_all(quick, dois, max_age)
         merged = merge_works([[work] for work in works])
         return {work.doi: work.marks for work in merged if work.doi}, failures
 
@@ -241,6 +243,7 @@ class LiteratureFinder:
             mail=settings.literature_mail if service.takes_mail else "",
             stop=stop,
             seconds=self.seconds,
+            session_id=self.session_id,
         )
         self._continue_pace(client)
         return client
@@ -277,9 +280,9 @@ class LiteratureFinder:
             dois = list(filter(None, missing.get(client.service.name, ())))
             if not dois or client.service.name in failed:
                 continue
-            found, failed_now = self._ask_all([client], dois, KNOWN_FOR)
-            failures += failed_now
-            more += found
+            records, new_failures = self._ask_all([client], dois, KNOWN_FOR)
+            failures += new_failures
+            more += records
         rankings = [page.works for page in results.pages.values()]
         works = _matching(merge_works(rankings, more), results.query)
         return replace(results, works=works, failures=tuple(failures))
@@ -304,11 +307,11 @@ class LiteratureFinder:
         self, clients: Sequence[ServiceClient], dois: Sequence[str], max_age: timedelta
     ) -> tuple[list[FoundWork], list[ServiceFailure]]:
         works, failures = list[FoundWork](), list[ServiceFailure]()
-        asked = {
+        calls = {
             client.service.name: partial(self._look_up, client, dois, max_age)
             for client in clients
         }
-        for _, answer in _in_parallel(asked, Event()):
+        for _, answer in _in_parallel(calls, Event()):
             if isinstance(answer, ServiceFailure):
                 failures.append(answer)
             elif answer is not None:
@@ -323,14 +326,14 @@ class LiteratureFinder:
         oldest, unknown = now - max_age, now - min(max_age, _UNKNOWN_FOR)
         stored = self._cache.works(service.name, dois, since=oldest, unknown_since=unknown)
         works = [work for text in stored.values() if text and (work := _read(text))]
-        wanted = [doi for doi in dict.fromkeys(dois) if doi not in stored]
-        alone = [doi for doi in wanted if not _SEPARATORS.isdisjoint(doi)]
-        rest = [doi for doi in wanted if doi not in alone]
+        missing = [doi for doi in dict.fromkeys(dois) if doi not in stored]
+        alone = [doi for doi in missing if not _SEPARATORS.isdisjoint(doi)]
+        rest = [doi for doi in missing if doi not in alone]
         parts = [rest[at : at + service.batch] for at in range(0, len(rest), service.batch)]
         for part in (*parts, *([doi] for doi in alone)):
-            found = list(_existing(service.look_up)(client, part))
-            self._cache.store(service.name, dict.fromkeys(part, "") | _written(found))
-            works += found
+            records = list(_existing(service.look_up)(client, part))
+            self._cache.store(service.name, dict.fromkeys(part, "") | _written(records))
+            works += records
         return works
 
     def _remember(self, service: LiteratureService, works: Sequence[FoundWork]) -> None:
@@ -425,14 +428,14 @@ def _read(text: str) -> FoundWork | None:
         csl = record["reference"]["csl"]
         return FoundWork(
             Reference(csl, dict.fromkeys(csl, FieldOrigin.LITERATURE)),
-            {IdKind(kind): str(value) for kind, value in record["ids"].items()},
-            tuple(map(ServiceName, record["services"])),
-            record["open_copy"],
-            frozenset(map(WorkMark, record["marks"])),
-            record["preprint_of"],
-            record["has_preprint"],
-            record["cited_by"],
-            {doi: WorkMark(mark) for doi, mark in record["notices"].items()},
+            ids={IdKind(kind): str(value) for kind, value in record["ids"].items()},
+            services=tuple(map(ServiceName, record["services"])),
+            open_copy=record["open_copy"],
+            marks=frozenset(map(WorkMark, record["marks"])),
+            preprint_of=record["preprint_of"],
+            has_preprint=record["has_preprint"],
+            cited_by=record["cited_by"],
+            notices={doi: WorkMark(mark) for doi, mark in record["notices"].items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

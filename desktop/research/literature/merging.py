@@ -258,14 +258,14 @@ def combined(works: Sequence[FoundWork]) -> FoundWork:
     counts = [work.cited_by for work in works if work.cited_by is not None]
     return FoundWork(
         Reference(csl, {name: origins[name] for name in csl if name in origins}),
-        ids,
-        tuple(dict.fromkeys(service for work in works for service in work.services)),
-        next(filter(None, copies), ""),
-        frozenset().union(*(work.marks for work in works)),
-        next((work.preprint_of for work in works if work.preprint_of), ""),
-        next((work.has_preprint for work in works if work.has_preprint), ""),
-        max(counts, default=None),
-        {doi: mark for work in works for doi, mark in work.notices.items()},
+        ids=ids,
+        services=tuple(dict.fromkeys(service for work in works for service in work.services)),
+        open_copy=next(filter(None, copies), ""),
+        marks=frozenset().union(*(work.marks for work in works)),
+        preprint_of=next((work.preprint_of for work in works if work.preprint_of), ""),
+        has_preprint=next((work.has_preprint for work in works if work.has_preprint), ""),
+        cited_by=max(counts, default=None),
+        notices={doi: mark for work in works for doi, mark in work.notices.items()},
     )
 
 

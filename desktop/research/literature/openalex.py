@@ -119,8 +119,8 @@ def _references(client: ServiceClient, work: FoundWork, limit: int) -> ServicePa
 
 def _own_id(client: ServiceClient, work: FoundWork) -> str:
     """Return the id of OpenAlex. Raises LiteratureWorkUnknownError."""
-    if known := work.ids.get(IdKind.OPENALEX):
-        return known
+    if number := work.ids.get(IdKind.OPENALEX):
+        return number
     records = _look_up(client, [work.doi]) if work.doi else ()
     if not records:
         raise LiteratureWorkUnknownError(doi=work.doi or work.reference.title)

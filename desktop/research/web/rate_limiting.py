@@ -68,11 +68,11 @@ class Pace:
 
 def pause_s(headers: Message) -> int | None:
     """Return how long an answer asks for no further request; None if it does not say."""
-    asked = headers.get("retry-after", "").strip()
-    seconds = number_in(0, asked)
-    if seconds is None and asked:
+    retry_after = headers.get("retry-after", "").strip()
+    seconds = number_in(0, retry_after)
+    if seconds is None and retry_after:
         try:
-            seconds = max(0.0, parsedate_to_datetime(asked).timestamp() - time())
+            seconds = max(0.0, parsedate_to_datetime(retry_after).timestamp() - time())
         except ValueError:
             seconds = None
     if seconds is None and number_in(0, headers.get("x-ratelimit-remaining", "").strip()) == 0:

@@ -9,6 +9,7 @@ from time import monotonic
 
 import pytest
 
+from desktop.domain.ids import SessionId
 from desktop.domain.literature import (
     FoundWork,
     IdKind,
@@ -29,7 +30,7 @@ from desktop.domain.web import ContactOutcome, ContactPurpose, SiteBusyError
 from desktop.research.literature.finder import LiteratureFinder
 from desktop.research.literature.services import SERVICES
 from desktop.storage.archive import Archive
-from tests.archives import SettableClock
+from tests.archives import SettableClock, finished
 from tests.literature import ODD, Paper, StandInServices
 from tests.web import redirect, silent
 
@@ -333,6 +334,15 @@ def test_an_article_at_dergipark_is_completed_by_its_number(archive: Archive) ->
 def test_no_words_break_the_language_of_a_service(archive: Archive, words: str) -> None:
     with StandInServices(paper(1), key=KEY) as services:
         assert last(services.finder(archive), words).failures == ()
+
+
+def test_what_a_session_contacts_is_listed_with_it(archive: Archive) -> None:
+    archive.imports.add([finished("s", "Soru", "Yanıt")])
+    with StandInServices(paper(1)) as services:
+        finder = replace(services.finder(archive), session_id=SessionId("s"))
+        last(finder, "sleep", S.OPENALEX)
+    (contact,) = archive.contacts.contacts(session_id=SessionId("s"))
+    assert contact.address.endswith("/openalex/works")
 
 
 def test_who_cites_a_work_and_whom_it_cites(archive: Archive) -> None:
