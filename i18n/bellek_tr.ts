@@ -2782,6 +2782,22 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Library and literature</source>
         <translation>Kitaplık ve bilimsel yayınlar</translation>
     </message>
+    <message>
+        <source>Com&amp;plete by DOI</source>
+        <translation>&amp;DOI ile tamamla</translation>
+    </message>
+    <message>
+        <source>Works that c&amp;ite it</source>
+        <translation>Buna atı&amp;f yapanlar</translation>
+    </message>
+    <message>
+        <source>Works that it cites</source>
+        <translation>Atıf yaptıkları</translation>
+    </message>
+    <message>
+        <source>Nothing was missing in the reference of “{title}”.</source>
+        <translation>“{title}” künyesinde eksik yoktu.</translation>
+    </message>
 </context>
 <context>
     <name>LiteratureActions</name>
@@ -3055,6 +3071,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Works that it ci&amp;tes</source>
         <translation>At&amp;ıf yaptıkları</translation>
+    </message>
+    <message>
+        <source>nothing in {services}</source>
+        <translation>şuralarda yok: {services}</translation>
     </message>
 </context>
 <context>

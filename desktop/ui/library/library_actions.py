@@ -92,6 +92,18 @@ class LibraryActions(QObject):
     ) -> None:
         self._change(lambda services: services.references.edit(source_id, fields), done)
 
+    def complete(self, source_id: SourceId, done: Callable[[Change[Work]], None]) -> None:
+        """Fill in what is missing in a reference by its DOI; waits for services on a worker."""
+
+        def show(change: Change[Work]) -> None:
+            done(change)
+            self.changed.emit()
+
+        self._worker.do(
+            lambda services: services.literature(services.assistant.wall()).complete(source_id),
+            show,
+        )
+
     def find_duplicates(
         self,
         items: Sequence[SearchableItem[ListedWork]],

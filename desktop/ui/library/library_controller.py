@@ -36,6 +36,7 @@ from desktop.ui.window_state import LIBRARY_COLUMNS, WindowState
 
 if TYPE_CHECKING:
     from desktop.domain.changes import Change
+    from desktop.domain.references import Work
     from desktop.domain.sources import Source
     from desktop.sessions.services import Services
     from desktop.ui.library.adding import DocumentAdder
@@ -112,6 +113,7 @@ class LibraryController(QObject):
             page.page_wanted.connect(self.add_page)
             page.zotero_wanted.connect(self.add_from_zotero)
             page.literature_wanted.connect(self.open_literature)
+            page.related_wanted.connect(self._find_related)
             page.place_wanted.connect(self.read)
             page.original_wanted.connect(partial(open_original, self._worker))
             page.wall_wanted.connect(self.wall_wanted)
@@ -140,6 +142,13 @@ class LibraryController(QObject):
             self.desk.changed.connect(page.look_again)
         self.literature.open_at()
         return self.literature
+
+    def _find_related(self, work: "Work", is_citing: bool) -> None:  # noqa: FBT001 (a slot)
+        from desktop.domain.literature import FoundWork, IdKind
+
+        ids = {IdKind.DOI: work.reference.doi.lower()}
+        found = FoundWork(work.reference, ids)
+        self.open_literature().show_related(found, is_citing=is_citing)
 
     def open_notes(self, source_id: SourceId | None = None) -> None:
         """Show the notes of all documents and answers, or those of a source."""

@@ -59,6 +59,8 @@ class LibraryPage(SearchableListPage):
     page_wanted = Signal()  # The user wants to add a web page by its address
     zotero_wanted = Signal()  # The user wants to add works from Zotero
     literature_wanted = Signal()
+    related_wanted = Signal(object, bool)
+    """Work, and whether those that cite it are wanted, or else those that it cites"""
     place_wanted = Signal(object)  # ReaderPlace of a source to read
     notes_wanted = Signal(object)  # SourceId
     original_wanted = Signal(object)  # Source whose original is to be opened
@@ -231,6 +233,8 @@ class LibraryPage(SearchableListPage):
         mark = self.tr("Mark as &unread") if is_read else self.tr("Mark as rea&d")
         keep_copies = partial(self._actions.keep_copies, uncopied)
         has_scans = any(listed.source.needs_ocr for listed in works)
+        has_doi = bool(only and only.work.reference.doi)
+        related = partial(self.related_wanted.emit, only and only.work)
         original = self.tr("&Open in browser") if is_page else self.tr("&Open file")
         return (
             WorkAct(self.tr("&Read"), self._read, only is not None),
@@ -243,6 +247,9 @@ class LibraryPage(SearchableListPage):
             WorkAct(self.tr("Re&name…"), self._rename, only is not None),
             WorkAct(self.tr("No&tes"), self._show_notes, only is not None),
             WorkAct(mark, partial(self._mark, ids, not is_read), bool(works)),
+            WorkAct(self.tr("Com&plete by DOI"), self._complete, has_doi, begins_group=True),
+            WorkAct(self.tr("Works that c&ite it"), partial(related, True), has_doi),
+            WorkAct(self.tr("Works that it cites"), partial(related, False), has_doi),
             WorkAct(original, self._open_original, is_original_there, begins_group=True),
             WorkAct(self.tr("Show in &folder"), self._show_folder, has_file and not is_page),
             WorkAct(self.tr("&Keep a copy"), keep_copies, bool(uncopied)),
@@ -285,6 +292,19 @@ class LibraryPage(SearchableListPage):
             form.written.connect(partial(self._store, current.source.id))
             open_dialog(form)
 
+    def _complete(self) -> None:
+        if (current := self.list.current) is not None:
+            before, title = current.work.reference, current.source.title
+            nothing = self.tr("Nothing was missing in the reference of “{title}”.")
+
+            def show(change: Change[Work]) -> None:
+                if change.value.reference.csl == before.csl:
+                    self.strip.show_message(_EDITED, nothing.format(title=title))
+                else:
+                    self._show_stored(change)
+
+            self._actions.complete(current.source.id, show)
+
     def _rename(self) -> None:
         if (current := self.list.current) is not None:
             source = current.source
@@ -297,13 +317,11 @@ class LibraryPage(SearchableListPage):
             TextQuestion(self, title, self.tr("Title"), store, text=source.title)
 
     def _store(self, source_id: SourceId, fields: Mapping[str, Any]) -> None:
-        def show(change: Change[Work]) -> None:
-            words = self.tr("Reference of “{title}” saved.").format(
-                title=change.value.source.title
-            )
-            self.strip.show_message(_EDITED, words, undo=self._actions.undoes(change))
+        self._actions.edit(source_id, fields, self._show_stored)
 
-        self._actions.edit(source_id, fields, show)
+    def _show_stored(self, change: Change[Work]) -> None:
+        words = self.tr("Reference of “{title}” saved.").format(title=change.value.source.title)
+        self.strip.show_message(_EDITED, words, undo=self._actions.undoes(change))
 
     def _mark(self, ids: Sequence[SourceId], is_read: bool) -> None:  # noqa: FBT001 (a slot)
         def show(change: Change[Sequence[Work]]) -> None:

@@ -75,6 +75,8 @@ class LiteraturePage(RebuiltView):
         self._searched: LiteratureResults | None = None  # Those that "cited by" has replaced
         self._subject = ""  # The title of the work that the shown ones cite, or are cited by
         self._is_citing = False
+        self._wanted: tuple[FoundWork, bool] | None = None
+        """What is looked for once literature is on, as `_find_related` takes it."""
         self.model = LiteratureModel(self)
         self._make()
         actions.setParent(self)
@@ -117,7 +119,7 @@ class LiteraturePage(RebuiltView):
     def _build(self) -> QLayout:
         self.setWindowTitle(self.tr("Literature"))
         names = (self.tr("My library"), self.tr("Literature"))
-        tabs = PageTabs(self.tr("Library and literature"), names, 1)
+        self._tabs = tabs = PageTabs(self.tr("Library and literature"), names, 1)
         tabs.wanted.connect(lambda _: self.library_wanted.emit())
         self._count = HintLabel()
         self._stack = QStackedWidget()
@@ -194,6 +196,17 @@ class LiteraturePage(RebuiltView):
             self._actions.search(results.query, results)
             self._show_state()
 
+    def show_related(self, work: FoundWork, *, is_citing: bool) -> None:
+        """Show the works that cite a work, or those that it cites, once literature is on."""
+        self._wanted = work, is_citing
+        if self._access is not None and self._access.is_on:
+            self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._find_related(wanted[0], is_citing=wanted[1])
+
     def _find_related(self, work: FoundWork, *, is_citing: bool) -> None:
         self._searched = self._searched or self._results
         self._subject, self._is_citing = work.reference.title, is_citing
@@ -250,8 +263,11 @@ class LiteraturePage(RebuiltView):
             self._actions.stop()
         if self._stack.currentIndex() != (page := _ON if access.is_on else _OFF):
             self._stack.setCurrentIndex(page)
-            first = self.search if access.is_on else self._turn_on
+            off = self._tabs if access.is_local_only else self._turn_on
+            first = self.search if access.is_on else off
             first.setFocus(Qt.FocusReason.OtherFocusReason)
+        if access.is_on:
+            self._show_wanted()
         self._show_state()
 
     def _show_results(self, results: LiteratureResults) -> None:
@@ -287,13 +303,19 @@ class LiteraturePage(RebuiltView):
         """Return how many works each service has, and which have not answered yet."""
         texts, titles = core_texts(), self.model.words.titles
         parts: list[str] = []
-        for name, page in results.pages.items() if results else ():
+        pages = results.pages if results else {}
+        empty = [titles.get(name, name) for name, page in pages.items() if not page.works]
+        for name, page in pages.items():
+            if not page.works:
+                continue
             values = {"service": titles.get(name, name), "shown": texts.number(len(page.works))}
             if page.total is None:
                 parts.append(texts.say("literature.shown", **values))
             else:
                 total = texts.number(page.total)
                 parts.append(texts.say("literature.shown_of", total=total, **values))
+        if empty:
+            parts.append(self.tr("nothing in {services}").format(services=", ".join(empty)))
         if self._actions.is_searching:
             pending = (
                 [titles.get(name, name) for name in sorted(results.pending)] if results else []

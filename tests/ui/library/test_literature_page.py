@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.literature import ServiceName as S
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
+from desktop.domain.references import Reference
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings
@@ -269,3 +270,41 @@ def test_the_library_and_the_literature_lead_to_each_other(stage: Stage) -> None
     listed = instance(stage.window.parts.view, LibraryPage)
     listed.literature_wanted.emit()
     assert present(stage.window.parts.view) is shown
+
+
+def in_library(stage: Stage, paper: Paper) -> LibraryPage:
+    """Add a work of which little is known, and choose it in the library."""
+    reference = Reference({"title": paper.title, "DOI": paper.doi})
+    stage.services.references.add([reference])
+    stage.window.library.desk.changed.emit()
+    stage.window.actions_by_name["library"].trigger()
+    listed = instance(stage.window.parts.view, LibraryPage)
+    stage.until(lambda: bool(listed.model.count))
+    listed.list.setCurrentIndex(listed.model.index(0, 0))
+    return listed
+
+
+def press_in_library(listed: LibraryPage, words: str) -> None:
+    act = next(act for act in listed.acts() if act.words.replace("&", "") == words)
+    assert act.is_possible
+    act.act()
+
+
+def test_a_reference_of_the_library_is_completed_by_its_doi(stage: Stage) -> None:
+    listed = in_library(stage, SLEEP)
+    press_in_library(listed, "Complete by DOI")
+    stage.until(lambda: "edited" in listed.strip)
+    work = stage.archive.references.works(EVERYTHING)[0]
+    assert (work.reference.year, work.reference.authors[0]) == (2020, "Yılmaz, Ayşe")
+    listed.strip.undo_last()
+    stage.until(lambda: stage.archive.references.works(EVERYTHING)[0].reference.year is None)
+
+
+def test_what_cites_a_work_of_the_library_is_found_once_literature_is_on(stage: Stage) -> None:
+    use(stage, uses_literature=False)
+    press_in_library(in_library(stage, SLEEP), "Works that cite it")
+    shown = instance(stage.window.parts.view, LiteraturePage)
+    stage.until(shown._turn_on.isEnabled)
+    shown._turn_on.click()
+    stage.until(lambda: found(shown) == [RETRACTED.title])
+    assert SLEEP.title in shown._subject_label.text()
