@@ -339,7 +339,9 @@ class MainWindow(QMainWindow):
             self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self.tray.show_wanted.connect(self.bring_to_front)
-        self.diary.found.connect(lambda words: self.tray.tell(words, self.diary.open_today))
+        self.diary.found.connect(
+            lambda words: self.tray.notify_in_window(words, self.diary.open_today)
+        )
         self.quick.key.refused.connect(self.notices.show_key_refused)
         for signal in (self.quick.citation_wanted, self.quick.fact_wanted):
             signal.connect(lambda _: self.bring_to_front())
@@ -433,7 +435,7 @@ class MainWindow(QMainWindow):
         archive.loaded.connect(self._show_archive)
         self.background.described.connect(parts.sidebar.model.put)
         self.background.housekept.connect(self.library.desk.show_read)
-        self.background.housekept.connect(self.diary.take_done)
+        self.background.housekept.connect(self.diary.show_found)
         self.library.desk.changed.connect(self.background.look_for_work)
         sessions.description_due.connect(self.background.look_for_work)
         self.library.desk.scans_wanted.connect(self.background.work_now)

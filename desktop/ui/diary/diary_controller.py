@@ -50,8 +50,8 @@ class DiaryController(QObject):
         self.page.open_at(day)
         return self.page
 
-    def take_done(self, done: "TaskCount") -> None:
-        """Tell that watches have found something, without its words."""
+    def show_found(self, done: "TaskCount") -> None:
+        """Show that watches have found something, without its words."""
         if done.name != _WATCHES or not done.count:
             return
         self.look_again()

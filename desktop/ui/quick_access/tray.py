@@ -89,7 +89,7 @@ class Tray(QObject):
         turns.happened.connect(hear)
         turns.tool_called.connect(hear)
 
-    def tell(self, words: str, lead: Callable[[], object]) -> None:
+    def notify_in_window(self, words: str, lead: Callable[[], object]) -> None:
         """Notify; a click shows the main window and then calls `lead`."""
 
         def show() -> None:

@@ -232,7 +232,9 @@ def test_what_a_watch_found_is_shown_on_its_day_with_its_words(stage: Stage) -> 
     watch = stage.services.watches.add(WatchKind.FEED, "https://blog.example/feed")
     item = WatchedItem("Rye bread", "https://blog.example/rye", "Rye needs time.", "", True)
     store.keep_look(watch.id, ["1"], [item], left_out=2)
-    stage.window.diary.take_done(TaskCount("watches", 1))
+    with stage.qtbot.waitSignal(stage.window.diary.found) as notified:
+        stage.window.diary.show_found(TaskCount("watches", 1))
+    assert notified.args == ["Watches found 1 new thing."]  # others may see a notification
     assert "1 new thing." in stage.window.parts.strip.text("watches")
     stage.window.parts.strip._choose("watches", 0)
     window = present(stage.window.diary.page)
