@@ -349,6 +349,16 @@ class Settings:
     semantic_scholar_address: str = setting("https://api.semanticscholar.org/graph/v1", Setting())
     zotero_address: str = setting("http://localhost:23119", Setting(is_shared=True))
     """Of Zotero's local API; only this computer is contacted."""
+    checks_claims: ClaimChecks = setting(
+        ClaimChecks.RESEARCH, Setting("research claims", explains_choices=True)
+    )
+    claim_tokens: int = setting(
+        40_000,
+        Number(
+            "research claims", is_close=True, least=5_000, most=1_000_000, step=5_000, unit=1_000
+        ),
+    )
+    """The token limit of checking the claims of one answer; what is beyond it stays untested."""
     deep_tokens: int = setting(
         300_000, Number("research limits", least=2_000, most=10_000_000, step=10_000, unit=1_000)
     )
@@ -376,16 +386,6 @@ class Settings:
     deep_minutes: int = setting(
         20, Number("research limits", is_close=True, is_listed=False, least=1, most=240)
     )
-    checks_claims: ClaimChecks = setting(
-        ClaimChecks.RESEARCH, Setting("research claims", explains_choices=True)
-    )
-    claim_tokens: int = setting(
-        40_000,
-        Number(
-            "research claims", is_close=True, least=5_000, most=1_000_000, step=5_000, unit=1_000
-        ),
-    )
-    """The token limit of checking the claims of one answer; what is beyond it stays untested."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By tool name; a missing tool is on and does not ask first."""
 
