@@ -28,6 +28,7 @@ from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 
 if TYPE_CHECKING:
+    from desktop.domain.projects import ProjectId
     from desktop.sessions.archive_reader import ArchiveReader
     from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
@@ -204,6 +205,10 @@ class CommandServices(CommandEnvironment):
     @property
     def archive(self) -> "ArchiveReader":
         return self.core.archive
+
+    def project_of(self, options: Namespace) -> "ProjectId | None":
+        """Return the project that `--project` names, if it is given."""
+        return self.archive.project_named(options.project).id if options.project else None
 
     def make_final(self, change: Change[T]) -> T:
         """Purge what was deleted, as a command has no undo; warn of backups that contain it."""

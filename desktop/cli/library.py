@@ -20,7 +20,7 @@ from desktop.cli.references import import_references
 from desktop.domain.errors import AppError, FileUnreadableError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
 from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
@@ -47,20 +47,21 @@ def _add(services: CommandServices, options: Namespace) -> int:
         if progress.done is not None:
             _print_added(services, str(progress.path), progress.done)
 
+    project = services.project_of(options)
     failures = 0
     for address in filter(is_address, options.paths):
-        page = _read_page(services, address)
+        page = _read_page(services, address, project or NO_PROJECT)
         _print_added(services, address, page)
         failures += page.error is not None
     files = [name for name in options.paths if not is_address(name)]
     lists = [name for name in files if Path(name).suffix.lower() in REFERENCE_FILES]
     names = [name for name in files if name not in lists]
-    report = services.core.library.add(
+    report = services.core.library.of(project or NO_PROJECT).add(
         [Path(name) for name in names],
         with_copies=options.copy or services.core.settings_store.current.copies_documents,
         on_progress=tell,
     )
-    failures += import_references(services, lists)
+    failures += import_references(services, lists, project)
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
     empty = _empty_folders(names, report)
@@ -72,9 +73,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     return 1 if failures or empty or any(document.error for document in report.added) else 0
 
 
-def _read_page(services: CommandServices, address: str) -> AddedDocument:
+def _read_page(services: CommandServices, address: str, project: ProjectId) -> AddedDocument:
     try:
-        page = services.core.add_page(address)
+        page = services.core.add_page(address, project)
     except StorageError:
         raise
     except AppError as exc:

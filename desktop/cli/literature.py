@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from getpass import getpass
+from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json, to_json
 from desktop.domain.ids import SourceId
@@ -23,6 +24,9 @@ from desktop.research.literature.finder import PAGE, key_id
 from desktop.research.literature.services import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
 
+if TYPE_CHECKING:
+    from desktop.sessions.literature import Literature
+
 
 def _search(services: CommandServices, options: Namespace) -> int:
     """Print the works of all services that are on; exit code 1 if none of them answered."""
@@ -36,7 +40,7 @@ def _search(services: CommandServices, options: Namespace) -> int:
         open_only=options.open,
     )
     only = [ServiceName(name) for name in options.service]
-    finder = services.core.literature(COMMON).find
+    finder = _literature(services, options).find
     results = LiteratureResults(query)
     for results in finder.search(query, only, options.limit):  # noqa: B007 - the last is complete
         pass
@@ -84,11 +88,16 @@ def _get(services: CommandServices, options: Namespace) -> None:
 
 def _add(services: CommandServices, options: Namespace) -> None:
     """Add works by their DOIs; a copy that cannot be read leaves the abstract."""
-    named = services.archive.project_named(options.project) if options.project else None
-    literature = services.core.literature(Wall(named.id) if named else COMMON)
+    literature = _literature(services, options)
     work = literature.find.get(options.doi)
     added = literature.add(work).value
     _print_added(services, work, added)
+
+
+def _literature(services: CommandServices, options: Namespace) -> "Literature":
+    """Return the literature for a project, or for what belongs to none."""
+    project = services.project_of(options)
+    return services.core.literature(Wall(project) if project else COMMON)
 
 
 def _print_added(services: CommandServices, work: FoundWork, added: AddedWork) -> None:

@@ -37,9 +37,8 @@ def _chosen(services: CommandServices, options: Namespace) -> Sequence[Note]:
     if options.source:
         source = services.archive.source(SourceId(options.source))
         return services.archive.notes_of_source(source.id)
-    if options.project:
-        return services.archive.notes(Wall(services.archive.project_named(options.project).id))
-    return services.archive.notes(EVERYTHING)
+    project = services.project_of(options)
+    return services.archive.notes(Wall(project) if project else EVERYTHING)
 
 
 def _add(services: CommandServices, options: Namespace) -> None:

@@ -185,6 +185,9 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
             setattr(options, name, fix_surrogates(value))
         elif isinstance(value, list) and name not in _FILE_NAMES:
             setattr(options, name, [fix_surrogates(text) for text in value])
+    ids = [options.id] if getattr(options, "id", None) is not None else getattr(options, "ids", ())
+    if not all(map(str.strip, ids)):
+        raise UsageError(detail=texts.say("grammar.empty_id"))
     return options
 
 

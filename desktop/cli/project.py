@@ -11,7 +11,9 @@ from desktop.domain.times import utc_now
 
 def _list(services: CommandServices, _options: Namespace) -> None:
     def line(project: Project) -> str:
-        return f"{project.id}  {project.name}  {_contents(services, project)}"
+        local = services.texts.say("project.kept_local") if project.is_local_only else ""
+        parts = (project.id, project.name, _contents(services, project), local)
+        return "  ".join(filter(None, parts))
 
     print_each(services, services.archive.projects(), line, empty="project.none")
 

@@ -59,8 +59,8 @@ def _chosen(services: CommandServices, options: Namespace) -> Sequence[Work]:
         return references.works([SourceId(source_id) for source_id in options.ids])
     if options.session:
         return references.of_session(SessionId(options.session))
-    if options.project:
-        return references.of_project(services.archive.project_named(options.project).id)
+    if project := services.project_of(options):
+        return references.of_project(project)
     return services.archive.works(EVERYTHING)[::-1]  # as they were added
 
 
@@ -68,8 +68,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
     """Import everything readable; the rest is named, and makes the exit code 1."""
     if not all(options.files):  # an empty path would mean the current folder
         raise UsageError(detail="references import FILE…")
-    named = services.archive.project_named(options.project) if options.project else None
-    return 1 if import_references(services, options.files, named.id if named else None) else 0
+    return int(import_references(services, options.files, services.project_of(options)) > 0)
 
 
 def import_references(

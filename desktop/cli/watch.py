@@ -14,7 +14,7 @@ def _add(services: CommandServices, options: Namespace) -> None:
     text, feed = (options.text or "").strip(), (options.feed or "").strip()
     if bool(text) == bool(feed) or (feed and options.kind):
         raise UsageError(detail="watch add TEXT [--kind KIND] | --feed URL")
-    project = services.archive.project_named(options.project).id if options.project else NO_PROJECT
+    project = services.project_of(options) or NO_PROJECT
     kind = WatchKind.FEED if feed else WatchKind(options.kind or WatchKind.QUESTION)
     every = Interval(options.every)
     watch = services.core.watches.add(kind, feed or text, every, project)

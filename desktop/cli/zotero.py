@@ -32,10 +32,9 @@ def _status(services: CommandServices, _options: Namespace) -> None:
 
 def _import(services: CommandServices, options: Namespace) -> int:
     """Add what is new and read again what changed; a file that fails makes the exit code 1."""
-    named = services.archive.project_named(options.project) if options.project else None
     report = services.core.zotero.add(
         options.collection,
-        named.id if named else None,
+        services.project_of(options),
         with_copies=options.copy,
         on_progress=lambda progress: _tell(services, progress),
     )

@@ -275,6 +275,18 @@ class ProjectUnknownError(AppError):
     """`project`: the name or id asked for."""
 
 
+class ProjectExistsError(AppError):
+    """`project`: the name that another project has."""
+
+
+class ProjectAmbiguousError(AppError):
+    """`project`: the name that several projects have; `ids`: theirs."""
+
+
+class ProjectVariableInvalidError(AppError):
+    """`line`: what was written is no name and value."""
+
+
 class ProjectLocalOnlyError(AppError):
     """`project`: its name. It is on this computer only, and a session outside it may not be."""
 
@@ -309,6 +321,10 @@ class SourceUnknownError(AppError):
 
 class NoteUnknownError(AppError):
     """`note`: the id asked for."""
+
+
+class NotePageUnknownError(AppError):
+    """`page`: the source does not have it; `pages`: how many it has, empty if none."""
 
 
 class PassageUnknownError(AppError):

@@ -210,5 +210,9 @@ class DoiInvalidError(UsageError):
     """`value` is no DOI."""
 
 
+class DateInvalidError(UsageError):
+    """`value` is no day that there is."""
+
+
 class YearInvalidError(UsageError):
     """`value` is no year."""

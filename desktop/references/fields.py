@@ -8,6 +8,7 @@ same, which means that nobody changed the field meanwhile.
 
 import json
 import tomllib
+from calendar import monthrange
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
@@ -16,6 +17,7 @@ from desktop.domain.references import (
     CUSTOM,
     KEY,
     CslItem,
+    DateInvalidError,
     DoiInvalidError,
     FieldUnknownError,
     TitleEmptyError,
@@ -40,6 +42,7 @@ _NAME_PARTS = {
     "non-dropping-particle",
 }
 _DATE_WORDS = {"literal", "raw"}
+_DATE_SIGNS = frozenset("0123456789-./ ")
 
 
 @cache
@@ -97,8 +100,11 @@ def _day(text: str) -> list[JsonValue]:
     if not is_date or len(numbers[0]) != len("2019"):
         return []
     day = [int(number) for number in numbers]
-    is_real = all(1 <= number <= most for number, most in zip(day[1:], (12, 31), strict=False))
-    return list(day) if is_real else []
+    return list(day) if _is_real(*day) else []
+
+
+def _is_real(year: int, month: int = 1, day: int = 1) -> bool:
+    return 1 <= month <= len(MONTHS) and 1 <= day <= monthrange(year, month)[1]
 
 
 def date_text(date: JsonValue) -> str:
@@ -180,7 +186,7 @@ def checked_field(name: str, text: str, *, other_names: Collection[str]) -> tupl
     """Return a typed field whose name and value can be stored; an empty value removes it.
 
     `other_names`: fields that the work has already, which CSL need not know. Raises
-    FieldUnknownError, TitleEmptyError, DoiInvalidError, YearInvalidError.
+    FieldUnknownError, TitleEmptyError, DoiInvalidError, DateInvalidError, YearInvalidError.
     """
     names = {KEY, *field_tables()["csl"]["fields"]}
     spellings = {known.lower(): known for known in (*other_names, *names, *_ALIASES)}
@@ -193,9 +199,17 @@ def checked_field(name: str, text: str, *, other_names: Collection[str]) -> tupl
         raise TitleEmptyError
     if variable == "DOI" and value and not is_doi(str(value)):
         raise DoiInvalidError(value=text.strip())
-    if spelling == "year" and value and not date_parts(value):
-        raise YearInvalidError(value=text.strip())
+    if isinstance(value, Mapping) and not date_parts(value):
+        _check_date_words(text.strip(), is_year=spelling == "year")
     return variable, value
+
+
+def _check_date_words(text: str, *, is_year: bool) -> None:
+    """Check a date that is none of numbers: words are one, an impossible day is none."""
+    if is_year:
+        raise YearInvalidError(value=text)
+    if _DATE_SIGNS.issuperset(text):
+        raise DateInvalidError(value=text)
 
 
 def is_doi(text: str) -> bool:

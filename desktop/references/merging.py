@@ -17,7 +17,7 @@ from desktop.domain.references import (
 )
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
-from desktop.references.fields import valid_item
+from desktop.references.fields import family_with_particles, names_of, valid_item
 
 _SHORTEST_TITLE = 12  # Letters: shorter ones ("Introduction") are shared by different works
 
@@ -74,24 +74,42 @@ def edited(reference: Reference, fields: CslItem) -> Reference:
 
 def title_key(title: str) -> str:
     """Return the letters and digits of a title, for comparing; empty if it is too short."""
-    key = "".join(letter for letter in folded_key(title) if letter.isalnum())
+    key = _letters(title)
     return key if len(key) >= _SHORTEST_TITLE else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in folded_key(text) if letter.isalnum())
+
+
+def _title_and_year(reference: Reference) -> str:
+    """Return what tells a work by its title: its year, and for a short one also who wrote it."""
+    title = _letters(reference.title)
+    if not title or reference.year is None:
+        return ""
+    if len(title) >= _SHORTEST_TITLE:
+        return f"{title} {reference.year}"
+    first = next(iter(names_of(reference.csl.get("author"))), {})
+    family = _letters(family_with_particles(first) or str(first.get("literal", "")))
+    return f"{title} {reference.year} {family}" if family else ""
 
 
 def identities(work: Work) -> set[tuple[str, str]]:
     """Return what two works have in common only if they are the same."""
     reference = work.reference
-    title = title_key(reference.title)
     keys = {
         ("doi", reference.doi.lower()),
-        ("title", f"{title} {reference.year}" if title and reference.year else ""),
+        ("title", _title_and_year(reference)),
         ("file", work.source.sha256 if work.source.kind is SourceKind.DOCUMENT else ""),
     }
     return {(kind, key) for kind, key in keys if key}
 
 
 def find_duplicates(works: Iterable[Work]) -> list[Sequence[Work]]:
-    """Return groups of works that are the same, in the order of the works."""
+    """Return groups of works that are the same, in the order of the works.
+
+    In a group the fullest work is the first.
+    """
     groups: list[list[Work]] = []
     group_of: dict[tuple[str, ...], int] = {}
     for work in works:
@@ -108,7 +126,22 @@ def find_duplicates(works: Iterable[Work]) -> list[Sequence[Work]]:
         if len(numbers) > 1:
             group_of = {key: number if at in numbers else at for key, at in group_of.items()}
         group_of |= dict.fromkeys(keys, number)
-    return [group for group in groups if len(group) > 1]
+    return [sorted(group, key=fullness, reverse=True) for group in groups if len(group) > 1]
+
+
+def fullness(work: Work) -> tuple[bool, bool, int]:
+    """Return what orders works by how much they have: a file with text, a file, fields."""
+    is_file = work.source.kind is SourceKind.DOCUMENT
+    return is_file and work.source.passages > 0, is_file, len(work.reference.csl)
+
+
+def joined(references: Iterable[Reference]) -> list[Reference]:
+    """Return the entries of a file, one for each DOI; what the first says counts."""
+    by_doi: dict[str, Reference] = {}
+    for number, reference in enumerate(references):
+        key = reference.doi.lower() or f" {number}"
+        by_doi[key] = merged(reference, by_doi[key]) if key in by_doi else reference
+    return list(by_doi.values())
 
 
 class WorkIndex:
@@ -132,7 +165,7 @@ class WorkIndex:
         doi = reference.doi.lower()
         certain = [*(("name", folded_key(name)) for name in files), ("doi", doi)]
         keys = [
-            ("title", f"{title} {reference.year}" if title and reference.year else ""),
+            ("title", _title_and_year(reference)),
             ("bare title", title),
             ("address", f"https://doi.org/{reference.doi}" if doi else ""),
             ("address", reference.text("URL")),

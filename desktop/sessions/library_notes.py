@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import NotePageUnknownError
 from desktop.domain.ids import MessageId, NoteId, SourceId, new_note_id
 from desktop.domain.notes import Note
 from desktop.domain.times import utc_now
@@ -32,12 +33,15 @@ class Notes:
         page: int | None = None,
         occurrence: int = 0,
     ) -> Change[Note]:
-        """Highlight words of a source; their passage is looked for. Raises SourceUnknownError.
+        """Highlight words of a source; their passage is looked for.
 
+        Raises SourceUnknownError, NotePageUnknownError.
         `page`: where they were read; None if it is the passage's. `occurrence`: which of the
         places there, from 0.
         """
-        self._archive.sources.source(source_id)
+        pages = self._archive.sources.source(source_id).pages or 0
+        if page is not None and not 1 <= page <= pages:
+            raise NotePageUnknownError(page=page, pages=pages or "")
         passage = passage_with(quote, self._archive.sources.passages(source_id), page)
         note = _new_note(quote, text)
         return self._add(

@@ -14,7 +14,14 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
 from desktop.language.normalization import fix_surrogates
 from desktop.references.fields import linked_files
-from desktop.references.merging import WorkIndex, edited, find_duplicates, merged
+from desktop.references.merging import (
+    WorkIndex,
+    edited,
+    find_duplicates,
+    fullness,
+    joined,
+    merged,
+)
 from desktop.research.documents.reader import DocumentReader
 
 if TYPE_CHECKING:
@@ -62,11 +69,14 @@ class References:
         return Change([store.mark_finished(work.source.id, at) for work in changed], undo)
 
     def duplicates(self, wall: Wall) -> Sequence[Sequence[Work]]:
-        """Return groups of works that are the same: by DOI, file, or title and year."""
+        """Return groups of works that are the same: by DOI, file, or title and year.
+
+        A short title also needs its author. The fullest of a group is the first.
+        """
         return find_duplicates(self._archive.references.works(wall))
 
     def merge(self, source_ids: Sequence[SourceId], stays: SourceId | None = None) -> Change[Work]:
-        """Make one work of several: one stays, or the first document that has text.
+        """Make one work of several: one stays, or the fullest.
 
         It gets the notes and tags of all, and their fields, each with its strongest origin; what
         answers cite of the others leads to the same words of it.
@@ -75,7 +85,7 @@ class References:
         notes, tags = self._archive.notes, self._archive.source_tags
         works = [store.work(source_id) for source_id in source_ids]
         chosen = (work for work in works if work.source.id == stays)
-        first = next(chosen, next(filter(_has_file, works), works[0]))
+        first = next(chosen, max(works, key=fullness))
         others = [work for work in works if work.source.id != first.source.id]
         reference = first.reference
         for work in others:
@@ -121,7 +131,7 @@ class References:
         store = self._archive.references
         index = WorkIndex(store.works(EVERYTHING if project is None else Wall(project)))
         report, before = ImportedReferences(), list[Work]()
-        for reference in references:
+        for reference in joined(references):
             work = index.take(reference, linked_files(reference.csl))
             if work is None:
                 report.added.append(self.add_work(reference, project or NO_PROJECT))
@@ -183,10 +193,6 @@ class References:
         passages = [NewPassage(fix_surrogates(text)) for text in texts if text]
         stored = sources.add(source, passages)
         return self._archive.references.store(stored.id, reference)
-
-
-def _has_file(work: Work) -> bool:
-    return work.source.kind is SourceKind.DOCUMENT and work.source.passages > 0
 
 
 def _words(reference: Reference) -> str:

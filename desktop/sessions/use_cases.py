@@ -173,7 +173,7 @@ class SessionArchive:
 
 @dataclass(frozen=True, slots=True)
 class Projects:
-    """Methods raise ProjectUnknownError."""
+    """Methods raise ProjectUnknownError; ProjectExistsError for the name of another project."""
 
     _archive: "Archive"
     _assistant: "Callable[[], Assistant | None]"

@@ -58,13 +58,16 @@ class EditableText(TextArea):
         self._before = text
         super().setText(text)
 
+    def take_back(self) -> None:
+        self.setText(self._before)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.isModified():
-            self.setText(self._before)
+            self.take_back()
         elif event.key() in _ENDS and self._is_line:
             if self.isModified():
                 self.setModified(False)
@@ -142,7 +145,9 @@ class DetailPage(View):
         self._area.setAccessibleName(title)
 
     def _add_title(self, part: str, name: str) -> None:
-        self._head.addWidget(self._field(part, EditableText(name, is_line=True, role="texttitle")))
+        """Add the title; emptied, it is again what it was."""
+        field = EditableText(name, is_line=True, role="texttitle")
+        self._head.addWidget(self._field(part, field, can_be_empty=False))
         self._head.addWidget(self._about)
 
     def _add_text(self, part: str, name: str, hint: str, *, is_line: bool = False) -> None:
@@ -168,9 +173,15 @@ class DetailPage(View):
         if sections.count():
             self._lists.addWidget(widget_with(sections))
 
-    def _field(self, part: str, field: EditableText) -> EditableText:
+    def _field(self, part: str, field: EditableText, *, can_be_empty: bool = True) -> EditableText:
+        def write() -> None:
+            if can_be_empty or field.text().strip():
+                self.written.emit(part, field.text())
+            else:
+                field.take_back()
+
         self.fields[part] = field
-        field.editingFinished.connect(lambda: self.written.emit(part, field.text()))
+        field.editingFinished.connect(write)
         return field
 
     def _fit(self) -> None:

@@ -376,6 +376,7 @@ class MainWindow(QMainWindow):
             detailed.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
         self.project_page.all_wanted.connect(self.actions_by_name.trigger)
         self.projects.listed.connect(self.actions_by_name.refresh)
+        self.projects.reach_changed.connect(self.view.ask_for_connection)
         self.page.changed.connect(self.archive.refresh)
         self.commands.search.results_shown.connect(self.results.offer_topics)
         parts.empty_page.models.clicked.connect(dialogs.show_models)

@@ -22,7 +22,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.errors import ProjectLocalOnlyError, ProjectUnknownError
+from desktop.domain.errors import (
+    ProjectAmbiguousError,
+    ProjectExistsError,
+    ProjectLocalOnlyError,
+    ProjectUnknownError,
+)
 from desktop.domain.ids import AttachedId, SessionId, SourceId, new_project_id
 from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
 from desktop.domain.times import utc_now, utc_text
@@ -68,12 +73,20 @@ class ProjectStore(Repository):
         return _project_of(row) if row else None
 
     def named(self, name: str) -> Project:
-        """Return the project with that name or id. Raises ProjectUnknownError."""
-        key = folded_key(name.strip())
-        for project in self.projects():
-            if key == folded_key(project.name) or name == project.id:
-                return project
-        raise ProjectUnknownError(project=name)
+        """Return the project with that name or id.
+
+        Raises ProjectUnknownError; ProjectAmbiguousError for a name that several have.
+        """
+        if project := self.find(ProjectId(name)):
+            return project
+        key = _key(name)
+        named = [project for project in self.projects() if _key(project.name) == key]
+        if not named:
+            raise ProjectUnknownError(project=name)
+        if len(named) > 1:
+            ids = ", ".join(project.id for project in named)
+            raise ProjectAmbiguousError(project=name, ids=ids)
+        return named[0]
 
     def every_place(self) -> list[ProjectId]:
         return [NO_PROJECT, *(project.id for project in self.projects())]
@@ -106,9 +119,12 @@ class ProjectStore(Repository):
             raise ProjectLocalOnlyError(project=name)
 
     def create(self, name: str) -> Project:
+        """Raises ProjectExistsError."""
         project = Project(new_project_id(), _line(name), self._now())
         row = {"id": project.id, "name": project.name, "created_at": utc_text(self._now())}
-        self._change(insert(projects).values(row))
+        with self._database.writing() as db:
+            _check_name(db, name)
+            db.execute(insert(projects).values(row))
         return project
 
     def named_or_new(self, name: str) -> ProjectId:
@@ -117,15 +133,23 @@ class ProjectStore(Repository):
             return project_named(db, name)
 
     def edit(self, project: Project) -> None:
-        """Store name, instructions and variables. Raises ProjectUnknownError."""
+        """Store name, instructions and variables.
+
+        Raises ProjectUnknownError, ProjectExistsError.
+        """
         values = {
             "name": _line(project.name),
             "instructions": fix_surrogates(project.instructions),
             "variables": fix_surrogates(json.dumps(dict(project.variables), ensure_ascii=False)),
             "is_local_only": int(project.is_local_only),
         }
-        if not self._change(update(projects).where(_is(project.id)).values(values)):
-            raise ProjectUnknownError(project=project.id)
+        with self._database.writing() as db:
+            before = db.execute(select(projects.c.name).where(_is(project.id))).scalar()
+            if before is None:
+                raise ProjectUnknownError(project=project.id)
+            if _key(before) != _key(project.name):
+                _check_name(db, project.name)
+            db.execute(update(projects).where(_is(project.id)).values(values))
 
     def contents(self, project: ProjectId) -> ProjectContents:
         def count(table: Table) -> int:
@@ -252,9 +276,7 @@ def project_named(db: Connection, name: str) -> ProjectId:
     """Return the project of that name, created if missing; an empty name stands for none."""
     if not name:
         return NO_PROJECT
-    rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
-    project_ids = {folded_key(row.name): ProjectId(row.id) for row in rows}
-    if (project_id := project_ids.get(folded_key(name))) is None:
+    if (project_id := _ids_by_name(db).get(_key(name))) is None:
         project_id = new_project_id()
         row = {"id": project_id, "name": _line(name), "created_at": utc_text(utc_now())}
         db.execute(insert(projects).values(row))
@@ -311,6 +333,21 @@ def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> 
 
 def _is(project: ProjectId) -> ColumnElement[bool]:
     return _LIVE & (projects.c.id == project)
+
+
+def _check_name(db: Connection, name: str) -> None:
+    if _key(name) in _ids_by_name(db):
+        raise ProjectExistsError(project=_line(name))
+
+
+def _ids_by_name(db: Connection) -> Mapping[str, ProjectId]:
+    rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
+    return {_key(row.name): ProjectId(row.id) for row in rows}
+
+
+def _key(name: str) -> str:
+    """Return what two names have in common only if they are the same."""
+    return folded_key(_line(name))
 
 
 def _line(name: str) -> str:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
+from shiboken6 import isValid
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import AppError, ProjectVariableInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import (
     EVERYTHING,
@@ -20,6 +22,7 @@ from desktop.domain.projects import (
 )
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
+from desktop.settings.messages import Texts
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_chosen
 from desktop.ui.dialogs.form import TagMenu, open_dialog
 from desktop.ui.services import Worker
@@ -33,7 +36,7 @@ from desktop.ui.widgets.buttons import Button, place_of_menu
 from desktop.ui.widgets.fields import TextArea, WrappingCheckBox
 from desktop.ui.widgets.layouts import STRETCH, column, holds_focus, row, text_width
 from desktop.ui.widgets.message_editor import DropTarget
-from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
+from desktop.ui.widgets.plain_text import HintLabel, MessageBox, ProblemLabel, TitleLabel
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -48,18 +51,27 @@ def variable_lines(project: Project) -> str:
 
 
 def read_variables(text: str) -> Mapping[str, str]:
-    """Return the variables of lines such as "name = value"."""
-    lines = (line.partition("=") for line in text.splitlines())
-    return {name.strip(): value.strip() for name, _, value in lines if name.strip()}
+    """Return the variables of lines such as "name = value".
+
+    Raises ProjectVariableInvalidError for any other line.
+    """
+    variables = dict[str, str]()
+    for line in filter(str.strip, text.splitlines()):
+        name, equals, value = line.partition("=")
+        if not (name.strip() and equals):
+            raise ProjectVariableInvalidError(line=line.strip())
+        variables[name.strip()] = value.strip()
+    return variables
 
 
 class ProjectForm(QDialog):
-    written = Signal(object)  # Project
+    written = Signal(object)  # Project; the form stays until it is stored
 
-    def __init__(self, project: Project, about: str, parent: QWidget) -> None:
+    def __init__(self, project: Project, about: str, texts: Texts, parent: QWidget) -> None:
         """`about`: a sentence about its contents."""
         super().__init__(parent)
-        self._project = project
+        self._project, self._texts = project, texts
+        self._problem = ProblemLabel()
         title = self.tr("Edit project") if project.id else self.tr("New project")
         self.setWindowTitle(title)
         self._name = QLineEdit(project.name)
@@ -83,15 +95,19 @@ class ProjectForm(QDialog):
             " from shared facts."
         )
         about_it = HintLabel(about or hint)
-        parts = (TitleLabel(title), about_it, form, self._is_local_only, foot)
+        self._problem.follow(self._name, self._variables)
+        parts = (TitleLabel(title), about_it, form, self._is_local_only, self._problem, foot)
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save(self) -> None:
-        variables = read_variables(self._variables.text())
+        try:
+            variables = read_variables(self._variables.text())
+        except AppError as error:
+            self.show_problem(error)
+            return
         name, instructions = " ".join(self._name.text().split()), self._instructions.text()
-        self.accept()
         self.written.emit(
             replace(
                 self._project,
@@ -102,10 +118,14 @@ class ProjectForm(QDialog):
             )
         )
 
+    def show_problem(self, error: AppError) -> None:
+        self._problem.set_text(self._texts.error(error))
+
 
 class ProjectsController(QObject):
     chosen = Signal()  # Another project is shown in the sidebar
     listed = Signal()  # The projects were read, perhaps because one has changed
+    reach_changed = Signal()  # What is asked may leave the computer now, or no longer
     page_wanted = Signal(object)  # Project
 
     def __init__(
@@ -121,6 +141,7 @@ class ProjectsController(QObject):
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.projects: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[SessionId]] = {}
+        self._is_kept_here = False
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
@@ -131,6 +152,8 @@ class ProjectsController(QObject):
             sidebar.selection.buttons[what].clicked.connect(partial(self._ask, ask))
         archive.loaded.connect(lambda _: self.load())
         sessions.turns.ended.connect(lambda _: self.load())
+        for changed in (self.chosen, self.listed, sessions.active_changed):
+            changed.connect(self._look_at_reach)
 
     def records(self) -> Sequence[Action]:
         move = partial(self._ask, self.ask_where_to_move)
@@ -160,6 +183,15 @@ class ProjectsController(QObject):
     def _wall(self) -> Wall:
         return self._sidebar.model.wall
 
+    def _look_at_reach(self) -> None:
+        """Note whether the active session, or else the next one, stays on this computer."""
+        active = self._sessions.active
+        place = active.project if active else self._wall.project
+        is_kept = any(project.is_local_only for project in self.projects if project.id == place)
+        if is_kept is not self._is_kept_here:
+            self._is_kept_here = is_kept
+            self.reach_changed.emit()
+
     def choose(self, wall: Wall) -> None:
         """Show the contents of one project; new sessions begin there."""
 
@@ -176,29 +208,40 @@ class ProjectsController(QObject):
         """Ask for the name of a new project; move sessions into it."""
 
         def made(project: Project) -> None:
+            _close(form)
             self.projects = [*self.projects, project]
             if moved:
                 self.move(moved, project.id)
             else:
                 self.choose(Wall(project.id))
 
-        form = ProjectForm(Project(NO_PROJECT, "", utc_now()), "", self._sidebar.window())
+        form = self._form(Project(NO_PROJECT, "", utc_now()), "")
         form.written.connect(
             lambda draft: self._worker.do_in_turn(
-                lambda services: services.projects.create(draft), made
+                lambda services: services.projects.create(draft), made, failed=form.show_problem
             )
         )
+
+    def _form(self, project: Project, about: str) -> ProjectForm:
+        """Open the form; whoever stores what it has closes it."""
+        form = ProjectForm(project, about, self._worker.services.texts(), self._sidebar.window())
         open_dialog(form)
+        return form
 
     def edit(self, project: Project) -> None:
         def ask(held: ProjectContents) -> None:
-            form = ProjectForm(project, self.contents_words(held), self._sidebar.window())
-            form.written.connect(save)
-            open_dialog(form)
+            form = self._form(project, self.contents_words(held))
 
-        def save(changed: Project) -> None:
-            self._worker.do_in_turn(
-                lambda services: services.projects.edit(changed), lambda _: self.load()
+            def saved(_: object) -> None:
+                _close(form)
+                self.load()
+
+            form.written.connect(
+                lambda changed: self._worker.do_in_turn(
+                    lambda services: services.projects.edit(changed),
+                    saved,
+                    failed=form.show_problem,
+                )
             )
 
         self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
@@ -385,6 +428,11 @@ class ProjectsController(QObject):
             (held.facts, self.tr("%n fact(s)", "", held.facts)),
         )
         return ", ".join(words for count, words in counts if count)
+
+
+def _close(form: ProjectForm) -> None:
+    if isValid(form):  # it may have been cancelled meanwhile
+        form.accept()
 
 
 def _plain(name: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.frozen import dataclass
 from desktop.domain.notes import Note
@@ -224,7 +225,8 @@ class ProjectPageController(QObject):
         def work(services: "Services") -> Change[Project] | None:
             # Another part may have been written since the page was filled.
             project = services.archive.project(project_id)
-            return services.projects.edit(_changed(project, part, text)) if project else None
+            changed = _changed(project, part, text) if project else None
+            return services.projects.edit(changed) if changed and changed != project else None
 
         def show(change: Change[Project] | None) -> None:
             self._projects.load()
@@ -234,13 +236,18 @@ class ProjectPageController(QObject):
             message = self.tr("The project “{name}” was changed.").format(name=change.value.name)
             self._strip.show_message(PROJECT_NOTICE, message, undo=undo)
 
-        self._worker.do_in_turn(work, show)
+        def fail(error: AppError) -> None:
+            self._worker.failed.emit(error)
+            if part == "name":
+                self._projects.load()
+
+        self._worker.do_in_turn(work, show, failed=fail)
 
 
 def _changed(project: Project, part: str, text: str) -> Project:
     match part:
         case "name":
-            return replace(project, name=" ".join(text.split()) or project.name)
+            return replace(project, name=" ".join(text.split()))
         case "instructions":
             return replace(project, instructions=text.strip())
         case _:

@@ -250,10 +250,19 @@ class Stage:
 
     def connection(self) -> ConnectionStatus:  # worker thread
         self.connects()
+        is_kept_here = self.archive.projects.is_local_only(self.services.assistant.wall())
+        status = ConnectionStatus(is_local_only=is_kept_here)
         if not self.has_model:
-            return ConnectionStatus()
-        sees = self.model.capabilities.images
-        return ConnectionStatus("scripted", "Test", 200_000, EndpointId("test"), sees)
+            return status
+        sees, test = self.model.capabilities.images, EndpointId("test")
+        return replace(
+            status,
+            model="scripted",
+            endpoint="Test",
+            limit_tokens=200_000,
+            endpoint_id=test,
+            sees=sees,
+        )
 
     def stand_in(self, **parts: object) -> None:
         """Replace parts of the services."""

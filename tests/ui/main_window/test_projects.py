@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QPushButton
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
+from desktop.domain.errors import AppError
 from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
@@ -101,7 +102,7 @@ def make(stage: Stage, name: str) -> Project:
     form._name.setText(name)
     form._variables.setPlainText("danışman = Nurbanu")
     QTest.keyClick(form._name, Qt.Key.Key_Return)
-    stage.until(lambda: any(one.name == name for one in stage.window.projects.projects))
+    stage.until(lambda: not stage.window.findChildren(ProjectForm))
     return stage.archive.projects.named(name)
 
 
@@ -554,6 +555,59 @@ def test_name_instructions_and_variables_are_written_on_the_page(city: Stage) ->
     strip.undo_last()
     city.until(lambda: "danışman" in city.archive.projects.projects()[0].variables)
     city.until(lambda: page.fields["variables"].text().startswith("danışman"))
+
+
+@pytest.mark.parametrize(("part", "text"), [("name", "ev"), ("variables", "= 3")])
+def test_what_cannot_be_stored_on_the_page_is_said_and_not_stored(
+    city: Stage, part: str, text: str
+) -> None:
+    city.archive.projects.create("Ev")
+    page = page_of(city, "Tez")
+    before = city.archive.projects.named("Tez")
+    failed = list[AppError]()
+    city.window.worker.failed.connect(failed.append)
+    page.fields[part].setFocus()
+    page.fields[part].selectAll()
+    QTest.keyClicks(page.fields[part], text)
+    page.fields[part].clearFocus()
+    city.until(lambda: bool(failed))
+    assert city.archive.projects.named("Tez") == before
+    city.until(lambda: page.fields["name"].text() == "Tez")
+
+
+def test_the_form_stays_until_its_project_can_be_stored(city: Stage) -> None:
+    city.archive.projects.create("Tez")
+    city.window.actions_by_name["new_project"].trigger()
+    (form,) = city.window.findChildren(ProjectForm)
+    form._name.setText("TEZ")
+    for variables, problem in (("danışman", "“danışman”"), ("danışman = Nur", "“TEZ”")):
+        form._variables.setPlainText(variables)
+        form.save()
+        city.until(partial(lambda words: words in form._problem.text(), problem))
+    form._name.setText("Makale")
+    form.save()
+    city.until(lambda: not city.window.findChildren(ProjectForm))
+    assert city.archive.projects.named("Makale").variables == {"danışman": "Nur"}
+
+
+def test_a_project_on_this_computer_says_so_as_soon_as_it_is_chosen_or_ticked(city: Stage) -> None:
+    field, project = city.window.parts.composer.field, make(city, "Tez")
+
+    def is_said(words: str = "Nothing leaves this computer") -> bool:
+        return words in field.placeholderText()
+
+    assert not is_said()
+    city.window.projects.edit(project)
+    city.until(lambda: bool(city.window.findChildren(ProjectForm)))
+    (form,) = city.window.findChildren(ProjectForm)
+    form._is_local_only.setChecked(True)
+    form.save()
+    city.until(is_said)
+    assert "on this computer only" in city.window.parts.status._connected()
+    menu_of_projects(city)["All projects"].trigger()
+    city.until(lambda: not is_said())
+    menu_of_projects(city)["Tez"].trigger()
+    city.until(is_said)
 
 
 def test_the_page_of_a_deleted_project_is_left(city: Stage) -> None:

@@ -103,6 +103,17 @@ def test_a_correction_is_kept_and_can_be_undone(library: Stage, page: SessionPag
     library.until(lambda: library.archive.sessions.session(INSULIN).topics == ("one", "two"))
 
 
+def test_an_emptied_title_is_again_what_it_was(library: Stage, page: SessionPageView) -> None:
+    title, before = page.fields["title"], page.fields["title"].text()
+    title.setFocus()
+    title.selectAll()
+    QTest.keyClick(title, Qt.Key.Key_Delete)
+    assert title.text() == ""
+    QTest.keyClick(title, Qt.Key.Key_Return)
+    assert title.text() == before
+    assert not page.holds_work
+
+
 def test_the_active_session_has_no_page_yet(library: Stage) -> None:
     library.ask("Soru")
     assert not library.window.actions_by_name["session_page"].isEnabled()

@@ -57,6 +57,13 @@ def test_a_list_shows_the_type_of_a_source(report: str) -> None:
     assert one["id"] in library("list").out
 
 
+def test_a_document_is_added_to_a_project(report: str) -> None:
+    project = bellek("project", "create", "Tez", "--json").json["id"]
+    assert library("add", report, "--project", "tez").code == 0
+    (source,) = library("list", "--json").lines
+    assert source["project"] == project
+
+
 def test_a_list_names_files_that_are_gone(report: str) -> None:
     library("add", report)
     assert library("list", "--json").lines[0]["is_gone"] is False

@@ -49,6 +49,13 @@ def test_nothing_is_contacted_until_literature_is_turned_on(services: StandInSer
     assert services.requests == []
 
 
+def test_a_search_in_a_project_on_this_computer_asks_no_service(services: StandInServices) -> None:
+    bellek("project", "create", "Klinik")
+    bellek("project", "local", "Klinik", "on")
+    assert command("search", "sleep", "--project", "Klinik").code == 1
+    assert services.requests == []
+
+
 def test_a_search_lists_each_work_once_and_says_how_many_there_are(
     services: StandInServices,
 ) -> None:

@@ -74,6 +74,22 @@ def test_a_note_on_a_missing_source_or_without_words_is_refused(source_id: str) 
     assert notes("add", "--source", source_id, "--quote", " ").code == 2
 
 
+def test_a_note_on_a_page_that_is_not_there_is_refused(source_id: str, tmp_path: Path) -> None:
+    words = ("--quote", QUOTE, "--page", "3")
+    refused = notes("add", "--source", source_id, *words)
+    assert (refused.code, "3. sayfa yok" in refused.err) == (1, True)
+    page = tmp_path / "suphan.txt"
+    page.write_text(QUOTE, "utf-8")
+    text = str(bellek("library", "add", str(page), "--json").json["id"])
+    assert "sayfaları yok" in notes("add", "--source", text, *words).err
+
+
+@pytest.mark.parametrize("argv", [("edit", "", "x"), ("remove", " ")])
+def test_an_empty_id_is_called_empty(argv: tuple[str, ...]) -> None:
+    refused = notes(*argv)
+    assert (refused.code, "kimlik boş" in refused.err) == (2, True)
+
+
 def test_notes_are_written_into_a_copy_of_the_pdf_and_read_from_it(
     source_id: str, tmp_path: Path
 ) -> None:

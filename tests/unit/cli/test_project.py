@@ -55,6 +55,24 @@ def test_a_project_is_listed_with_what_is_in_it(thesis: str) -> None:
     assert one["name"] == "Doktora"
 
 
+@pytest.mark.parametrize(("language", "words"), [("tr", "zaten var"), ("en", "already")])
+def test_a_name_that_another_project_has_is_refused(
+    thesis: str, language: str, words: str
+) -> None:
+    assert bellek("project", "create", "Bahçe").code == 0
+    for command in (("create", " TEZ"), ("rename", "Bahçe", "tez")):
+        refused = bellek("project", *command, "--lang", language)
+        assert (refused.code, words in refused.err) == (1, True)
+    assert bellek("project", "rename", thesis, "TEZ").code == 0
+    assert len(bellek("project", "list", "--json").lines) == 2
+
+
+def test_the_list_says_which_projects_stay_on_this_computer(thesis: str) -> None:
+    assert "only" not in bellek("project", "list", "--lang", "en").out
+    bellek("project", "local", thesis, "on")
+    assert "on this computer only" in bellek("project", "list", "--lang", "en").out
+
+
 def test_a_question_in_a_project_begins_a_session_there(thesis: str) -> None:
     asked = bellek("ask", "Geçen ay bütçe hakkında ne konuştuk?", "--project", "tez")
     assert "Zonguldak" not in asked.out

@@ -104,6 +104,8 @@ def test_a_field_is_typed_shown_with_its_origin_and_removed(papers: Path) -> Non
         ("title= ", "A title cannot be empty", "Başlık boş olamaz"),
         ("doi=merhaba", "“merhaba” is not a DOI", "“merhaba” bir DOI değil"),
         ("DOI=10.1234", "“10.1234” is not a DOI", "“10.1234” bir DOI değil"),
+        ("issued=2020-13-45", "“2020-13-45” is not a date", "“2020-13-45” bir tarih değil"),
+        ("accessed=2021-02-30", "“2021-02-30” is not a date", "“2021-02-30” bir tarih değil"),
         ("year=geçen yıl", "“geçen yıl” is not a year", "“geçen yıl” bir yıl değil"),
     ],
 )

@@ -34,7 +34,7 @@ def test_what_the_user_typed_stays_and_an_empty_field_goes() -> None:
     assert merged(typed, BIB).csl["title"] == "Kar"
 
 
-def test_the_same_doi_file_or_title_and_year_make_one_work() -> None:
+def test_the_same_doi_file_or_title_and_year_make_one_work_the_fullest_first() -> None:
     works = [
         work("a", DOI="10.1/A"),
         work("b", DOI="10.1/a", title="Kırsal göçün izleri", issued=year(2019)),
@@ -45,7 +45,29 @@ def test_the_same_doi_file_or_title_and_year_make_one_work() -> None:
     ]
     same = replace(works[3], source=source("g", sha256="hash-d"))
     groups = find_duplicates([*works, same])
-    assert [[one.source.id for one in group] for group in groups] == [["a", "b", "c"], ["d", "g"]]
+    assert [[one.source.id for one in group] for group in groups] == [["b", "c", "a"], ["d", "g"]]
+
+
+def test_a_short_title_makes_one_work_only_with_its_author_and_year() -> None:
+    def manual(name: str, title: str, family: str, number: int) -> Work:
+        author = [{"family": family, "given": name}]
+        return work(name, title=title, author=author, issued=year(number))
+
+    works = [
+        manual("a", "Bzip manual", "Seward", 2005),
+        manual("b", "Bzip Manual.", "Seward", 2005),
+        manual("c", "Bzip manual", "Gailly", 2005),
+        manual("d", "Bzip manual", "Seward", 2010),
+    ]
+    assert [[one.source.id for one in group] for group in find_duplicates(works)] == [["a", "b"]]
+
+
+def test_of_works_that_are_the_same_one_with_a_file_is_the_first() -> None:
+    record = work("a", DOI="10.1/A", title="Kış", volume="3", issue="4")
+    page = replace(record, source=source("a", kind=SourceKind.WEB, sha256="other"))
+    document = work("b", DOI="10.1/a", title="Kış")
+    ((first, _),) = find_duplicates([page, document])
+    assert first == document
 
 
 def test_works_of_two_projects_are_never_one() -> None:

@@ -126,13 +126,19 @@ def test_no_two_entries_of_a_file_become_one_work(
     assert (len(again.added), len(again.filled), len(again.known)) == (0, 0, 60)
 
 
+def test_entries_of_a_file_with_one_doi_become_one_work(references: References) -> None:
+    twice = [entry(DOI="10.1/Q", title="Kar"), entry(DOI="10.1/q", title="Kar!", volume="3")]
+    (added,) = references.add(twice).value.added
+    assert (added.reference.title, added.reference.text("volume")) == ("Kar", "3")
+
+
 def test_a_document_is_filled_by_one_entry_of_a_file(
     archive: Archive, references: References
 ) -> None:
     references.edit(A, {"DOI": "10.1/a"})
     twice = [entry(id=key, title="Kar", DOI="10.1/A", type="book") for key in ("x", "y")]
     report = references.add(twice).value
-    assert ([work.source.id for work in report.filled], len(report.added)) == ([A], 1)
+    assert ([work.source.id for work in report.filled], len(report.added)) == ([A], 0)
 
 
 def test_an_entry_of_another_project_fills_nothing_behind_the_wall(

@@ -8,7 +8,9 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from desktop.domain.errors import ProjectAmbiguousError
 from desktop.domain.events import Decided
 from desktop.domain.facts import FactFilter
 from desktop.domain.figures import Figures
@@ -30,6 +32,8 @@ from desktop.sessions.keeping.diary import Diary
 from desktop.sessions.keeping.insight import InsightService
 from desktop.sessions.library_notes import Notes
 from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive
+from desktop.storage.schema.tables import projects
 from tests.archives import NOON, finished
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.guards import LogWatch
@@ -390,3 +394,15 @@ def test_a_tag_finds_its_sessions_as_a_topic_does_and_goes_with_the_last(study: 
     assert archive.tags.tags() == {}
     archive.purge_deleted()
     assert "Önemli".encode() not in raw(study.folder)
+
+
+def test_of_two_projects_with_one_name_the_id_is_asked_for(archive: Archive) -> None:
+    ids = [archive.projects.create(name).id for name in ("Tez", "Bahçe")]
+    with archive.database.writing() as db:  # as files of earlier versions may have it
+        db.execute(update(projects).values(name="Tez"))
+    with pytest.raises(ProjectAmbiguousError) as refused:
+        archive.projects.named("tez")
+    assert all(one in str(refused.value.values["ids"]) for one in ids)
+    assert archive.projects.named(ids[1]).id == ids[1]
+    archive.projects.edit(replace(archive.projects.named(ids[1]), instructions="Kısa yaz."))
+    assert archive.projects.named(ids[1]).instructions == "Kısa yaz."
