@@ -125,9 +125,9 @@ class PdfPageReader(ChildUser):
             # A break is looked for early: a search of all pages of a book takes seconds.
             return (
                 _mark_pages(child, quote, order[:_NEAREST])
+                or self._mark_scan(child, file, quote, near)
                 or self._mark_breaks(child, file, quote, order[:_NEAREST])
                 or _mark_pages(child, quote, order[_NEAREST:])
-                or self._mark_scan(child, file, quote, near)
                 or self._mark_breaks(child, file, quote, order[_NEAREST:_MOST_BREAKS])
             )
 

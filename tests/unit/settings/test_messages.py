@@ -76,7 +76,7 @@ def test_both_languages_have_the_same_placeholders(file: str) -> None:
 def test_every_text_key_in_the_program_has_a_text() -> None:
     keys = read_sentences(Language.EN).keys()
     tables = "|".join({key.partition(".")[0] for key in keys})
-    named = re.compile(rf'\b(say|count|say_count)\(\s*"((?:{tables})\.\w+)"')
+    named = re.compile(rf"\b(say|count|say_count)\(\s*[\"']((?:{tables})\.\w+)[\"']")
     for file in Path(desktop.__file__).parent.rglob("*.py"):
         for said, key in named.findall(file.read_text(encoding="utf-8")):
             wanted = {key} if said == "say" else {f"{key}_one", f"{key}_other"}
