@@ -10,6 +10,7 @@ from typing import TypeVar
 from desktop.domain.facts import Fact
 from desktop.domain.ids import NO_SESSION, MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
+from desktop.domain.references import WorkMark
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
@@ -17,6 +18,7 @@ from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.normalization import find_words, folded_key, word_texts
 from desktop.language.sentences import sentences
+from desktop.references.fields import marked_title
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.settings.messages import Texts
 
@@ -66,6 +68,7 @@ class Passage:
     session_id: SessionId = NO_SESSION  # For a passage of a source
     message_id: MessageId | None = None  # None for a session's summary or a passage of a source
     place: Place | None = None  # In a source; None for a session
+    marks: Sequence[WorkMark] = ()  # Of its work, if the title does not have them
 
     @property
     def cited_in(self) -> str:
@@ -180,7 +183,8 @@ def format_passage(passage: Passage, texts: Texts, said_by: str = "") -> str:
     """Return a passage between tags, which nothing in it can close."""
     text = escape_markup(without_numbers(passage.text))
     date = long_date(passage.said_at, texts.language)
-    title, place = _in_a_tag(passage.title), passage.place
+    title, place = marked_title(passage.title, passage.marks, texts), passage.place
+    title = _in_a_tag(title)
     warned = f' warning="{texts.say("research.warning")}"'
     warning = warned if is_suspicious_passage(passage) else ""
     if place is None:
@@ -296,7 +300,13 @@ def passage_of_summary(session: Session, about: str, length: int) -> Passage:
     )
 
 
-def passage_of_source(source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
+def passage_of_source(
+    source: Source,
+    passage: SourcePassage,
+    about: str,
+    length: int,
+    marks: Sequence[WorkMark] = (),
+) -> Passage:
     place = Place(
         source_id=source.id,
         passage_id=passage.id,
@@ -313,4 +323,5 @@ def passage_of_source(source: Source, passage: SourcePassage, about: str, length
         text=excerpt(passage.text, about, length),
         stored=passage.text,
         place=place,
+        marks=marks,
     )

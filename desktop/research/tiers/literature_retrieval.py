@@ -15,7 +15,6 @@ from desktop.domain.literature import (
     AddedWork,
     FoundWork,
     LiteratureQuery,
-    LiteratureResults,
     TextKind,
 )
 from desktop.domain.messages import Citation
@@ -38,9 +37,11 @@ from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.stopwords import StopWords
 from desktop.references.fields import marked_title
 from desktop.research.citations.quote_matching import stands_in
+from desktop.research.literature.finder import LiteratureFinder
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import Budget, CancellationToken, UsageCounter
 from desktop.research.tiers.passage_store import Page, passages_of_page
+from desktop.research.web.rate_limiting import Stop
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
@@ -51,13 +52,15 @@ _MOST_WORDS = 12  # Of a search
 _WITHOUT_TEXT = 2  # Passages of a work without a document: its reference and its abstract
 _LEAST_WORKS, _SCHOLARLY_SHARE = 5, 0.5  # Of a library that is scholarly
 _STYLES = {Language.TR: "apa-tr", Language.EN: "apa"}
-Stop = Callable[[], bool]
 
 
-def is_scholarly(question: str, phrases: PhraseLists, works: Sequence[Work]) -> bool:
+def is_scholarly(
+    question: str, phrases: PhraseLists, library: Callable[[], Sequence[Work]]
+) -> bool:
     """Whether the words ask for studies, or the library is one of scholarly works."""
     if find_phrase(tokenize(question), phrases.literature):
         return True
+    works = library()
     with_doi = sum(bool(work.reference.doi) for work in works)
     return len(works) >= _LEAST_WORKS and with_doi >= _SCHOLARLY_SHARE * len(works)
 
@@ -66,7 +69,7 @@ def is_scholarly(question: str, phrases: PhraseLists, works: Sequence[Work]) -> 
 class LiteratureRetriever:
     """Belongs to one run; thread-safe. A work is added once in a run."""
 
-    search: Callable[[LiteratureQuery, int, Stop], Iterator[LiteratureResults]]
+    finder: LiteratureFinder
     add: Callable[[FoundWork, Stop], AddedWork]
     archive: Archive
     budget: Budget
@@ -99,9 +102,9 @@ class LiteratureRetriever:
             words = [word.text for word in content_words(query, self.stop_words)][:_MOST_WORDS]
             if not words or self.cancellation.is_over() or not self._take(1, 0, counter):
                 continue
-            query_words, stop = LiteratureQuery(" ".join(words)), self.cancellation.is_over
+            whole, stop = LiteratureQuery(" ".join(words)), self.cancellation.is_over
             try:
-                arrived = list(self.search(query_words, _HITS, stop))
+                arrived = list(self.finder.search(whole, limit=_HITS, stop=stop))
             except StorageError:
                 raise
             except AppError as exc:
@@ -159,7 +162,22 @@ def with_marks(archive: Archive, passage: Passage, texts: Texts) -> Passage:
     title = marked_title(passage.title, work.reference.marks, texts)
     if access := _access(work, passage, texts):
         title = f"{title} ({access})"
-    return replace(passage, title=title)
+    return replace(passage, title=title, marks=())
+
+
+def below_answer(
+    archive: Archive,
+    passages: Sequence[Passage],
+    texts: Texts,
+    citations: Sequence[Citation],
+    *,
+    lists_references: bool,
+) -> str:
+    """Return what stands below an answer: which cited works were retracted, the references."""
+    parts = [retracted_note(archive, citations, texts)]
+    if lists_references:
+        parts.append(references_section(archive, citations, passages, texts))
+    return "\n\n".join(filter(None, parts))
 
 
 def references_section(

@@ -9,6 +9,7 @@ from desktop.domain.ids import AttachedId, PassageId, SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import NO_MODEL, Citation
 from desktop.domain.projects import Wall
+from desktop.domain.references import WorkMark
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourcePassage
@@ -46,7 +47,15 @@ def source_passage(
         source = archive.sources.source(passage.source_id)
     except (PassageUnknownError, SourceUnknownError):
         return None
-    return passage_of_source(source, passage, about, length)
+    return passage_of_source(source, passage, about, length, marks_of(archive, source.id))
+
+
+def marks_of(archive: Archive, source_id: SourceId) -> Sequence[WorkMark]:
+    """Return what became of a work; nothing for a source that is not stored."""
+    try:
+        return archive.references.work(source_id).reference.marks
+    except SourceUnknownError:
+        return ()
 
 
 def cited_passages(
@@ -275,7 +284,9 @@ def _of_documents(
     places = dict.fromkeys([*rank_by_words(texts, question, stop_words), *range(len(every))])
     selection = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
     return [
-        passage_of_source(source, passage, question, len(passage.text))
+        passage_of_source(
+            source, passage, question, len(passage.text), marks_of(archive, source.id)
+        )
         for source, passage in (every[place] for place in sorted(selection))
     ]
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
+from desktop.domain.references import WorkMark
 from desktop.domain.search import Hit, HitKind, Query, Scope
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.web import WebHit
@@ -25,7 +26,12 @@ from desktop.research.passages import (
     passage_of_source,
 )
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
-from desktop.research.tiers.passage_store import LocalRetriever, rank_passages, source_passage
+from desktop.research.tiers.passage_store import (
+    LocalRetriever,
+    marks_of,
+    rank_passages,
+    source_passage,
+)
 from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.tools.tool import (
     WORDS,
@@ -173,7 +179,7 @@ def library_tools(services: ToolServices) -> Sequence[Tool]:
             return _list_titles(matches or sources, context.texts, is_found=bool(matches))
         (source,) = matches
         start = _passages_from(fields, archive.sources.passages(source.id))
-        return format_source(source, start, context)
+        return format_source(source, start, context, marks_of(archive, source.id))
 
     def has_sources(wall: Wall) -> bool:
         try:
@@ -221,9 +227,14 @@ def format_part(
 
 
 def format_source(
-    source: Source, rest: Sequence[SourcePassage], context: ToolContext
+    source: Source,
+    rest: Sequence[SourcePassage],
+    context: ToolContext,
+    marks: Sequence[WorkMark] = (),
 ) -> ToolOutput:
-    passages = (passage_of_source(source, passage, "", len(passage.text)) for passage in rest)
+    passages = (
+        passage_of_source(source, passage, "", len(passage.text), marks) for passage in rest
+    )
     return format_part(passages, [passage.number for passage in rest], "tools.read_on", context)
 
 

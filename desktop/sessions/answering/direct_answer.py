@@ -11,7 +11,7 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import MessageState, covered
+from desktop.domain.messages import Citation, MessageState, covered
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Answer, Recall, RoutingReason
 from desktop.domain.search import Scope
@@ -24,10 +24,16 @@ from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, S
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages, without_numbers
 from desktop.research.session_retrieval import SessionRetriever, without_talk
+from desktop.research.tiers.literature_retrieval import retracted_note
 from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
-from desktop.sessions.answering.answer_lifecycle import Exchange, WritingStoppedError, known_links
+from desktop.sessions.answering.answer_lifecycle import (
+    AnswerDraft,
+    Exchange,
+    WritingStoppedError,
+    known_links,
+)
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
@@ -284,6 +290,7 @@ class DirectAnswerer:
         try:
             loop.run(request)
             state = MessageState.COMPLETE
+            self._note_retracted(exchange, draft, citing.citations)
         except WritingStoppedError:
             state = MessageState.STOPPED
         except LlmError as exc:
@@ -296,6 +303,15 @@ class DirectAnswerer:
             exchange, ended, report, retrieved_context.memory, retrieved_context.unasked
         )
         return ended
+
+    def _note_retracted(
+        self, exchange: Exchange, draft: AnswerDraft, citations: Sequence[Citation]
+    ) -> None:
+        """Say below an answer which of the works that it cites were retracted."""
+        texts = self.context.wording_of(exchange.open_question).texts
+        note = retracted_note(self.archive, citations, texts)
+        if note and not draft.is_cut:
+            exchange.show(draft, f"\n\n{note}")
 
     def _tools(self, exchange: Exchange, model: Model, *, is_web_served: bool) -> ToolRegistry:
         if not model.capabilities.tools:

@@ -39,9 +39,8 @@ from desktop.research.tiers.evidence import (
 )
 from desktop.research.tiers.literature_retrieval import (
     LiteratureRetriever,
+    below_answer,
     is_scholarly,
-    references_section,
-    retracted_note,
 )
 from desktop.research.tiers.passage_store import LocalRetriever, attached_passages
 from desktop.research.tiers.report import ReportBuilder
@@ -241,13 +240,11 @@ class ResearchAnswerer:
         literature = self.literature(exchange.wall)
         if not literature.find.settings().uses_literature:
             return None
-        works = self.archive.references.works(exchange.wall)
-        if not is_scholarly(find_question(exchange.open_question), phrases, works):
+        library = partial(self.archive.references.works, exchange.wall)
+        if not is_scholarly(find_question(exchange.open_question), phrases, library):
             return None
         return LiteratureRetriever(
-            search=lambda query, limit, stop: literature.find.search(
-                query, limit=limit, stop=stop
-            ),
+            finder=literature.find,
             add=lambda work, stop: literature.add(work, stop=stop).value,
             archive=self.archive,
             budget=budget,
@@ -255,13 +252,11 @@ class ResearchAnswerer:
             stop_words=phrases.stop_words,
         )
 
-    def _closing(self, passages: Sequence[Passage], citations: Sequence[Citation]) -> str:
-        """Return what stands below an answer: which cited works were retracted, the references."""
-        archive, texts = self.archive, self.run.texts
-        parts = [retracted_note(archive, citations, texts)]
-        if self.research.tier is not Tier.QUICK:
-            parts.append(references_section(archive, citations, passages, texts))
-        return "\n\n".join(filter(None, parts))
+    def _closing(self, passages: Sequence[Passage]) -> Callable[[Sequence[Citation]], str]:
+        """Return what writes the end of an answer from its citations."""
+        lists = self.research.tier is not Tier.QUICK
+        texts = self.run.texts
+        return partial(below_answer, self.archive, passages, texts, lists_references=lists)
 
     def _answer_once(self, reason: str) -> TurnEnded:
         self._written = None
@@ -281,7 +276,11 @@ class ResearchAnswerer:
                 outcome.write(draft, NO_USAGE if reason else self.run.budget.spent.usage)
             elif isinstance(outcome, CitedText) and not exchange.is_cancelled:
                 draft.is_own, citations = True, outcome.citations
-                exchange.show(draft, f"{self._builtin_text}{outcome.text}")
+                below = ""
+                if self.research.tier is not Tier.DEEP:  # whose text has its own sections
+                    below = self._closing(self._evidence.passages)(citations)
+                parts = (f"{self._builtin_text}{outcome.text}", below)
+                exchange.show(draft, "\n\n".join(filter(None, parts)))
             state = MessageState.COMPLETE
         except LlmError as exc:
             error = exc
@@ -426,7 +425,7 @@ class ResearchAnswerer:
             passages=run_evidence.passages,
             notes=rules,
             pages=pages,
-            closing=partial(self._closing, run_evidence.passages),
+            closing=self._closing(run_evidence.passages),
         )
 
     def _compose_report(self, model: Model) -> Found:

@@ -46,7 +46,13 @@ def core(tmp_path: Path) -> Iterator[Services]:
     settings = core.settings_store.current
     roles = dict.fromkeys(ModelRole, ModelChoice(CLOUD.id, "claude-fable-5"))
     core.settings_store.save(
-        replace(settings, endpoints=(CLOUD, *settings.endpoints), roles=roles, uses_web=True)
+        replace(
+            settings,
+            endpoints=(CLOUD, *settings.endpoints),
+            roles=roles,
+            uses_web=True,
+            uses_literature=True,
+        )
     )
     core.keys.put(CLOUD.id, "sk-cloud")
     yield core
@@ -61,7 +67,7 @@ def work(core: Services, project: Project | None, *, turns: int) -> None:
     assistant.project = project.id if project else NO_PROJECT
     for number in range(turns):
         for tier in (None, *Tier):
-            text = f"{number}. araştır: Safranbolu'da hangi ölçü birimi kullanılıyordu?"
+            text = f"{number}. araştır: makalelere göre Safranbolu'da hangi ölçü kullanılıyordu?"
             assistant.ask(text, TurnOptions(tier=tier)).run(lambda _: None)
     assistant.end()
     for _ in assistant.describe_pending(lambda: False):

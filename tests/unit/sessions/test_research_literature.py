@@ -13,7 +13,7 @@ from desktop.domain.literature import ServiceName
 from desktop.domain.messages import Citation
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import FieldOrigin, Reference, Work
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import Source, SourceKind
 from desktop.research.library import Library
 from desktop.research.tiers.literature_retrieval import is_scholarly
@@ -155,6 +155,18 @@ def test_a_retracted_work_that_is_in_the_library_bears_its_mark_too(
     assert f"{RETRACTED.title} [retracted]" in text
 
 
+def test_a_direct_answer_about_a_retracted_work_says_so(someone: Researcher, begin: Begin) -> None:
+    begin(RETRACTED)
+    answer(someone)
+    (stored,) = someone.study.archive.references.works(EVERYTHING)
+    someone.study.assistant.end()
+    options = TurnOptions(attachments=(stored.source.id,))
+    someone.study.run(someone.study.assistant.ask("What does this say?", options))
+    request = someone.brain.requests(ANSWER)[-1].newest
+    assert f'="{RETRACTED.title} [retracted]"' in request
+    assert f"{RETRACTED.title} [retracted]" in someone.study.said[-1]
+
+
 @pytest.mark.parametrize(
     ("question", "tier", "is_on"),
     [
@@ -211,13 +223,13 @@ def test_the_words_decide_whether_a_question_is_scholarly(
     question: str, *, is_asked: bool
 ) -> None:
     phrases = language_phrases(Language.TR) | language_phrases(Language.EN)
-    assert is_scholarly(question, phrases, ()) is is_asked
+    assert is_scholarly(question, phrases, list) is is_asked
 
 
 def test_any_research_over_a_scholarly_library_is_scholarly() -> None:
     phrases = language_phrases(Language.EN)
     works = [work(number, f"10.1/{number}" if number % 2 else "") for number in range(5)]
-    assert not is_scholarly("What helps?", phrases, works)  # two of five
+    assert not is_scholarly("What helps?", phrases, lambda: works)  # two of five
     works = [work(number, "" if number % 2 else f"10.1/{number}") for number in range(5)]
-    assert is_scholarly("What helps?", phrases, works)
-    assert not is_scholarly("What helps?", phrases, works[:3])
+    assert is_scholarly("What helps?", phrases, lambda: works)
+    assert not is_scholarly("What helps?", phrases, lambda: works[:3])
