@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.literature import ServiceName as S
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
@@ -308,3 +309,21 @@ def test_what_cites_a_work_of_the_library_is_found_once_literature_is_on(stage: 
     shown._turn_on.click()
     stage.until(lambda: found(shown) == [RETRACTED.title])
     assert SLEEP.title in shown._subject_label.text()
+
+
+def test_a_work_is_found_read_and_added_by_keys_alone(stage: Stage) -> None:
+    shown = opened(stage)
+    assert shown.search.hasFocus()
+    QTest.keyClicks(shown.search, "consolidation")
+    QTest.keyClick(shown.search, Qt.Key.Key_Return)
+    stage.until(lambda: found(shown) == [SLEEP.title])
+    QTest.keyClick(shown.search, Qt.Key.Key_Down)
+    assert shown.list.hasFocus()
+    QTest.keyClick(shown.list, Qt.Key.Key_Return)
+    assert shown._details.hasFocus()
+    assert "We show that sleep helps memory." in shown._details.text()
+    QTest.keyClick(shown._details, Qt.Key.Key_Tab)
+    focused = instance(stage.window.focusWidget(), QAbstractButton)
+    assert focused.text() == "&Add to library"
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    stage.until(lambda: library(stage) == [SLEEP.title])
