@@ -3481,8 +3481,8 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <translation>&amp;Sil</translation>
     </message>
     <message>
-        <source>“{words}”</source>
-        <translation>“{words}”</translation>
+        <source>Marked words</source>
+        <translation>İşaretli sözler</translation>
     </message>
 </context>
 <context>

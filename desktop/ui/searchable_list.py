@@ -38,6 +38,7 @@ from desktop.ui.widgets.layouts import (
     growing,
     reserve_scrollbar,
     row,
+    scrolling,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel, tip
@@ -333,7 +334,7 @@ class SearchableListPage(View):
         parts = (STRETCH, *empty, LayoutItem(None, 2))
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(
-            widget_with(column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE))
+            scrolling(column(*parts, spacing=Space.LARGE, margin=2 * Space.WIDE))
         )
         above = () if head is None else (head,)
         whole = (*above, growing(self._pages), self.strip, foot)

@@ -57,7 +57,8 @@ from tests.ui.memory.conftest import a_fact
 QUESTION = "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?"
 TABLE = "| | Gece |\n|---|---|\n| 03.00 | düşük |"
 LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düşüğünden gelir. "
-SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
+SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200), (900, 640, 190))
+"""Width, height, zoom"""
 OPEN = (
     "library",
     "literature",
@@ -301,11 +302,12 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     parts.suggestions.show_suggestions(
         [Suggestion(past.id, None, LONG, past.created_at, ()) for _ in range(3)]
     )
-    yield "a message with attachments"
+    parts.strip.show_message("a", LONG, ("Geri al", settle))
+    yield "a message with attachments and a notice"
     stage.write("")
+    parts.composer.files.set_files([])
     window.recall.remove(past.id)
     window.recall.remove(SessionId("b"))
-    parts.composer.files.set_files([])
     for key in ("a", "b"):
         parts.strip.show_message(key, LONG, ("Geri al", settle), ("Daha sonra", settle))
     yield "notices"
@@ -338,15 +340,20 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     for act in ("library", "notes", "memory", "diary", "insight", "prompts", "guide"):
         do(stage, act)
         yield f"page {act}"
+    library = stage.window.library.open()
+    stage.until(lambda: library.is_loaded)
+    library.model.show_items(())
+    library._show_state()
+    yield "a library that is empty"
     projects = stage.window.project_page
     projects.open(stage.archive.projects.projects()[0])
     stage.until(lambda: projects.page is not None and projects.page.isVisible())
     yield "page of a project"
     yield from states_of_literature(stage)
     yield from states_of_settings(stage)
-    library = stage.window.library
-    library.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
-    stage.until(lambda: library.reader is not None and library.reader.isVisible())
+    controller = stage.window.library
+    controller.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
+    stage.until(lambda: controller.reader is not None and controller.reader.isVisible())
     yield "a page and the reader"
     do(stage, "write")
     yield "the reader"

@@ -16,7 +16,7 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
-from desktop.ui.widgets.plain_text import HintLabel, TitleLabel
+from desktop.ui.widgets.plain_text import TitleLabel
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 AddNote = Callable[["Services", str], Change[Note]]
 """Adds a note with a text, on a worker."""
 _LINES, _CHARACTERS = 6, 48
+_MOST_QUOTED = 3  # Lines, and one more; the rest is scrolled to
 _CHANGED = "note"
 
 
@@ -83,7 +84,10 @@ class NoteForm(SavingForm):
         cancel = Button(text=self.tr("&Cancel"), press=self.reject)
         delete = Button(text=self.tr("&Delete"), press=self._delete)
         delete.setHidden(is_new)
-        words = HintLabel(self.tr("“{words}”").format(words=quote) if quote else "")
+        lines = min(len(quote) // _CHARACTERS, _MOST_QUOTED)
+        words = TextArea(quote, lines=lines, is_read_only=True, grows=True)
+        words.setAccessibleName(self.tr("Marked words"))
+        words.setHidden(not quote)
         parts = (TitleLabel(title), words, self._text, row(delete, STRETCH, cancel, save))
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))

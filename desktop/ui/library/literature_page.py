@@ -34,12 +34,12 @@ from desktop.ui.widgets.fields import PageTabs, TextArea
 from desktop.ui.widgets.layouts import (
     STRETCH,
     Columns,
-    VerticalScrollArea,
     at_left,
     column,
     flowing,
     growing,
     row,
+    scrolling,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import (
@@ -134,10 +134,7 @@ class LiteraturePage(RebuiltView):
             "primary", text=self.tr("&Turn on literature search"), press=self._turn_literature_on
         )
         parts = (self._off_title, self._off_text, at_left(self._turn_on), STRETCH)
-        area = VerticalScrollArea()
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(widget_with(column(*parts, spacing=Space.LARGE, margin=Space.WIDE)))
-        return area
+        return scrolling(column(*parts, spacing=Space.LARGE, margin=Space.WIDE))
 
     def _on_page(self) -> QLayout:
         self.form = LiteratureForm(self._theme, self._query)

@@ -257,6 +257,14 @@ class VerticalScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
+def scrolling(layout: QLayout) -> VerticalScrollArea:
+    """Return an area for words that may need more room than there is."""
+    area = VerticalScrollArea()
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(widget_with(layout))
+    return area
+
+
 def reserve_scrollbar(area: QAbstractScrollArea) -> None:
     """Always reserve room for the scroll bar; it is invisible when nothing can scroll."""
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

@@ -207,7 +207,8 @@ class MessageField(PastingField):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # What is below it must not be cut off: where there is no room, it scrolls instead.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.document().setDocumentMargin(0)
         self.viewport().setAutoFillBackground(False)
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
@@ -285,8 +286,9 @@ class MessageField(PastingField):
             policy.ScrollBarAsNeeded if lines > self._most_lines else policy.ScrollBarAlwaysOff
         )
         height = self._height_of(lines)
-        if height != self.height():
-            self.setFixedHeight(height)
+        if height != self.maximumHeight():
+            self.setMaximumHeight(height)
+            self.resize(self.width(), height)
             self.updateGeometry()
 
 

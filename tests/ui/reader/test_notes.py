@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
+from desktop.settings.settings import Theme
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.note_editor import NoteForm
 from desktop.ui.reader.page_marks import area_of
@@ -20,6 +21,7 @@ from desktop.ui.reader.reader_content import ReaderPlace, place_of_note
 from desktop.ui.reader.source_notes import Selection
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.theme.tokens import LIGHT
+from desktop.ui.widgets.fields import TextArea
 from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 from tests.ui.reader.test_page_view import read, until_pages_are_read, with_document
@@ -204,3 +206,13 @@ def test_words_that_were_not_found_are_told_of_only_where_they_were_looked_for(
     assert (reader.pages.current, "not found" in reader._trouble.text()) == (1, True)
     reader._previous.click()
     assert reader._trouble.text() == ""
+
+
+def test_the_form_of_a_long_note_fits_into_a_small_window(stage: Stage) -> None:
+    stage.theme.apply(Theme.LIGHT, zoom_percent=190)
+    form = NoteForm(f"{_WORDS} " * 100, "", stage.window, is_new=True)
+    form.open()
+    assert form.height() <= 640
+    quoted = next(area for area in form.findChildren(TextArea) if area.isReadOnly())
+    assert quoted.verticalScrollBar().maximum() > 0
+    form.close()
