@@ -26,7 +26,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField, RadioGroup
+from desktop.ui.widgets.fields import NumberField, RadioGroup, SearchField
 from desktop.ui.widgets.layouts import (
     GrowthFilter,
     LayoutItem,
@@ -158,9 +158,12 @@ class RebuiltContent(QObject):
 
     outdated = Signal()  # It speaks another language
 
-    def __init__(self, owner: QWidget, build: Callable[[], QLayout]) -> None:
+    def __init__(
+        self, owner: QWidget, build: Callable[[], QLayout], fill: Callable[[], None]
+    ) -> None:
+        """`fill`: fills what `build` made, before the focus returns to it."""
         super().__init__(owner)
-        self._owner, self._build = owner, build
+        self._owner, self._build, self._fill = owner, build, fill
         self._content = QWidget()
         self._frame = column(self._content)
         owner.setLayout(self._frame)
@@ -171,6 +174,7 @@ class RebuiltContent(QObject):
     def rebuild(self) -> None:
         focus: QWidget | None = self._owner.window().focusWidget()
         before = self._tab_stops()
+        queries = [search.text() for search in self._content.findChildren(SearchField)]
         # Created inside the window from the start, or Qt would style it several times.
         old, self._content = self._content, QWidget(self._owner)
         self._content.setLayout(self._build())
@@ -178,6 +182,9 @@ class RebuiltContent(QObject):
         self._content.show()
         old.hide()
         old.deleteLater()
+        self._fill()
+        for search, query in zip(self._content.findChildren(SearchField), queries, strict=False):
+            search.setText(query)
         after = self._tab_stops()
         if focus in before and len(before) == len(after):
             after[before.index(focus)].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -199,7 +206,7 @@ class _Rebuilt(_Widget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rebuilt = RebuiltContent(self, self._build)
+        self._rebuilt = RebuiltContent(self, self._build, self._fill)
         self._rebuilt.outdated.connect(self.rebuild)
 
     def rebuild(self) -> None:
@@ -207,6 +214,9 @@ class _Rebuilt(_Widget):
 
     def _build(self) -> QLayout:
         raise NotImplementedError
+
+    def _fill(self) -> None:
+        """Show in new widgets what does not depend on the language."""
 
 
 class RebuiltView(_Rebuilt, View):

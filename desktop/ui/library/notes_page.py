@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import QLayout, QStyleOptionViewItem, QWidget
 
 from desktop.domain.frozen import dataclass
-from desktop.domain.ids import SourceId
+from desktop.domain.ids import NoteId, SourceId
 from desktop.domain.notes import Note, notes_markdown
 from desktop.domain.projects import COMMON, EVERYTHING, Project, Wall
 from desktop.language.fuzzy_matching import foldable, has_all_words
@@ -24,7 +24,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, SearchField
-from desktop.ui.widgets.layouts import column, flowing, growing
+from desktop.ui.widgets.layouts import STRETCH, column, flowing, growing, holds_focus, scrolling
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 
@@ -125,10 +125,11 @@ class NotesPage(RebuiltView):
         self._worker, self._theme = worker, theme
         self._listing = _Listing()
         self._owner: str = _ALL  # Of the notes that are shown
+        self._current: NoteId | None = None  # The row to be current while it is listed
         self._wall: Wall | None = None  # None: that of the window
         self._strip = strip
         self._editor = NoteEditor(worker, strip, self)
-        self._editor.changed.connect(lambda _: self.load())
+        self._editor.changed.connect(self._load_changed)
         self.rebuild()
         self.add_key(QKeySequence.StandardKey.Find, self._go_to_search)
 
@@ -150,9 +151,9 @@ class NotesPage(RebuiltView):
 
         self._worker.do_latest("notes", read, self._show)
 
-    def rebuild(self) -> None:
-        super().rebuild()
-        self._fill()
+    def _load_changed(self, note: Note) -> None:
+        self._current = note.id
+        self.load()
 
     def _build(self) -> QLayout:
         self.setWindowTitle(self.tr("Notes"))
@@ -166,6 +167,7 @@ class NotesPage(RebuiltView):
         self.projects.setAccessibleName(self.tr("Project"))
         self.owners.setAccessibleName(self.tr("Document or session"))
         self._nothing = BodyLabel("", role="muted")
+        self._empty = scrolling(column(self._nothing, STRETCH))
         self._open = Button("primary", text=self.tr("&Open"), press=self.open_note)
         self._edit = Button(text=self.tr("&Edit…"), press=self.edit)
         self._delete = Button(text=self.tr("&Delete"), press=self.delete)
@@ -175,7 +177,7 @@ class NotesPage(RebuiltView):
             TitleLabel(self.tr("Notes")),
             self.search,
             flowing(self.projects, self.owners),
-            self._nothing,
+            growing(self._empty),
             growing(self.list),
             flowing(self._open, self._edit, self._delete, self._export),
             spacing=Space.MEDIUM,
@@ -191,6 +193,7 @@ class NotesPage(RebuiltView):
         self.owners.activated.connect(lambda _: self._choose_owner(self.owners.currentData()))
         self.projects.activated.connect(lambda _: self._choose_wall(self.projects.currentData()))
         self.list.activated.connect(lambda _: self.open_note())
+        self.list.remove_wanted.connect(self.delete)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._enable())
 
     def _show(self, listing: _Listing) -> None:
@@ -226,23 +229,30 @@ class NotesPage(RebuiltView):
             if self._owner in (_ALL, _owner_of(note))
             and has_all_words(query, foldable(f"{note.text} {note.quote} {note.title}"))
         ]
-        current = self.model.row(self.list.currentIndex())
+        place = max(self.list.currentIndex().row(), 0)
         self.model.show(notes)
-        self.list.setCurrentIndex(self.model.index_like(current))
+        index = self.model.index_of_key(self._current)
+        if self._current is not None and not index.isValid():
+            index = self.model.index(min(place, len(notes) - 1), 0)
+        self.list.setCurrentIndex(index)
         nothing = self.tr("No note matches.")
         if not self._listing.notes:
             nothing = self.tr(
                 "There are no notes yet. Select words in a document or an answer, and choose "
                 "Highlight or Note in their menu."
             )
-        self._nothing.setText("" if notes else nothing)
-        self._nothing.setVisible(not notes)
+        self._nothing.setText(nothing)
+        if not notes and (holds_focus(self.list) or holds_focus(self._delete)):
+            self._go_to_search()
+        self._empty.setHidden(bool(notes))
+        self.list.setVisible(bool(notes))
         self._enable()
 
     def _enable(self) -> None:
-        is_chosen = self.model.row(self.list.currentIndex()) is not None
+        chosen = self.model.row(self.list.currentIndex())
+        self._current = chosen.id if chosen is not None else self._current
         for button in (self._open, self._edit, self._delete):
-            button.setEnabled(is_chosen)
+            button.setEnabled(chosen is not None)
         self._export.setEnabled(self.model.rowCount() > 0)
 
     def _go_to_search(self) -> None:

@@ -21,12 +21,12 @@ from desktop.ui.widgets.fields import EnumComboBox, SearchField, TextArea
 from desktop.ui.widgets.layouts import (
     Columns,
     FlowLayout,
-    VerticalScrollArea,
     clear_layout,
     column,
     flowing,
     growing,
     row,
+    scrolling,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import HintLabel, Label, TitleLabel
@@ -86,7 +86,6 @@ class PromptsPage(RebuiltView):
         if self._prompts:
             self.keep()
         super().rebuild()
-        self._fill()
 
     def add(self) -> None:
         if self._prompts:  # else they are not loaded yet
@@ -146,11 +145,8 @@ class PromptsPage(RebuiltView):
             self._variables,
             HintLabel(about.replace("[", "{").replace("]", "}")),
         )
-        area = VerticalScrollArea()
-        area.setWidget(widget_with(form))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = flowing(self._use_it, again, delete)
-        self._form = widget_with(column(growing(area), buttons))
+        self._form = widget_with(column(growing(scrolling(form)), buttons))
         title = TitleLabel(self.tr("Prompts"))
         title.setWordWrap(False)
         add = Button(text=self.tr("&Add a prompt"), press=self.add)
@@ -171,6 +167,7 @@ class PromptsPage(RebuiltView):
         self.search.entered.connect(self.list.enter)
         self.search.left.connect(self.step_back)
         self.list.left_upwards.connect(self._go_to_search)
+        self.list.remove_wanted.connect(self.delete)
         self.list.selectionModel().currentChanged.connect(lambda index, _: self._choose(index))
         self.name.editingFinished.connect(self.keep)
         self.text.editingFinished.connect(self.keep)
@@ -188,7 +185,6 @@ class PromptsPage(RebuiltView):
         if projects != self._projects:
             self._projects = projects
             super().rebuild()
-        self._fill()
 
     def _draft(self) -> Prompt:
         return Prompt(self.tr("New prompt"), "")

@@ -284,6 +284,7 @@ class RowKeys(_View):
 
 class RowList(RowKeys, QListView):
     left_upwards = Signal()
+    remove_wanted = Signal()  # Delete was pressed on a row
 
     def __init__(
         self, model: QAbstractItemModel, rows: RowDelegate, parent: QWidget | None = None
@@ -302,6 +303,12 @@ class RowList(RowKeys, QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
+
+    def _handle_key(self, key: int) -> bool:
+        if key != Qt.Key.Key_Delete or not self.currentIndex().isValid():
+            return super()._handle_key(key)
+        self.remove_wanted.emit()
+        return True
 
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
         """Return the row with the focus or under the pointer, which must not move.

@@ -5,12 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
 from desktop.domain.ids import NoteId, SessionId, SourceId
 from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING
+from desktop.settings.settings import Theme
 from desktop.ui.library.notes_page import NotesPage
+from desktop.ui.widgets.plain_text import BodyLabel
 from tests.archives import NOON, finished
 from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
@@ -104,6 +108,33 @@ def test_a_note_is_deleted_and_comes_back(stage: Stage) -> None:
     stage.until(lambda: len(listed(shown)) == 3)
 
 
+def test_keys_delete_a_note_and_the_list_keeps_a_current_row(stage: Stage) -> None:
+    shown = page(stage)
+    choose(shown, "Girişe")
+    place = shown.list.currentIndex().row()
+    shown.list.setFocus()
+    QTest.keyClick(shown.list, Qt.Key.Key_Delete)
+    stage.until(lambda: "note" in stage.window.parts.strip)
+    stage.until(lambda: len(listed(shown)) == 2)
+    assert shown.list.currentIndex().row() == min(place, 1)
+    assert shown._delete.isEnabled()
+    stage.window.parts.strip.undo_last()
+    stage.until(lambda: len(listed(shown)) == 3)
+    assert shown.list.currentIndex().data() == "Girişe"
+
+
+def test_another_language_keeps_the_search_the_row_and_the_focus(stage: Stage) -> None:
+    shown = page(stage)
+    shown.search.setText("giriş")
+    choose(shown, "Girişe")
+    shown.list.setFocus()
+    before = shown.list
+    stage.window.actions_by_name["language tr"].trigger()
+    stage.until(lambda: shown.list is not before)
+    assert (shown.search.text(), shown.list.currentIndex().data()) == ("giriş", "Girişe")
+    assert shown.list.hasFocus()
+
+
 def test_what_is_listed_is_exported(stage: Stage, tmp_path: Path) -> None:
     shown, path = page(stage), tmp_path / "notlar.md"
     shown.search.setText("girişe")
@@ -116,3 +147,19 @@ def test_the_library_leads_to_the_notes_of_a_document(stage: Stage) -> None:
     stage.window.library.open_notes(SourceId("a"))
     shown = instance(stage.window.parts.view, NotesPage)
     stage.until(lambda: listed(shown) == ["Girişe"])
+
+
+def test_words_of_an_empty_page_scroll_in_the_smallest_window(stage: Stage) -> None:
+    stage.window.resize(820, 460)
+    stage.theme.apply(Theme.LIGHT, zoom_percent=190)
+    shown = page(stage)
+    shown._show(replace(shown._listing, notes=()))
+    stage.until(lambda: not shown._empty.isHidden())
+    label = shown._nothing
+    stage.until(lambda: label.height() >= label.heightForWidth(label.width()))
+    library = stage.window.library.open()
+    stage.until(lambda: library.is_loaded)
+    library.model.show_items(())
+    library._show_state()
+    texts = present(library._pages.widget(1)).findChildren(BodyLabel)
+    stage.until(lambda: all(text.height() >= text.heightForWidth(text.width()) for text in texts))
