@@ -58,6 +58,7 @@ class DocumentAdder(QObject):
     """Every call of `add` has its own notice, with a button that stops it."""
 
     added = Signal(object)  # AddedFiles
+    first_added = Signal()  # The first document is there, and others follow
 
     def __init__(self, worker: Worker, strip: MessageBar, parent: QObject) -> None:
         """`strip`: the window's, for files that are dropped on it."""
@@ -92,6 +93,7 @@ class _Adding(QObject):
         self._first_strip, self._worker, self._key, self._adder = strip, worker, key, adder
         self._progress: deque[LibraryProgress] = deque()  # filled by the worker
         self._stopped = Event()
+        self._has_first = False
         self._report = AddedFiles()
         self._look = make_timer(self, _LOOK_MS, self._show_progress)
 
@@ -127,8 +129,15 @@ class _Adding(QObject):
         at = None
         while self._progress:
             at = self._progress.popleft()
+            self._note_first(at)
         if at is not None and self._key in self._strip:
             self._strip.set_words(self._key, self._where(at))
+
+    def _note_first(self, at: LibraryProgress) -> None:
+        """Have the first document shown: an empty library would say that it is empty."""
+        if not self._has_first and at.done is not None and at.done.source is not None:
+            self._has_first = True
+            self._adder.first_added.emit()
 
     def _where(self, at: LibraryProgress | None) -> str:
         if self._stopped.is_set():

@@ -272,6 +272,7 @@ class LibraryController(QObject):
         if self._adder is None:
             self._adder = DocumentAdder(self._worker, self._strip, self)
             self._adder.added.connect(self.added)
+            self._adder.first_added.connect(self.desk.changed)
         if paths:
             page = self.page if self.page and self.page.isVisible() else None
             self._adder.add(

@@ -167,6 +167,7 @@ class ArchiveController(QObject):
 
         def restore(sessions: Sequence[Session]) -> None:
             self._put_all(sessions)
+            self._sidebar.search_again()
             undone()
 
         self._worker.do_in_turn(lambda services: services.sessions.delete(several), show)
@@ -371,6 +372,7 @@ class ArchiveController(QObject):
 
     def _tell_parted(self, stays: SessionId, others: Sequence[SessionId]) -> None:
         self.load()
+        self._sidebar.search_again()
         for other in others:
             self.parted.emit(stays, other)
         self.description_due.emit()

@@ -201,7 +201,7 @@ class ProjectsController(QObject):
         self._sidebar.model.wall = wall
         self._worker.do_in_turn(work, lambda _: self.chosen.emit())
         self._archive.load()
-        self._sidebar.query_changed.emit(self._sidebar.query.text)
+        self._sidebar.search_again()
         self.show()
 
     def create(self, moved: Sequence[SessionId] = ()) -> None:

@@ -257,7 +257,11 @@ class Sidebar(TranslatedWidget, QFrame):
     def clear_selection(self) -> None:
         """Select no more than the row with the keyboard."""
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.list.setCurrentIndex(self.list.currentIndex())
+        self.list.select_current()
+
+    def search_again(self) -> None:
+        """Search once more for what the field has, because the archive has changed."""
+        self.query_changed.emit(self.query.text)
 
     def _show_selected(self) -> None:
         several = self.list.selected()

@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
+    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -292,6 +293,7 @@ class SessionListView(RowList):
         self._sessions = SessionDelegate(theme)
         super().__init__(model, self._sessions, parent)
         self._nothing = Label(parent=self.viewport())
+        self._start = QPersistentModelIndex()  # Of what Shift selects; Qt's own is never moved
         reserve_scrollbar(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -330,6 +332,22 @@ class SessionListView(RowList):
         if event is None and not extends:
             return QItemSelectionModel.SelectionFlag.ClearAndSelect
         return super().selectionCommand(index, event)
+
+    def select_current(self) -> None:
+        """Select only the current row; what Shift selects next begins there."""
+        self.setCurrentIndex(self.currentIndex())
+        self._start = QPersistentModelIndex(self.currentIndex())
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if not QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._start = QPersistentModelIndex(current)
+
+    def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
+        if command & QItemSelectionModel.SelectionFlag.Current and self._start.isValid():
+            begin, end = self.visualRect(self._start), self.visualRect(self.currentIndex())
+            rect = QRect(begin.center(), end.center())
+        super().setSelection(rect, command)
 
     def current_entry(self) -> Entry | None:
         return self.entry(self.currentIndex())

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
+    QStyleOptionButton,
     QStyleOptionMenuItem,
     QToolButton,
     QVBoxLayout,
@@ -34,6 +35,7 @@ from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LINKS = ("chip", "choice", "entry", "link", "named")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_MOST_CHARACTERS, _FEWEST_CHARACTERS = 32, 12  # Of the width of a button that elides
 _SIDE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -96,8 +98,33 @@ class Button(PushButton):
             self.setAccessibleName(name)
         if kind in _LINKS:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._beside_text = 0  # What Qt adds to its width, which no other figure of it has
+        self._elides = kind == "choice"
+        """Whether a text without room ends in an ellipsis, as it names what the user named."""
+        if self._elides:
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         if press is not None:
             self.clicked.connect(lambda _: press())
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        if self._elides:
+            form, cut = Qt.TextFlag.TextShowMnemonic, Qt.TextElideMode.ElideRight
+            room = self.width() - self._beside_text
+            option.text = self.fontMetrics().elidedText(self.text(), cut, room, form)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        words = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text())
+        self._beside_text = hint.width() - words.width()
+        return self._bounded(hint, _MOST_CHARACTERS)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._bounded(super().minimumSizeHint(), _FEWEST_CHARACTERS)
+
+    def _bounded(self, hint: QSize, characters: int) -> QSize:
+        width = characters * self.fontMetrics().averageCharWidth()
+        return QSize(min(hint.width(), width), hint.height()) if self._elides else hint
 
 
 class PassageButton(PushButton):

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +15,7 @@ from pytestqt.modeltest import ModelTester
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
+from desktop.research.library import Library, LibraryReport
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
@@ -28,7 +31,7 @@ from tests.archives import finished
 from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.library.conftest import listed, opened
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 from tests.ui.memory.conftest import a_fact
 from tests.ui.memory.conftest import opened as opened_memory
 from tests.web import Web, page, silent
@@ -113,6 +116,27 @@ def test_documents_dropped_with_a_conversation_are_added_after_it(
     assert empty.archive.sources.sources(EVERYTHING) == []
     importing.reject()
     empty.until(lambda: len(empty.archive.sources.sources(EVERYTHING)) == 1)
+
+
+def test_the_first_added_document_is_listed_while_the_others_are_read(
+    empty: Stage, files: Path
+) -> None:
+    library, go = empty.window.library, Event()
+    library.open()
+    empty.until(lambda: present(library.page)._is_empty())
+    add = Library.add
+
+    def waiting(self: Library, *args: Any, **keywords: Any) -> LibraryReport:  # Any: as of `add`
+        report = add(self, *args, **keywords)
+        go.wait(WAIT_MS / 1_000)
+        return report
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Library, "add", waiting)
+        library.add([files / "zeytin.txt"])
+        empty.until(lambda: listed(present(library.page)) == ["zeytin"])
+        assert not go.is_set()
+        go.set()
 
 
 def test_dropped_csl_json_is_no_conversation(empty: Stage, tmp_path: Path) -> None:

@@ -82,6 +82,21 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
     assert library.window.parts.composer.field.hasFocus()
 
 
+def test_undoing_a_deletion_during_a_search_finds_the_session_again(library: Stage) -> None:
+    sidebar = library.window.parts.sidebar
+
+    def found() -> set[str]:
+        return {hit.session_id for hit in present(sidebar.model._results).hits}
+
+    sidebar.search.setText("insulin")
+    library.until(lambda: sidebar.model.is_searching and not library.is_finding())
+    session_id = present(sidebar.model._results).hits[0].session_id
+    library.window.archive.delete(session_id)
+    library.until(lambda: session_id not in found())
+    library.window.parts.strip.undo_last()
+    library.until(lambda: session_id in found())
+
+
 def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) -> None:
     stage.ask("Sil beni")
     active = present(stage.window.sessions.active)

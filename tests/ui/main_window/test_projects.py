@@ -489,6 +489,24 @@ def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
     assert len(sidebar.list.selected()) == 1
 
 
+def test_after_escape_shift_selects_from_the_current_row(city: Stage) -> None:
+    more = [finished(SessionId(name), f"{name}?", "Orada.") for name in ("izmir", "kars", "van")]
+    city.archive.imports.add(more)
+    city.window.archive.load()
+    city.until(lambda: len(listed(city)) == 5)
+    sidebar, shift = city.window.parts.sidebar, Qt.KeyboardModifier.ShiftModifier
+    city.window.activateWindow()
+    city.until(city.window.isActiveWindow)
+    sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
+    sidebar.list.setCurrentIndex(sidebar.model.index(1))
+    for _ in range(2):
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Down, shift)
+    assert len(sidebar.list.selected()) == 3
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down, shift)
+    assert sorted(index.row() for index in sidebar.list.selectedIndexes()) == [3, 4]
+
+
 def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     project = make(city, "Tez")
     city.archive.projects.move(project.id, [BURSA])

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QLineEdit,
     QPushButton,
+    QStyleOptionButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,7 +30,9 @@ from desktop.ui.widgets.layouts import (
     FlowLayout,
     GrowthFilter,
     column,
+    growing,
     keep_on_screen,
+    row,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel
@@ -366,3 +369,23 @@ def test_a_flow_keeps_its_items_when_pyside_forgets_what_holds_it(
     assert flow.heightForWidth(300) == height > 0
     Shiboken.delete(buttons[0])
     assert flow.count() == 3
+
+
+def test_a_choice_with_a_long_name_ends_in_an_ellipsis_and_leaves_room(
+    theme: ThemeController, qtbot: QtBot
+) -> None:
+    button = Button("choice", text="Sözlü tarih & göç: 1923–2023 arasında bütün anlatılar, taslak")
+    theme.apply(Theme.LIGHT)
+    field = QLineEdit()
+    bar = widget_with(row(growing(field), button))
+    qtbot.addWidget(bar)
+    bar.resize(400, 40)
+    bar.show()
+    option = QStyleOptionButton()
+    button.initStyleOption(option)
+    assert option.text.startswith("Sözlü tarih")
+    assert option.text.endswith("…")
+    assert field.width() > 100
+    button.setText("Tez")
+    button.initStyleOption(option)
+    assert option.text == "Tez"
