@@ -180,6 +180,10 @@ class LiteratureOffError(WebError):
     """The user has not turned literature on."""
 
 
+class LiteratureKeptHereError(LiteratureOffError):
+    """What asks stays on this computer: its project, or the whole profile."""
+
+
 class LiteratureServiceOffError(WebError):
     """`service`, `setting`: the switch of the service is off."""
 

@@ -19,6 +19,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.literature import (
     FoundWork,
     IdKind,
+    LiteratureKeptHereError,
     LiteratureKeyMissingError,
     LiteratureNoneOnError,
     LiteratureOffError,
@@ -64,7 +65,8 @@ def literature_rules(settings: Settings) -> AccessRules:
     Every request for literature asks here first.
     """
     web = AccessRules.of(settings)
-    return replace(web, is_on=settings.uses_literature, off=LiteratureOffError)
+    off = LiteratureKeptHereError if settings.is_local_only else LiteratureOffError
+    return replace(web, is_on=settings.uses_literature, off=off)
 
 
 def key_id(name: ServiceName) -> EndpointId:

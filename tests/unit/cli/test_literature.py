@@ -52,7 +52,8 @@ def test_nothing_is_contacted_until_literature_is_turned_on(services: StandInSer
 def test_a_search_in_a_project_on_this_computer_asks_no_service(services: StandInServices) -> None:
     bellek("project", "create", "Klinik")
     bellek("project", "local", "Klinik", "on")
-    assert command("search", "sleep", "--project", "Klinik").code == 1
+    refused = command("search", "sleep", "--project", "Klinik")
+    assert (refused.code, "yalnız bu bilgisayarda" in refused.err) == (1, True)
     assert services.requests == []
 
 
