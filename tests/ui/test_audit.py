@@ -306,6 +306,12 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     yield "a message with attachments and a notice"
     stage.write("")
     parts.composer.files.set_files([])
+    parts.suggestions.show_suggestions([])
+    parts.empty_page.show_has_model(False)
+    parts.show_empty(is_empty=True)
+    yield "an empty page with attached sessions and a notice"
+    parts.show_empty(is_empty=False)
+    parts.empty_page.show_has_model(True)
     window.recall.remove(past.id)
     window.recall.remove(SessionId("b"))
     for key in ("a", "b"):

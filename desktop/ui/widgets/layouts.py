@@ -257,11 +257,11 @@ class VerticalScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
-def scrolling(layout: QLayout) -> VerticalScrollArea:
+def scrolling(content: QLayout | QWidget) -> VerticalScrollArea:
     """Return an area for words that may need more room than there is."""
     area = VerticalScrollArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(widget_with(layout))
+    area.setWidget(content if isinstance(content, QWidget) else widget_with(content))
     return area
 
 

@@ -255,7 +255,11 @@ class EmptyPage(TranslatedWidget, QWidget):
         """Show as many questions as there is room for."""
         self.questions.updateGeometry()  # What was shown or hidden changes its height
         taken = self._column.minimumHeightForWidth(self.width())
-        room = self.height() - taken + self.questions.minimumSizeHint().height()
+        room = (
+            (self.parentWidget() or self).height()
+            - taken
+            + self.questions.minimumSizeHint().height()
+        )
         for chip in self.questions.chips:
             room -= chip.sizeHint().height()
             if chip.isHidden() is not (room < 0):

@@ -31,7 +31,15 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
-from desktop.ui.widgets.layouts import STRETCH, column, growing, holds_focus, row, widget_with
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    column,
+    growing,
+    holds_focus,
+    row,
+    scrolling,
+    widget_with,
+)
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.header import ContinueBar, EmptyPage, Header
 from desktop.ui.window.status_bar import StatusBar
@@ -144,8 +152,11 @@ class WindowWidgets(QObject):
 
     def _page(self) -> QWidget:
         self._pages = QStackedWidget()
-        for page in (self.transcript, self.empty_page, self.results):
+        self._empty_area = scrolling(self.empty_page)
+        for page in (self.transcript, self._empty_area, self.results):
             self._pages.addWidget(page)
+        # They scroll, and leave all needed room to what is below.
+        self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._pages.setMinimumHeight(2 * Space.WIDE)
         self._head = widget_with(column(self.header, self.find_bar, spacing=0))
         self._about_draft = widget_with(
@@ -161,10 +172,7 @@ class WindowWidgets(QObject):
         return widget_with(column(self._head, growing(self._pages), self._foot, spacing=0))
 
     def _show_page(self) -> None:
-        page = self.empty_page if self._is_empty else self.transcript
-        # Scrolling pages leave all needed room to a plan below; the empty page does not.
-        needed, policy = self._is_empty and self._view is None, QSizePolicy.Policy
-        self._pages.setSizePolicy(policy.Expanding, policy.Expanding if needed else policy.Ignored)
+        page = self._empty_area if self._is_empty else self.transcript
         self._pages.setCurrentWidget(self._view or page)
 
     def _measure(self) -> None:
