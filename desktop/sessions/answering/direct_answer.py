@@ -308,6 +308,8 @@ class DirectAnswerer:
         self, exchange: Exchange, draft: AnswerDraft, citations: Sequence[Citation]
     ) -> None:
         """Say below an answer which of the works that it cites were retracted."""
+        if not citations:
+            return
         texts = self.context.wording_of(exchange.open_question).texts
         note = retracted_note(self.archive, citations, texts)
         if note and not draft.is_cut:
