@@ -541,6 +541,7 @@ def test_the_page_of_a_project_leads_to_all_that_it_has(city: Stage) -> None:
     assert city.window.actions_by_name["project_page"].isEnabled()
     assert present(page.findChild(HintLabel)).text() == "1 session"
     menu_of_projects(city)["All projects"].trigger()
+    city.until(lambda: "Open the library with its documents" in links_of(page))
     links_of(page)["Open the library with its documents"].click()
     assert present(city.window.library.page).isVisible()
     assert present(city.window.projects.shown).name == "Tez"
