@@ -17,6 +17,7 @@ from desktop.cli.commands import (
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
+from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
@@ -58,6 +59,8 @@ def _show(services: CommandServices, options: Namespace) -> None:
     for message in messages:
         who = services.texts.say(f"cli.{message.role.value}")
         services.print_line(f"\n{message.number}. {who}\n{message.content}")
+        if message.state in {MessageState.INTERRUPTED, MessageState.STOPPED}:
+            services.print_line(services.texts.say(f"session.{message.state.value}"))
         if message.number in summaries:
             services.print_line(f"\n{summaries[message.number]}")
     if (removed := services.archive.removed_originals(session.id)) is not None:

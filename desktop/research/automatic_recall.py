@@ -24,7 +24,7 @@ from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
 from desktop.research.session_retrieval import MOST_READ
-from desktop.research.tiers.passage_store import source_passage
+from desktop.research.tiers.passage_store import mark_doubted, source_passage
 from desktop.storage.archive import Archive
 
 MOST = 6
@@ -223,7 +223,7 @@ class AutomaticRecall:
             if is_met or (finding.hit.day and finding.hit.session_id in sessions):
                 continue
             length = _LONG if len(snippets) < _LONG_ONES else _SHORT
-            parts = list(self._parts(finding, about, length, met))
+            parts = mark_doubted(self.archive, self._parts(finding, about, length, met))
             room -= _OF_TAG + sum(len(part.text) for part in parts)
             if room < 0:
                 break

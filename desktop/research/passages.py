@@ -69,6 +69,7 @@ class Passage:
     message_id: MessageId | None = None  # None for a session's summary or a passage of a source
     place: Place | None = None  # In a source; None for a session
     marks: Sequence[WorkMark] = ()  # Of its work, if the title does not have them
+    is_doubted: bool = False  # An answer with claims that its sources do not say
 
     @property
     def cited_in(self) -> str:
@@ -188,7 +189,9 @@ def format_passage(passage: Passage, texts: Texts, said_by: str = "") -> str:
     warned = f' warning="{texts.say("research.warning")}"'
     warning = warned if is_suspicious_passage(passage) else ""
     if place is None:
-        where = f'session="{title}" date="{date}" said_by="{said_by or passage.speaker}"{warning}'
+        doubt = f' doubt="{texts.say("research.doubt")}"' if passage.is_doubted else ""
+        speakers = f'said_by="{said_by or passage.speaker}"'
+        where = f'session="{title}" date="{date}" {speakers}{doubt}{warning}'
     else:
         page = f' page="{place.page}"' if place.page else ""
         under = f' under="{_in_a_tag(place.heading)}"' if place.heading else ""
@@ -211,8 +214,10 @@ def _format_snippet(passages: Sequence[Passage], texts: Texts) -> str:
     in_order = sorted(passages, key=lambda passage: passage.message_id or 0)
     dialogue = "\n".join(f"{passage.speaker}: {passage.text}" for passage in in_order)
     warned = next(filter(is_suspicious_passage, passages), passages[0])
+    is_doubted = any(passage.is_doubted for passage in passages)
     speakers = ", ".join(dict.fromkeys(passage.speaker.value for passage in in_order))
-    return format_passage(replace(warned, text=dialogue), texts, speakers)
+    merged = replace(warned, text=dialogue, is_doubted=is_doubted)
+    return format_passage(merged, texts, speakers)
 
 
 def format_evidence_line(words: str, of: str, texts: Texts) -> str:
@@ -267,8 +272,9 @@ def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passag
 
 
 def is_answer(message: Message) -> bool:
-    """Whether a message is an answer, and not only a quotation of others."""
-    return message.role is Role.ASSISTANT and message.model != NO_MODEL
+    """Whether a message is an answer: it says something, and not only quotes others."""
+    is_by_model = message.role is Role.ASSISTANT and message.model != NO_MODEL
+    return is_by_model and bool(message.content.strip())
 
 
 def passage_of_message(message: Message, title: str, about: str, length: int) -> Passage:

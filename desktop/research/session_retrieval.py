@@ -36,6 +36,7 @@ from desktop.research.passages import (
     passage_of_message,
     passage_of_summary,
 )
+from desktop.research.tiers.passage_store import mark_doubted
 from desktop.storage.archive import Archive
 
 _HITS = 40
@@ -88,7 +89,8 @@ class SessionRetriever:
             anytime = replace(recall, period=None)
             near = self._by_words(anytime, wall, SearchMode.SEMANTIC).passages[:_MOST_NEAREST]
             recollection = Recollection(near, is_nearest=bool(near))
-        return replace(recollection, facts=facts, notes=notes)
+        passages = mark_doubted(self.archive, recollection.passages)
+        return replace(recollection, passages=passages, facts=facts, notes=notes)
 
     def _notes(self, recall: Recall, wall: Wall) -> list[DiaryNote]:
         """Return what the user wrote in the diary about these words, or in this period."""
@@ -136,7 +138,8 @@ class SessionRetriever:
             if len(matches) >= _SAID_HERE:
                 break
         in_order = (matches[number] for number in sorted(matches))
-        return [passage_of_message(message, title, about, _HIT_LENGTH) for message in in_order]
+        passages = [passage_of_message(message, title, about, _HIT_LENGTH) for message in in_order]
+        return mark_doubted(self.archive, passages)
 
     def near_facts(self, question: str, wall: Wall) -> tuple[Fact, ...]:
         """Return the facts nearest in meaning; they may be about something else."""

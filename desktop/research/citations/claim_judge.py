@@ -2,7 +2,8 @@
 
 The request has claims and passages, and nothing else. A label counts only with the words that
 decide: they must stand in a passage that the claim cites, and for "supported" they must have the
-numbers and dates of the claim. Whatever is not so is untested.
+numbers and dates of the claim, and be the user's or a document's: what a model wrote before is no
+evidence for what it writes now. Whatever is not so is untested.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from desktop.domain.json_values import (
 )
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.citations.quote_matching import is_specific, stands_in
-from desktop.research.passages import Passage, excerpt, fitting
+from desktop.research.passages import Passage, Speaker, excerpt, fitting
 from desktop.research.security.prompt_injection import escape_markup
 from desktop.settings.messages import Texts
 
@@ -39,6 +40,7 @@ _TOKENS_A_CLAIM, _TOKENS_AROUND = 240, 500  # Of a reply
 _LEAST_TOKENS = 1_500  # Some models think before they write, within the same limit
 _PASSAGE_LENGTH = 1_600  # Characters that are shown of a passage
 _LONGEST_QUOTE = 600
+_EVIDENCE = {Speaker.USER, Speaker.DOCUMENT, Speaker.PAGE}
 _LABELS = {label.value: label for label in Support if label is not Support.UNTESTED}
 
 
@@ -158,8 +160,16 @@ def _judgement(entries: Sequence[Mapping[str, JsonValue]], claim: CitingClaim) -
         return ClaimJudgement()
     if label is Support.ABSENT:
         return ClaimJudgement(label)
+    if label is Support.SUPPORTED:
+        claim = _citing_evidence(claim)
     words = _standing_words(entries[0].get("words"), claim, label)
     return ClaimJudgement(label, words) if words else ClaimJudgement()
+
+
+def _citing_evidence(claim: CitingClaim) -> CitingClaim:
+    """Return a claim with those of its passages that a model did not write."""
+    passages = claim.passages.items()
+    return replace(claim, passages={n: each for n, each in passages if each.speaker in _EVIDENCE})
 
 
 def _label_of(value: JsonValue) -> Support | None:

@@ -1,7 +1,7 @@
 """Finds passages: in the library and past sessions, in attached sessions, and within a page."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
@@ -93,7 +93,9 @@ def restore_passage(
                     return passage_of_summary(session, about, length)
                 for message in archive.sessions.messages(session.id):
                     if message.id == message_id:
-                        return passage_of_message(message, session.shown_title, about, length)
+                        title = session.shown_title
+                        passage = passage_of_message(message, title, about, length)
+                        return mark_doubted(archive, [passage])[0]
             return None
         case _:
             return None
@@ -104,6 +106,13 @@ def passage_reference(passage: Passage) -> Mapping[str, JsonValue]:
     if passage.place is not None:
         return {"passage": passage.place.passage_id}
     return {"session": passage.session_id, "message": passage.message_id or _SUMMARY}
+
+
+def mark_doubted(archive: Archive, passages: Sequence[Passage]) -> list[Passage]:
+    """Mark the answers with claims that their sources do not say. Raises StorageError."""
+    message_ids = [passage.message_id for passage in passages if passage.message_id is not None]
+    doubted = archive.claims.doubted(message_ids) if message_ids else frozenset()
+    return [replace(each, is_doubted=each.message_id in doubted) for each in passages]
 
 
 def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
@@ -182,7 +191,8 @@ class LocalRetriever:
             waits_s=_MEANING_WAITED_FOR_S if at_once else None,
             scope=Scope(self.wall),
         )
-        return self._read(self.search.find(query), question, limit, length)
+        passages = self._read(self.search.find(query), question, limit, length)
+        return mark_doubted(self.archive, passages)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""
@@ -272,7 +282,7 @@ def attached_passages(
         lookup = LocalRetriever(search, archive, wall, with_sessions=True, stop_words=stop_words)
         most, length = _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH
         passages += lookup.passages(question, most, length, at_once=True)
-    return interleave(passages)
+    return mark_doubted(archive, interleave(passages))
 
 
 def _of_documents(

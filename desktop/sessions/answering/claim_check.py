@@ -195,7 +195,9 @@ class ClaimChecker:
             (cited_passage(self._archive, citation, "", _LENGTH), words)
             for citation, words in about.items()
         )
-        passages = number_cited((passage, words) for passage, words in stored if passage)
+        passages = number_cited(
+            (passage, words) for passage, words in stored if passage and passage.stored.strip()
+        )
         return _CitingAnswer(claims, cited, passages)
 
     def _judge(
@@ -205,13 +207,17 @@ class ClaimChecker:
         claims: Sequence[CitingClaim],
         token: CancellationToken,
     ) -> tuple[list[ClaimJudgement], Usage]:
-        """Ask for all claims at once, as far as context and budget go. Raises LlmError."""
+        """Ask for all claims at once, as far as context and budget go. Raises LlmError.
+
+        A claim without a passage stays untested, and no request is made for it.
+        """
+        citing = [claim for claim in claims if claim.passages]
         judgements: list[ClaimJudgement] = []
         spent = NO_USAGE
         if model is not None:
             tokens, context = self._context.settings().claim_tokens, model.context_tokens()
             room, most = ContextSizes.of(context).room, claim_judge.most_claims(context)
-            for batch in claim_judge.batches(claims, room, most):
+            for batch in claim_judge.batches(citing, room, most):
                 affordable, request = self._affordable(batch, tokens)
                 if request is None or token.is_over():
                     break
@@ -221,8 +227,9 @@ class ClaimChecker:
                 tokens -= usage.total_tokens or _most_tokens(request)
                 if len(affordable) < len(batch):
                     break
-        judgements += [ClaimJudgement()] * (len(claims) - len(judgements))
-        return judgements, spent
+        left = iter(judgements)
+        untested = ClaimJudgement()
+        return [next(left, untested) if each.passages else untested for each in claims], spent
 
     def _affordable(
         self, batch: Sequence[CitingClaim], tokens: int

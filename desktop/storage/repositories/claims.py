@@ -107,6 +107,15 @@ class ClaimStore(Repository):
             for row in checks
         }
 
+    def doubted(self, message_ids: Sequence[MessageId]) -> frozenset[MessageId]:
+        """Return those of these answers with claims that their sources do not say."""
+        in_order = (claims.c.message_id, claims.c.place, claims.c.number)
+        rows = self._rows(
+            select(claims).where(claims.c.message_id.in_(message_ids)).order_by(*in_order)
+        )
+        judged = claims_by_message(rows)
+        return frozenset(each for each in judged if ClaimReview(judged[each]).not_said)
+
 
 def claims_of_session(session_id: SessionId) -> "Select[tuple[object, ...]]":
     query = select(claims).join(messages, messages.c.id == claims.c.message_id)

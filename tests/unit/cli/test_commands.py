@@ -315,6 +315,14 @@ def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
     assert shown["compacts"] == []
 
 
+def test_a_session_shows_that_an_answer_was_interrupted(tmp_path: Path, stocked: None) -> None:
+    path = Paths.under(tmp_path / "bellek").profile().database
+    assert "cut off" not in bellek(*EN, "sessions", "show", "dawn").out
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE messages SET state = 'interrupted' WHERE session_id = 'dawn'")
+    assert "This answer was cut off" in bellek(*EN, "sessions", "show", "dawn").out
+
+
 def test_summaries_are_printed_after_the_messages_they_replace(
     tmp_path: Path, stocked: None
 ) -> None:

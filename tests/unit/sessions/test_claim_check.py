@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from desktop.domain.claims import Support
+from desktop.domain.claims import CitedSupport, JudgedClaim, Support
 from desktop.domain.errors import LlmError
 from desktop.domain.events import TurnEnded
-from desktop.domain.ids import SourceId
+from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Tier
@@ -237,19 +237,62 @@ def test_an_empty_reply_leaves_the_answer_without_the_claims(reader: Researcher)
     assert "54 percent" in again.text
 
 
-def test_a_citation_of_a_past_session_is_judged_by_its_message(reader: Researcher) -> None:
+def cite(reader: Researcher, ended: TurnEnded, citation: Citation) -> None:
+    """Make the answer cite that alone."""
     study = reader.study
-    said = "We decided on 12 May to move the servers to Frankfurt."
-    study.archive.imports.add([finished("past", "What did we decide?", said)])
-    (past,) = (one.id for one in study.archive.sessions.sessions(EVERYTHING))
-    reader.brain.does[ANSWER] = lambda _: Says("It was decided.", usage=SMALL)
-    ended = asked(reader)
-    message = study.archive.sessions.messages(past)[-1]
-    citation = Citation(1, CitationState.CHECKED, said, past, str(message.id), "Servers")
     answer = replace(study.active.message(present(ended.message_id)), content="12 May it was [1].")
     study.active.replace(answer)
     study.active.record(AnswerRecord(answer.id, "scripted-model", [citation], asks_judge=True))
     study.assistant.save_pending()
+
+
+@pytest.mark.parametrize(("words", "requests"), [("12 May it was.", 1), (" ", 0)])
+def test_what_a_model_wrote_before_supports_nothing_and_an_empty_answer_is_not_judged(
+    reader: Researcher, words: str, requests: int
+) -> None:
+    study = reader.study
+    study.add_past("past", "When was it?", words)
+    reader.brain.does[ANSWER] = lambda _: Says("It was decided.", usage=SMALL)
+    ended = asked(reader)
+    message = study.archive.sessions.messages(SessionId("past"))[-1]
+    cite(reader, ended, Citation(1, CitationState.UNCHECKED, "", "past", str(message.id), "May"))
+    assert [one.support for one in checked(reader).citations] == [Support.UNTESTED]
+    assert len(reader.brain.requests(VERIFY)) == requests
+
+
+def test_an_answer_that_its_sources_do_not_say_is_recalled_with_a_mark(reader: Researcher) -> None:
+    study = reader.study
+    study.add_past("past", QUESTION, "The dawn phenomenon is a fall of blood sugar at noon.")
+    answer = study.archive.sessions.messages(SessionId("past"))[-1]
+    study.archive.claims.request(answer.id)
+    judged = JudgedClaim(0, 20, (CitedSupport(1, Support.CONTRADICTED),))
+    study.archive.claims.keep(answer.id, [judged], "model")
+    asked(reader, Tier.QUICK)
+    study.assistant.end()
+    study.ask(QUESTION)
+    study.assistant.end()
+    study.ask("What did we say about the dawn phenomenon?")
+    requests = reader.brain.requests(ANSWER)
+    assert [request.newest.count("do not rely on it") for request in requests] == [1, 1, 1]
+
+
+def test_an_answer_without_words_is_no_passage(reader: Researcher) -> None:
+    reader.study.add_past("past", QUESTION, " ")
+    asked(reader, Tier.QUICK)
+    (request,) = reader.brain.requests(ANSWER)
+    assert DAWN in request.newest
+    assert 'said_by="assistant"' not in request.newest
+
+
+def test_a_citation_of_a_past_session_is_judged_by_its_message(reader: Researcher) -> None:
+    study = reader.study
+    said = "We decided on 12 May to move the servers to Frankfurt."
+    study.archive.imports.add([finished("past", said, "Noted.")])
+    (past,) = (one.id for one in study.archive.sessions.sessions(EVERYTHING))
+    reader.brain.does[ANSWER] = lambda _: Says("It was decided.", usage=SMALL)
+    ended = asked(reader)
+    message = study.archive.sessions.messages(past)[0]
+    cite(reader, ended, Citation(1, CitationState.CHECKED, said, past, str(message.id), "Servers"))
     assert [one.support for one in checked(reader).citations] == [Support.SUPPORTED]
     (request,) = reader.brain.requests(VERIFY)
     assert said in request.newest
