@@ -7,15 +7,17 @@ from dataclasses import replace
 
 from desktop.cli.commands import CommandServices, object_json, plain, snake, to_json
 from desktop.domain import events, routing
+from desktop.domain.claims import JudgedClaim
 from desktop.domain.errors import LlmError, StorageError
 from desktop.domain.facts import Fact
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
 from desktop.domain.search import RecalledItem
+from desktop.language.sentences import plain_text
 from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
-from desktop.sessions.exporting.contents import CitationNote, Cited, note_of
+from desktop.sessions.exporting.contents import CitationNote, Cited, note_of, with_sentences
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +35,8 @@ def run_turn(
 
     def show(event: events.TurnEvent) -> None:
         nonlocal ended, to_forget, recalled
-        event = _with_checked_claims(services, turn, event)
-        _print_event(services, event)
+        event, claims = _with_checked_claims(services, turn, event)
+        _print_event(services, event, claims)
         match event:
             case events.TurnEnded():
                 ended = event
@@ -62,7 +64,7 @@ def run_turn(
 
 def _with_checked_claims(
     services: CommandServices, turn: Turn, event: events.TurnEvent
-) -> events.TurnEvent:
+) -> tuple[events.TurnEvent, Sequence[JudgedClaim]]:
     """Check the claims of an answer at its end: its text is printed. Ctrl C stops only that."""
     match event:
         case events.TurnEnded(message_id=int() as answer, citations=[_, *_]):
@@ -70,13 +72,14 @@ def _with_checked_claims(
                 checked = services.core.claims.check(answer, turn.hold)
             except (LlmError, StorageError) as exc:
                 services.note(services.texts.error(exc))
-                return event
+                return event, ()
             if checked is None:
-                return event
+                return event, ()
             usage = event.usage + checked.usage
-            return replace(event, citations=checked.citations, usage=usage)
+            claims = checked.review.claims
+            return replace(event, citations=checked.citations, usage=usage), claims
         case _:
-            return event
+            return event, ()
 
 
 def _event_json(event: events.TurnEvent) -> dict[str, JsonValue]:
@@ -85,6 +88,16 @@ def _event_json(event: events.TurnEvent) -> dict[str, JsonValue]:
         content = getattr(event, name)
         value[name] = _decision_json(content) if name == "decision" else to_json(content)
     return value
+
+
+def _claim_json(answer: str, claim: JudgedClaim) -> JsonValue:
+    words = next((each.words for each in claim.cited if each.support is claim.support), "")
+    return {
+        "text": plain_text(answer[claim.start : claim.end]),
+        "citations": [each.number for each in claim.cited],
+        "support": claim.support.value,
+        "support_words": words,
+    }
 
 
 def _decision_json(decision: routing.Decision | None) -> JsonValue:
@@ -96,16 +109,23 @@ def _decision_json(decision: routing.Decision | None) -> JsonValue:
     return value
 
 
-def _print_event(services: CommandServices, event: events.TurnEvent) -> None:
+def _print_event(
+    services: CommandServices, event: events.TurnEvent, claims: Sequence[JudgedClaim]
+) -> None:
     if not services.as_json:
-        _print_plainly(services, event)
+        _print_plainly(services, event, claims)
         return
-    services.print_json(_event_json(event))
+    value = _event_json(event)
+    if isinstance(event, events.TurnEnded):
+        value["claims"] = [_claim_json(event.text, claim) for claim in claims]
+    services.print_json(value)
     if isinstance(event, events.TurnEnded) and event.error:
         services.note(services.texts.error(event.error))
 
 
-def _print_plainly(services: CommandServices, event: events.TurnEvent) -> None:
+def _print_plainly(
+    services: CommandServices, event: events.TurnEvent, claims: Sequence[JudgedClaim]
+) -> None:
     match event:
         case events.TextArrived(text=text, is_instead=True):
             services.print_line()
@@ -123,7 +143,7 @@ def _print_plainly(services: CommandServices, event: events.TurnEvent) -> None:
             services.print_line()
             services.note(notice)
         case events.TurnEnded():
-            _print_end(services, event)
+            _print_end(services, event, claims)
         case _:
             _print_aside(services, event)
 
@@ -173,10 +193,12 @@ def _print_decision(services: CommandServices, decision: routing.Decision) -> No
             pass
 
 
-def _print_end(services: CommandServices, ended: events.TurnEnded) -> None:
+def _print_end(
+    services: CommandServices, ended: events.TurnEnded, claims: Sequence[JudgedClaim]
+) -> None:
     if ended.text:
         services.print_line()
-    _print_notes(services, ended)
+    _print_notes(services, ended, claims)
     if ended.error:
         services.note(services.texts.error(ended.error))
     if isinstance(ended.error, LlmError):
@@ -198,12 +220,15 @@ def _is_allowed(services: CommandServices, called: events.ToolCalled) -> bool:
     return services.confirm("tools.may_it")
 
 
-def _print_notes(services: CommandServices, ended: events.TurnEnded) -> None:
+def _print_notes(
+    services: CommandServices, ended: events.TurnEnded, claims: Sequence[JudgedClaim]
+) -> None:
     cited = Cited(services.texts)
     citations = [citation for citation in ended.citations if not _is_quoted(citation, ended)]
     if citations:
         services.print_line()
-    for note in (_note(services, citation) for citation in citations):
+    for citation in citations:
+        note = with_sentences(_note(services, citation), ended.text, claims)
         line = " · ".join(filter(None, (cited.words(note), note.address)))
         services.print_line(plain(f"[{note.number}] {line}"))
 

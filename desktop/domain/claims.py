@@ -70,6 +70,14 @@ def support_of(number: int, claims: Iterable[JudgedClaim]) -> CitedSupport:
     return next((each for each in several if each.support is worst), CitedSupport(number))
 
 
+def differing(
+    number: int, claims: Iterable[JudgedClaim]
+) -> list[tuple[JudgedClaim, CitedSupport]]:
+    """Return the claims of a citation, each with what it does for it; none if it does the same."""
+    pairs = [(claim, each) for claim in claims for each in claim.cited if each.number == number]
+    return pairs if len({cited.support for _, cited in pairs}) > 1 else []
+
+
 NOT_SAID = (Support.CONTRADICTED, Support.ABSENT)
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from desktop.domain.claims import Support
+from desktop.domain.claims import CitedSupport, JudgedClaim, Support, differing
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile
@@ -16,6 +16,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
+from desktop.language.sentences import plain_text
 from desktop.references.fields import marked_title
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts
@@ -45,6 +46,8 @@ class CitationNote:
     is_session: bool = False
     locator: str = ""  # The number printed on the page, where it is known
     marks: Sequence[WorkMark] = ()  # Of the cited work: retracted, corrected
+    sentences: Sequence[tuple[str, CitedSupport]] = ()
+    """The sentences with its number, only if the source does not do the same for all."""
 
     @property
     def is_checked(self) -> bool:
@@ -102,7 +105,9 @@ class Cited:
             yield note.heading
         if not note.is_checked and note.citation.quote:
             yield self.texts.say("export.not_found")
-        if note.citation.support is not Support.UNTESTED:
+        if note.sentences:
+            yield from (self._describe_sentence(text, cited) for text, cited in note.sentences)
+        elif note.citation.support is not Support.UNTESTED:
             yield self._describe_support(note.citation)
         elif not note.is_checked and not note.citation.quote:
             yield self.texts.say("export.unchecked")
@@ -112,6 +117,10 @@ class Cited:
         words = _plain(citation.support_words)
         is_new = words and words not in _plain(citation.quote)
         return f"{label}: {self.texts.say('export.quote', words=words)}" if is_new else label
+
+    def _describe_sentence(self, sentence: str, cited: CitedSupport) -> str:
+        label = self.texts.say(f"export.claim_{cited.support.value}")
+        return self.texts.say("export.claim_of_sentence", sentence=sentence, label=label)
 
     def _listed(self, note: CitationNote) -> Iterator[str]:
         yield marked_title(_plain(note.citation.title), note.marks, self.texts)
@@ -155,6 +164,13 @@ def note_of(
     is_paged = passage.page is not None and passage.is_current
     locator = printed_page(source, passage.page or 0) if is_paged else ""
     return CitationNote(citation, passage.page, passage.heading, address, read_at, locator=locator)
+
+
+def with_sentences(note: CitationNote, answer: str, claims: Sequence[JudgedClaim]) -> CitationNote:
+    """Return a note with what its citation does for each sentence, where that differs."""
+    pairs = differing(note.citation.number, claims)
+    sentences = [(plain_text(answer[claim.start : claim.end]), cited) for claim, cited in pairs]
+    return replace(note, sentences=sentences)
 
 
 def _is_session(archive: ArchiveReader, citation: Citation) -> bool:

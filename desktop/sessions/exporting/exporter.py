@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from desktop.domain.claims import ClaimReview
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import MessageId, SessionId, SourceId
 from desktop.domain.messages import Message, MessageFile
@@ -23,6 +24,7 @@ from desktop.sessions.exporting.contents import (
     PrintedPage,
     PrintPdf,
     note_of,
+    with_sentences,
 )
 from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, format_of
 from desktop.sessions.exporting.web_page import as_print_page
@@ -208,13 +210,18 @@ class Exporter:
         items: Mapping[str, CslItem] | None,
     ) -> Cited:
         citations = self.archive.citations(session.id)
+        reviews = self.archive.claim_reviews(session.id) if citations else {}
         works = self.archive.cited_works(EVERYTHING, session.id) if citations else ()
         marks = {work.source.id: work.reference.marks for work in works}
         notes = {
             message.id: [
-                replace(
-                    note_of(self.archive, citation, self.printed_page),
-                    marks=marks.get(SourceId(citation.source_id), ()),
+                with_sentences(
+                    replace(
+                        note_of(self.archive, citation, self.printed_page),
+                        marks=marks.get(SourceId(citation.source_id), ()),
+                    ),
+                    message.content,
+                    reviews.get(message.id, ClaimReview()).claims,
                 )
                 for citation in citations[message.id]
             ]

@@ -156,6 +156,26 @@ def test_citations_carry_what_their_passages_say_of_the_claims(
 
 
 @pytest.mark.usefixtures("_library")
+def test_a_source_that_says_one_of_two_sentences_is_noted_for_each(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, checks_claims=ClaimChecks.ALWAYS)
+    server.steps.clear()
+    server.then(Says("It is old [1]. It sings [1]."), SaysJson(JUDGED))
+    server.then(Says("It is old [1]. It sings [1]."), SaysJson(JUDGED))
+    ask = ("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
+    *_, ended = bellek(*ask, "--json").lines
+    words = "The olive tree lives for a thousand years"
+    assert ended["claims"] == [
+        {"text": "It is old.", "citations": [1], "support": "supported", "support_words": words},
+        {"text": "It sings.", "citations": [1], "support": "absent", "support_words": ""},
+    ]
+    each = "“It is old.”: the source says so, “It sings.”: the source does not say this"
+    assert each in bellek("export", ended["session_id"], "--format", "md", "--lang", "en").out
+    assert each in bellek(*ask).out
+
+
+@pytest.mark.usefixtures("_library")
 def test_an_answers_own_quotation_is_not_printed_twice() -> None:
     done = bellek("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
     assert done.out.count("thousand years") == 1
