@@ -20,6 +20,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
+from desktop.ui.transcript.markdown import with_own_marks
 from desktop.ui.transcript.message_body import MessageBody, without_open_line
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import Button, PassageButton, PushButton, QuestionChips
@@ -224,7 +225,9 @@ class AnswerCard(MessageCard):
 
     def refresh(self) -> None:
         entry = self.entry
-        self._body.set_source(self._text(), {c.number: c for c in entry.facts.citations})
+        review = None if entry.is_streaming else entry.facts.review
+        claims = review.claims if review else ()
+        self._body.set_source(*with_own_marks(self._text(), entry.facts.citations, claims))
         self._show_doubts()
         self._show_trouble()
         self._show_follow_ups()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import Enum, IntFlag, auto
 from typing import TYPE_CHECKING
 
-from desktop.domain.claims import Support
+from desktop.domain.claims import JudgedClaim, Support, differing
 from desktop.domain.frozen import dataclass
 from desktop.domain.messages import Citation, CitationState
 from desktop.language.formulas import FormulaToken
@@ -60,6 +60,40 @@ class InlineSpan:
 Known = Mapping[int, Citation]
 """A message's citations by their numbers; other numbers in brackets stay text."""
 NOTHING_KNOWN: Known = {}
+
+_NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
+_MOST_NUMBERS = 999
+
+
+def with_own_marks(
+    answer: str, citations: Sequence[Citation], claims: Sequence[JudgedClaim]
+) -> tuple[str, Known]:
+    """Return an answer and its citations, where each mark is judged by its own sentence.
+
+    A mark whose source does not do the same for all of its sentences gets a number that is free;
+    what is shown is the number of the citation. `claims`: in order, as spans of the answer.
+    """
+    known = {citation.number: citation for citation in citations}
+    uneven = {number for number in known if differing(number, claims)}
+    free = (n for n in range(_MOST_NUMBERS, 0, -1) if n not in known and f"[{n}]" not in answer)
+    for claim in reversed(claims) if uneven else ():  # From the end: the other spans stay valid
+        cited = [each for each in claim.cited if each.number in uneven]
+        new = dict(zip((each.number for each in cited), free, strict=False))
+        for each in cited:
+            if each.number in new:
+                known[new[each.number]] = replace(
+                    known[each.number], support=each.support, support_words=each.words
+                )
+        own = _renumbered(answer[claim.start : claim.end], new)
+        answer = answer[: claim.start] + own + answer[claim.end :]
+    return answer, known
+
+
+def _renumbered(text: str, new: Mapping[int, int]) -> str:
+    if "`" in text:  # A number in code is no mark
+        return text
+    return _NUMBER.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", text)
+
 
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _FINDS = re.compile(

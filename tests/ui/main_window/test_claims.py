@@ -28,20 +28,25 @@ WITHOUT = "Write it again without these"
 @pytest.fixture
 def judged(stage: Stage) -> Stage:
     """An answer whose first claim is supported, its second contradicted, its third absent."""
-    stage.archive.imports.add([finished("bridge", "Tell me about the bridge", ANSWER)])
+    return judge(stage, ANSWER, (1, 2, 3))
+
+
+def judge(stage: Stage, text: str, numbers: tuple[int, int, int]) -> Stage:
+    """Open an answer of three claims that cite these numbers."""
+    stage.archive.imports.add([finished("bridge", "Tell me about the bridge", text)])
     (session,) = (one.id for one in stage.archive.sessions.sessions(EVERYTHING))
     answer = stage.archive.sessions.messages(session)[-1].id
     citations = [
         Citation(number, CitationState.CHECKED, "green paint", "s", "p", "Bridges")
-        for number in (1, 2, 3)
+        for number in sorted(set(numbers))
     ]
     supports = (Support.SUPPORTED, Support.CONTRADICTED, Support.ABSENT)
-    starts = (0, ANSWER.index("It is red"), ANSWER.index("It is old"), len(ANSWER))
+    starts = (0, text.index("It is red"), text.index("It is old"), len(text))
     claims = [
         JudgedClaim(
             starts[place],
             starts[place + 1],
-            (CitedSupport(place + 1, support, "green" if place < 2 else ""),),
+            (CitedSupport(numbers[place], support, "green" if place < 2 else ""),),
             (ClaimWarning(WarningKind.NUMBER, "1987"),) if not place else (),
         )
         for place, support in enumerate(supports)
@@ -68,6 +73,13 @@ def test_marks_and_a_line_above_say_what_the_sources_do_not(judged: Stage) -> No
     assert signs == ["✓", "✗", "!"]
     words = "1 statement contradicted by its source · 1 statement not in its source"
     assert words in card.accessibleDescription()
+
+
+def test_a_mark_is_judged_by_its_own_sentence_where_others_have_its_number(stage: Stage) -> None:
+    card = _card(judge(stage, ANSWER.replace("[2]", "[1]").replace("[3]", "[2]"), (1, 1, 2)))
+    shown = "".join(pane.toPlainText() for pane in card.panes())
+    first, second, third = (shown.index(words) for words in ("1✓", "1✗", "2!"))
+    assert first < shown.index("It is red") < second < shown.index("It is old") < third
 
 
 def test_the_panel_shows_claims_the_deciding_words_and_warnings(judged: Stage) -> None:
