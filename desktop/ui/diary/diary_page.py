@@ -43,7 +43,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, Ti
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CALENDAR_LINES, _LIST_LINES, _PAGE_LINES = 15, 4, 10  # The least
+_CALENDAR_LINES, _LIST_LINES, _PAGE_LINES = 15, 7, 10  # The least
 _MOST_LISTED = 60
 _LEFT_SHARE, _PAGE_SHARE = 2, 3
 _TWO_COLUMNS = 90  # Letters
