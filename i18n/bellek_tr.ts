@@ -4107,7 +4107,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>&amp;On this computer only: no cloud model, no web, no literature</source>
-        <translation>&amp;Yalnız bu bilgisayarda: bulut modeli, web ve literatür yok</translation>
+        <translation>&amp;Yalnız bu bilgisayarda: bulut modeli, web ve bilimsel yayınlar yok</translation>
     </message>
     <message>
         <source>Edit project</source>
@@ -6543,7 +6543,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>While Bellek is open, it looks once a day or week for what is new, and quotes it in the diary. Feeds and questions need the web, the others literature.</source>
-        <translation>Bellek açıkken günde ya da haftada bir yeniliklere bakar ve bulduğunu günlükte alıntılar. Akışlar ve sorular için web, ötekiler için literatür açık olmalı.</translation>
+        <translation>Bellek açıkken günde ya da haftada bir yeniliklere bakar ve bulduğunu günlükte alıntılar. Akışlar ve sorular için web, ötekiler için bilimsel yayın araması açık olmalı.</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -6617,7 +6617,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Literature</source>
-        <translation>Literatür</translation>
+        <translation>Bilimsel yayınlar</translation>
     </message>
     <message>
         <source>Author</source>

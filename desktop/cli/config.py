@@ -17,6 +17,8 @@ from desktop.settings.toml_fields import FieldInvalidError
 _ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
 """`bellek models` has the first two; the others are not the user's choices."""
 
+_SWITCH = {"on": True, "off": False}
+
 
 def _list(services: CommandServices, _options: Namespace) -> None:
     _print(services, _values(services.core.settings_store.current))
@@ -64,6 +66,8 @@ def _readings(text: str) -> Iterator[object]:
     with suppress(tomllib.TOMLDecodeError):
         yield tomllib.loads(f"value = {text}")["value"]
     yield text
+    if text in _SWITCH:
+        yield _SWITCH[text]
     several = [part.strip() for part in text.split(",") if part.strip()]
     yield several
     yield [{"text": line.strip()} for line in text.splitlines() if line.strip()]

@@ -5,6 +5,7 @@ from getpass import getpass
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json, to_json
+from desktop.domain.errors import UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.literature import (
@@ -20,7 +21,8 @@ from desktop.domain.literature import (
 )
 from desktop.domain.projects import COMMON, Wall
 from desktop.references.fields import marked_title
-from desktop.research.literature.finder import PAGE, key_id
+from desktop.research.literature.finder import MOST, PAGE, key_id, literature_rules
+from desktop.research.literature.merging import matches
 from desktop.research.literature.services import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 
 def _search(services: CommandServices, options: Namespace) -> int:
     """Print the works of all services that are on; exit code 1 if none of them answered."""
+    _check_limit(services, options.limit)
+    if options.since and options.until and options.since > options.until:
+        raise _usage(services, "years", since=options.since, until=options.until)
     query = LiteratureQuery(
         options.text,
         author=options.author or "",
@@ -57,7 +62,7 @@ def _print_counts(services: CommandServices, results: LiteratureResults) -> None
     """Print how many works each service has, and which service failed."""
     texts, titles = services.texts, _titles()
     for name, page in results.pages.items():
-        shown, total = texts.number(len(page.works)), page.total
+        shown, total = texts.number(_matching(page, results.query)), page.total
         if total is None:
             services.say("literature.shown", service=titles[name], shown=shown)
         else:
@@ -66,8 +71,25 @@ def _print_counts(services: CommandServices, results: LiteratureResults) -> None
             )
     for failure in results.failures:
         _print_failure(services, failure)
-    if results.pages:
+    if results.pages and not results.works:
+        services.say("literature.found_none")
+    elif results.pages:
         services.say_count("literature.found", len(results.works))
+
+
+def _matching(page: ServicePage, query: LiteratureQuery) -> int:
+    """Return how many works of a service are listed: some do not filter by years themselves."""
+    return sum(matches(work, query) for work in page.works)
+
+
+def _check_limit(services: CommandServices, limit: int | None) -> None:
+    if limit is not None and not 1 <= limit <= MOST:
+        raise _usage(services, "limit", limit=limit, most=MOST)
+
+
+def _usage(services: CommandServices, key: str, **values: int) -> UsageError:
+    detail = services.texts.say(f"literature.bad_{key}", **values)
+    return UsageError(detail=detail, command="bellek literature")
 
 
 def _print_failure(services: CommandServices, failure: ServiceFailure) -> None:
@@ -151,11 +173,13 @@ def _check(services: CommandServices, _options: Namespace) -> int:
 
 
 def _cited_by(services: CommandServices, options: Namespace) -> None:
+    _check_limit(services, options.limit)
     find = services.core.literature(COMMON).find
     _print_page(services, find.citing(find.get(options.doi), options.limit or PAGE))
 
 
 def _references(services: CommandServices, options: Namespace) -> None:
+    _check_limit(services, options.limit)
     find = services.core.literature(COMMON).find
     _print_page(services, find.references(find.get(options.doi), options.limit or PAGE))
 
@@ -175,7 +199,8 @@ def _print_page(services: CommandServices, page: ServicePage) -> None:
 def _services(services: CommandServices, _options: Namespace) -> None:
     """Print each service, whether it is on, and what is sent to it."""
     words = Texts(services.texts.language, file=SETTING_WORDS)
-    for state in services.core.literature(COMMON).find.states():
+    find = services.core.literature(COMMON).find
+    for state in find.states():
         if services.as_json:
             services.print_json(object_json(state))
             continue
@@ -186,6 +211,9 @@ def _services(services: CommandServices, _options: Namespace) -> None:
         head = ", ".join(filter(None, (state.title, is_on, key)))
         services.print_line(f"{state.name:<17} {head}  {state.address}")
         services.print_line(f"    {words.say(f'uses_{state.name}.hint')}")
+    rules = literature_rules(find.settings())
+    if not rules.is_on:
+        services.note(services.texts.error(rules.off()))
 
 
 def _key(services: CommandServices, options: Namespace) -> int:
@@ -193,8 +221,10 @@ def _key(services: CommandServices, options: Namespace) -> int:
     name, keys = ServiceName(options.service), services.core.keys
     title = _titles()[name]
     if options.remove:
+        had_key = bool(keys.get(key_id(name)))
         keys.delete(key_id(name))
-        services.report({"service": name, "has_key": False}, "literature.key_removed", name=title)
+        message = "literature.key_removed" if had_key else "literature.key_none"
+        services.report({"service": name, "has_key": False}, message, name=title)
         return 0
     if options.key_stdin:
         key = services.stdin.readline().strip()
@@ -205,7 +235,7 @@ def _key(services: CommandServices, options: Namespace) -> int:
     is_kept = bool(key) and keys.is_lasting
     message = "literature.key_kept" if key else "literature.key_empty"
     if key and not is_kept:
-        message = "models.key_not_kept"
+        message = "literature.key_not_kept"
     services.report({"service": name, "has_key": is_kept}, message, name=title)
     return int(not is_kept)
 
@@ -251,7 +281,7 @@ def _shown_ids(work: FoundWork) -> list[str]:
 def _results_json(services: CommandServices, results: LiteratureResults) -> dict[str, JsonValue]:
     works: list[JsonValue] = [_work_json(work) for work in results.works]
     pages: list[JsonValue] = [
-        {"service": name, "shown": len(page.works), "total": page.total}
+        {"service": name, "shown": _matching(page, results.query), "total": page.total}
         for name, page in results.pages.items()
     ]
     failures: list[JsonValue] = [

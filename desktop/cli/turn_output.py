@@ -8,7 +8,7 @@ from dataclasses import replace
 from desktop.cli.commands import CommandServices, object_json, plain, snake, to_json
 from desktop.domain import events, routing
 from desktop.domain.claims import JudgedClaim
-from desktop.domain.errors import LlmError, StorageError
+from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.facts import Fact
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation
@@ -35,8 +35,8 @@ def run_turn(
 
     def show(event: events.TurnEvent) -> None:
         nonlocal ended, to_forget, recalled
-        event, claims = _with_checked_claims(services, turn, event)
-        _print_event(services, event, claims)
+        event, claims, problem = _with_checked_claims(services, turn, event)
+        _print_event(services, event, claims, problem)
         match event:
             case events.TurnEnded():
                 ended = event
@@ -64,22 +64,24 @@ def run_turn(
 
 def _with_checked_claims(
     services: CommandServices, turn: Turn, event: events.TurnEvent
-) -> tuple[events.TurnEvent, Sequence[JudgedClaim]]:
-    """Check the claims of an answer at its end: its text is printed. Ctrl C stops only that."""
+) -> tuple[events.TurnEvent, Sequence[JudgedClaim], AppError | None]:
+    """Check the claims of an answer at its end: its text is printed. Ctrl C stops only that.
+
+    Also returns why they could not be checked, which is printed below the answer.
+    """
     match event:
         case events.TurnEnded(message_id=int() as answer, citations=[_, *_]):
             try:
                 checked = services.core.claims.check(answer, turn.hold)
             except (LlmError, StorageError) as exc:
-                services.note(services.texts.error(exc))
-                return event, ()
+                return event, (), exc
             if checked is None:
-                return event, ()
+                return event, (), None
             usage = event.usage + checked.usage
             claims = checked.review.claims
-            return replace(event, citations=checked.citations, usage=usage), claims
+            return replace(event, citations=checked.citations, usage=usage), claims, None
         case _:
-            return event, ()
+            return event, (), None
 
 
 def _event_json(event: events.TurnEvent) -> dict[str, JsonValue]:
@@ -110,16 +112,21 @@ def _decision_json(decision: routing.Decision | None) -> JsonValue:
 
 
 def _print_event(
-    services: CommandServices, event: events.TurnEvent, claims: Sequence[JudgedClaim]
+    services: CommandServices,
+    event: events.TurnEvent,
+    claims: Sequence[JudgedClaim],
+    problem: AppError | None,
 ) -> None:
     if not services.as_json:
         _print_plainly(services, event, claims)
-        return
-    value = _event_json(event)
-    if isinstance(event, events.TurnEnded):
-        value["claims"] = [_claim_json(event.text, claim) for claim in claims]
-    services.print_json(value)
-    if isinstance(event, events.TurnEnded) and event.error:
+    else:
+        value = _event_json(event)
+        if isinstance(event, events.TurnEnded):
+            value["claims"] = [_claim_json(event.text, claim) for claim in claims]
+        services.print_json(value)
+    if problem is not None:
+        services.note(services.texts.error(problem))
+    if services.as_json and isinstance(event, events.TurnEnded) and event.error:
         services.note(services.texts.error(event.error))
 
 

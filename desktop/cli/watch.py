@@ -25,13 +25,15 @@ def _add(services: CommandServices, options: Namespace) -> None:
 def _list(services: CommandServices, _options: Namespace) -> None:
     """Print every watch, and why one waits or failed."""
     watches = services.core.watches.watches(EVERYTHING)
+    names = {project.id: project.name for project in services.archive.projects()}
     for watch in watches:
         if services.as_json:
             services.print_json(object_json(watch))
             continue
         texts = services.texts
         words = (texts.say(f"watches.{word}") for word in (watch.kind, watch.every))
-        services.print_line("  ".join((watch.id, *words, watch.subject)))
+        parts = (watch.id, *words, watch.subject, names.get(watch.project, ""))
+        services.print_line("  ".join(filter(None, parts)))
         for detail in services.core.watches.describe(watch, texts):
             services.print_line(f"    {detail}")
     if not watches:

@@ -291,6 +291,10 @@ class ProjectLocalOnlyError(AppError):
     """`project`: its name. It is on this computer only, and a session outside it may not be."""
 
 
+class WatchExistsError(AppError):
+    """`subject`: the project watches it already."""
+
+
 class WatchUnknownError(AppError):
     """`watch`: the id asked for."""
 

@@ -184,6 +184,10 @@ class LiteratureKeptHereError(LiteratureOffError):
     """What asks stays on this computer: its project, or the whole profile."""
 
 
+class LiteraturePageShortError(WebError):
+    """`host`: its page has fewer letters than an article."""
+
+
 class LiteratureServiceOffError(WebError):
     """`service`, `setting`: the switch of the service is off."""
 

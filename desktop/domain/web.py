@@ -60,6 +60,10 @@ class WebOffError(WebError):
     """The user has not turned the web on."""
 
 
+class WebKeptHereError(WebOffError):
+    """The project or the profile is on this computer only, whatever is turned on."""
+
+
 class WebStoppedError(WebError):
     """The caller asked to stop."""
 

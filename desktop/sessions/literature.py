@@ -22,6 +22,7 @@ from desktop.domain.literature import (
     AddedWork,
     FoundWork,
     LiteratureDoiMissingError,
+    LiteraturePageShortError,
     LiteratureQuery,
     LiteratureResults,
     MarkCheck,
@@ -259,7 +260,7 @@ class Literature:
         document = self._pages.read(fetched, stop=stop)
         letters = sum(len(passage.text) for passage in document.passages)
         if letters < _LETTERS_OF_ARTICLE:
-            raise PageEmptyError(host=fetched.address.host)
+            raise LiteraturePageShortError(host=fetched.address.host)
         sources = self._archive.sources.of(stored.source.project)
         document.title = stored.source.title
         digest = sha256(fetched.body).hexdigest()

@@ -1,8 +1,10 @@
 """Reads feeds (RSS and Atom) in the child process: entries with the words of their summaries.
 
-No entity is resolved and nothing is loaded. HTML in an entry becomes plain text.
+No entity is resolved and nothing is loaded; a feed that declares some, or that ends before its
+last tag, is refused. HTML in an entry becomes plain text.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -13,6 +15,8 @@ from desktop.domain.references import FieldOrigin, Reference
 from desktop.research.documents.html import parse_html
 
 _FEEDS = frozenset({"rss", "feed", "RDF"})
+_END = re.compile(rb"</(?:[\w.-]+:)?(?:rss|feed|RDF)\s*>")
+_LENGTH_OF_END = 4_000  # Bytes: the last tag, with a comment or spaces below it
 _ENTRIES = frozenset({"item", "entry"})
 _MOST_ENTRIES = 200
 _LONGEST, _LONGEST_LINE = 4_000, 300
@@ -29,7 +33,10 @@ def read_feed(data: bytes) -> Iterator[Reference]:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as exc:
         raise DocumentKindError from exc
-    if root is None or _name(root) not in _FEEDS:
+    if root is None or _name(root) not in _FEEDS or _declares_entities(root):
+        raise DocumentKindError
+    # The parser mends a feed that was cut off; a NUL is half a letter of UTF-16.
+    if not _END.search(data[-_LENGTH_OF_END:].replace(b"\0", b"")):
         raise DocumentKindError
     entries = (element for element in root.iter() if _name(element) in _ENTRIES)
     for entry in islice(entries, _MOST_ENTRIES):
@@ -41,6 +48,11 @@ def read_feed(data: bytes) -> Iterator[Reference]:
             csl = {"id": key or address or title, "title": title, "URL": address}
             csl["abstract"] = words[:_LONGEST]
             yield Reference(csl, dict.fromkeys(csl, FieldOrigin.FILE))
+
+
+def _declares_entities(root: etree.Element) -> bool:
+    dtd = root.getroottree().docinfo.internalDTD
+    return dtd is not None and next(dtd.iterentities(), None) is not None
 
 
 def _name(element: etree.Element) -> str:

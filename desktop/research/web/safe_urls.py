@@ -13,6 +13,7 @@ from desktop.domain.web import (
     HostShutOutError,
     SiteUnreachableError,
     WebError,
+    WebKeptHereError,
     WebOffError,
 )
 from desktop.settings.settings import Settings
@@ -185,7 +186,9 @@ class AccessRules:
 
     @classmethod
     def of(cls, settings: Settings) -> "AccessRules":
-        return cls(settings.uses_web, settings.web_only, settings.web_never, settings.web_at_home)
+        lists = settings.web_only, settings.web_never, settings.web_at_home
+        off = WebKeptHereError if settings.is_local_only else WebOffError
+        return cls(settings.uses_web, *lists, off)
 
     def check_on(self) -> None:
         """Check that the web is on. Raises WebOffError, or what stands for it."""

@@ -21,9 +21,9 @@ from desktop.domain.diary import (
     local_day,
 )
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, DailyCapError, LlmError, StorageError
+from desktop.domain.errors import AppError, DailyCapError, LlmError, StorageError, WatchExistsError
 from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
-from desktop.domain.literature import FoundWork, LiteratureOffError, LiteratureQuery
+from desktop.domain.literature import FoundWork, LiteratureQuery
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
@@ -32,7 +32,6 @@ from desktop.domain.usage import Purpose
 from desktop.domain.web import (
     AddressRefusedError,
     SiteUnreachableError,
-    WebOffError,
     WebStoppedError,
 )
 from desktop.language.dates.date_formatting import day_in_words
@@ -53,7 +52,7 @@ from desktop.research.tiers.evidence import suspicious_note
 from desktop.research.tiers.passage_store import passages_of_page
 from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.research.web.safe_urls import parse_address
+from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.keeping.housekeeping import HousekeepingTask
@@ -100,10 +99,17 @@ class Watches:
         every: Interval = Interval.DAY,
         project: ProjectId = NO_PROJECT,
     ) -> Watch:
-        """Add a watch, which is due at once. Raises AddressRefusedError for a feed."""
+        """Add a watch, which is due at once. Raises AddressRefusedError, WatchExistsError."""
         subject = " ".join(subject.split())[:_LONGEST_SUBJECT]
         if kind is WatchKind.FEED:
             subject = str(parse_address(as_address(subject)))
+        names = {
+            folded_key(watch.subject)
+            for watch in self.watches(Wall(project))
+            if watch.kind is kind and watch.project == project
+        }
+        if folded_key(subject) in names:
+            raise WatchExistsError(subject=subject)
         watch_id = WatchId(os.urandom(4).hex())
         watch = Watch(watch_id, kind, subject, every, project, self.context.now())
         self._archive.watches.add(watch)
@@ -132,10 +138,12 @@ class Watches:
 
     def hindrance(self, watch: Watch) -> AppError | None:
         """Return why a watch cannot be looked at: what it needs is off in its project."""
+        from desktop.research.literature.finder import literature_rules  # noqa: PLC0415 - slow
+
         settings = self.context.settings_in(Wall(watch.project))
-        if watch.kind in {WatchKind.QUESTION, WatchKind.FEED}:
-            return None if settings.uses_web else WebOffError()
-        return None if settings.uses_literature else LiteratureOffError()
+        is_web = watch.kind in {WatchKind.QUESTION, WatchKind.FEED}
+        rules = AccessRules.of(settings) if is_web else literature_rules(settings)
+        return None if rules.is_on else rules.off()
 
     def describe(self, watch: Watch, texts: Texts) -> Sequence[str]:
         """Return when it was looked at, and why it waits or failed."""

@@ -15,6 +15,9 @@ def config(*argv: str) -> Done:
         ("theme", "dark", "dark"),
         ("zoom_percent", "120", 120),
         ("uses_web", "true", True),
+        ("uses_web", "on", True),
+        ("tools.calculator.is_on", "off", False),
+        ("own_persona", "on", "on"),
         ("overflow_share", "0.5", 0.5),
         ("web_never", "a.com, b.org", ["a.com", "b.org"]),
         ("web_never", '["a.com"]', ["a.com"]),
@@ -45,6 +48,7 @@ def test_get_returns_the_value_that_was_set(key: str, value: str, kept: object) 
     ("key", "value", "said"),
     [
         ("theme", "drak", "It can be: system | light | dark"),
+        ("zoom_percent", "on", "It can be: 50–300"),
         ("zoom_percent", "500", "It can be: 50–300"),
         ("uses_web", "evet", "It can be: true | false"),
         ("compact_after", "12", "It can be: 0 | 30–80"),

@@ -54,7 +54,49 @@ def test_a_search_in_a_project_on_this_computer_asks_no_service(services: StandI
     bellek("project", "local", "Klinik", "on")
     refused = command("search", "sleep", "--project", "Klinik")
     assert (refused.code, "yalnız bu bilgisayarda" in refused.err) == (1, True)
+    bellek("config", "set", "is_local_only", "true")
+    assert "yalnız bu bilgisayarda" in command("services").err
     assert services.requests == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("--since", "2025", "--until", "2020"), "--since 2025, --until 2020 yılından sonra"),
+        (("--limit", "0"), "--limit 1 ile 100 arasında"),
+        (("--limit", "-5"), "--limit 1 ile 100 arasında"),
+        (("--limit", "100000"), "--limit 1 ile 100 arasında"),
+    ],
+)
+def test_a_search_that_cannot_be_meant_is_refused(
+    services: StandInServices, argv: tuple[str, ...], words: str
+) -> None:
+    done = command("search", "sleep", *argv)
+    assert (done.code, words in done.err) == (2, True)
+    assert services.requests == []
+
+
+def test_a_search_that_finds_nothing_says_so(services: StandInServices) -> None:
+    services.papers = []
+    done = command("search", "sleep")
+    assert (done.code, done.out) == (0, "")
+    assert "Hiçbir yayın bulunamadı" in done.err
+    assert "literature add" not in done.err
+
+
+def test_works_of_other_years_are_not_counted(services: StandInServices) -> None:
+    services.papers = [SLEEP, replace(RETRACTED, year=1990)]
+    years = ("--since", str(SLEEP.year), "--until", str(SLEEP.year))
+    done = command("search", "sleep", *years, "--json").json
+    assert len(done["works"]) == 1
+    assert {page["shown"] for page in done["services"]} <= {0, 1}
+
+
+def test_without_a_keyring_the_key_of_a_service_is_named_and_none_is_removed() -> None:
+    done = command("key", "openalex", "--key-stdin", stdin="secret\n")
+    assert (done.code, "OpenAlex anahtarı saklanmadı" in done.err) == (1, True)
+    assert "ANTHROPIC" not in done.err
+    assert "kayıtlı bir anahtar yok" in command("key", "openalex", "--remove").err
 
 
 def test_a_search_lists_each_work_once_and_says_how_many_there_are(

@@ -2,10 +2,12 @@
 
 import io
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from desktop.app.run import run
 from desktop.settings.settings import ClaimChecks, ToolSwitch
 from tests.commands import bellek, write_lines
 from tests.documents.pdfs import pdf_of
@@ -173,6 +175,22 @@ def test_a_source_that_says_one_of_two_sentences_is_noted_for_each(
     each = "“It is old.”: the source says so, “It sings.”: the source does not say this"
     assert each in bellek("export", ended["session_id"], "--format", "md", "--lang", "en").out
     assert each in bellek(*ask).out
+
+
+@pytest.mark.usefixtures("_library")
+def test_why_claims_were_not_checked_stands_below_the_answer(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, checks_claims=ClaimChecks.ALWAYS)
+    server.steps.clear()
+    server.then(Says('It is old [1: "lives for a thousand years"].'), Fails(401))
+    both = io.StringIO()
+    with redirect_stdout(both), redirect_stderr(both):
+        run(["ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en"])
+    lines = both.getvalue().splitlines()
+    assert "It is old [1]." in lines
+    assert lines.index("It is old [1].") < len(lines) - 1
+    assert "key" in lines[-1]
 
 
 @pytest.mark.usefixtures("_library")

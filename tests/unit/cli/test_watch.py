@@ -45,6 +45,9 @@ def test_a_watch_belongs_to_the_project_that_is_named() -> None:
     project = bellek("project", "create", "Tez", "--json").json
     added = watch("add", "Ekmek", "--kind", "literature", "--project", "Tez", "--json").json
     assert added["project"] == project["id"]
+    assert "Ekmek  Tez\n" in watch("list").out
+    again = watch("add", "ekmek", "--kind", "literature", "--project", "Tez", lang="tr")
+    assert (again.code, "zaten izleniyor" in again.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from desktop.domain.literature import (
     FoundWork,
     LiteratureDoiMissingError,
     LiteratureOffError,
+    LiteraturePageShortError,
     LiteratureQuery,
     TextKind,
 )
@@ -20,7 +21,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import FieldOrigin, Work, WorkMark
 from desktop.domain.sources import SourceKind
-from desktop.domain.web import PageEmptyError, PageGoneError
+from desktop.domain.web import PageGoneError
 from desktop.references.fields import marked_title
 from desktop.references.formats import FORMATS, with_keys, write_references
 from desktop.references.formatting import format_list
@@ -161,7 +162,10 @@ def test_a_page_with_the_whole_article_is_read_too(reader: Reader) -> None:
     ("answer", "error"),
     [
         (Served(b"", None, 404), PageGoneError),
-        (page("Just a moment", "Checking your browser before you go on."), PageEmptyError),
+        (
+            page("Just a moment", "Checking your browser before you go on."),
+            LiteraturePageShortError,
+        ),
     ],
 )
 def test_a_copy_that_cannot_be_read_leaves_the_abstract(

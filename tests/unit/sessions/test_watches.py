@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from desktop.domain.diary import Interval, Watch, WatchKind, local_day
-from desktop.domain.errors import DailyCapError
+from desktop.domain.errors import DailyCapError, FeedUnreadableError, WatchExistsError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
 from desktop.domain.literature import FoundWork, IdKind, LiteratureQuery, LiteratureResults
@@ -210,7 +210,12 @@ def test_without_a_connection_a_look_stays_due(user: Watcher) -> None:
         (huge(), "page_too_large"),
         (huge(says_so=False), "page_too_large"),
         (bomb(), "page_too_large"),
-        (Served(b"<rss>" + b"<item>" * 100_000, RSS), ""),
+        (Served(b"<rss>" + b"<item>" * 100_000, RSS), "feed_unreadable"),
+        (
+            Served(b"<rss><channel><item><title>Bread</title></item><item><ti", RSS),
+            "feed_unreadable",
+        ),
+        (Served(b"<rss><channel><item><title>Bread</title></item>", RSS), "feed_unreadable"),
         (Served(b"\x00\x01\x02", RSS), "feed_unreadable"),
         (Served(b"", RSS), "feed_unreadable"),
     ],
@@ -223,7 +228,7 @@ def test_a_hostile_feed_finds_nothing_and_ends(
     assert (user.state(watch).trouble, user.titles()) == (trouble, [])
 
 
-def test_entities_are_not_resolved_and_no_file_is_read(user: Watcher, tmp_path: Path) -> None:
+def test_a_feed_that_declares_entities_is_not_read(user: Watcher, tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("top secret")
     lol = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
@@ -231,11 +236,9 @@ def test_entities_are_not_resolved_and_no_file_is_read(user: Watcher, tmp_path: 
     <!ENTITY file SYSTEM "{secret.as_uri()}">]><rss><channel><item><title>T &file; &l11;</title>
     <description>Words &file;</description></item></channel></rss>"""
     watch = user.watches.add(WatchKind.FEED, user.loopback.put("/x", Served(body.encode(), RSS)))
-    finding = user.watches.look(watch.id)
-    assert finding is not None
-    (item,) = finding.items
-    assert "secret" not in item.title + item.words
-    assert "lol" not in item.title
+    with pytest.raises(FeedUnreadableError):
+        user.watches.look(watch.id)
+    assert user.titles() == []
 
 
 def test_markup_and_instructions_in_a_feed_are_only_words(user: Watcher) -> None:
@@ -262,6 +265,17 @@ def test_no_private_address_is_watched(user: Watcher) -> None:
         user.watches.add(WatchKind.FEED, "file:///etc/passwd")
 
 
+def test_a_project_watches_a_subject_once(user: Watcher) -> None:
+    project = user.study.archive.projects.create("Tez").id
+    watch = user.watches.add(WatchKind.LITERATURE, "bread", project=project)
+    with pytest.raises(WatchExistsError):
+        user.watches.add(WatchKind.LITERATURE, " BREAD", project=project)
+    user.watches.add(WatchKind.LITERATURE, "bread")
+    user.watches.add(WatchKind.QUESTION, "bread", project=project)
+    user.watches.remove(watch.id)
+    user.watches.add(WatchKind.LITERATURE, "bread", project=project)
+
+
 # where it is allowed
 
 
@@ -284,6 +298,9 @@ def test_a_project_on_this_computer_only_is_not_watched(user: Watcher) -> None:
     user.watches.add(WatchKind.LITERATURE, "bread", project=project.id)
     user.study.set(uses_literature=True)
     assert (user.run(), user.loopback.asked, user.queries) == (0, [], [])
+    texts = Texts(Language.EN)
+    for kept in user.watches.watches(Wall(project.id)):
+        assert "stays on this computer" in user.watches.describe(kept, texts)[-1]
     projects.edit(replace(project, is_local_only=False))
     assert user.run() == 1
     assert not user.study.archive.watches.findings(COMMON)
