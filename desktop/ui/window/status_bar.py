@@ -107,6 +107,14 @@ class StatusBar(TranslatedWidget, QStatusBar):
             self._state = state
             self._show()
 
+    def shows(self, connection: ConnectionStatus) -> bool:
+        """Whether it speaks of the same model at the same place."""
+        shown = self._state.connection
+        return shown is not None and (shown.model, shown.endpoint_id) == (
+            connection.model,
+            connection.endpoint_id,
+        )
+
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
         """Show how many messages are searchable by meaning, after a large import."""
         is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED

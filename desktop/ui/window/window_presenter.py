@@ -44,6 +44,9 @@ from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.header import ContinueBar, EmptyPage, Header
 from desktop.ui.window.status_bar import StatusBar
 
+_UNTRIED = {"is_reached": True, "is_refused": False, "lacks_key": False}
+"""Of a connection that no answer has tried yet."""
+
 
 class WindowWidgets(QObject):
     view_changed = Signal()  # Another page, or the session, is in the middle
@@ -383,6 +386,7 @@ class WindowPresenter(QObject):
         if had_none and connection.model is not None:
             self.model_connected.emit()
         self._connection = connection
+        self._parts.status.tell(**_UNTRIED)
         self.show_connection(connection)
 
     def _show_no_connection(self, error: AppError) -> None:
@@ -390,10 +394,10 @@ class WindowPresenter(QObject):
         self._worker.failed.emit(error)
 
     def show_connection(self, connection: ConnectionStatus) -> None:
+        """Show the model that answers; what its last answer showed of it holds until another."""
         self._most_tokens = connection.limit_tokens
-        self._parts.status.tell(
-            connection=connection, is_reached=True, is_refused=False, lacks_key=False
-        )
+        is_same = self._parts.status.shows(connection)
+        self._parts.status.tell(connection=connection, **({} if is_same else _UNTRIED))
         self.models.show_status(connection)
         self._parts.composer.set_local_only(connection.is_local_only)
         self._parts.empty_page.show_has_model(connection.model is not None)
