@@ -132,3 +132,19 @@ assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, READ_BY_THE_STYLESHEET, LISTED, SECTI
 assert [CREATED, SET_ON_OBJECTS_OF_LIBRARIES, NAMED_IN_TRACES, USED_BY_BENCHMARKS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]
 assert [READ_BY_OPENAI, CALLED_BY_MARKDOWN_IT]
+
+# Until the journal, the carriers and the window of the devices read them.
+READ_BY_SYNCHRONISATION = (
+    it.next_clock,
+    it.is_far_ahead,
+    it.pack_to_json,
+    it.pack_from_json,
+    it.HERE,
+    it.BOTH,
+    it.Conflict,
+    it.Merged,
+    it.DeviceState,
+    it.last_seen,
+    it.received,
+)
+assert READ_BY_SYNCHRONISATION
