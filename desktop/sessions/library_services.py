@@ -9,11 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from desktop.domain.projects import COMMON, NO_PROJECT, Wall
+from desktop.sessions.profile_services import ProfileServices
 from desktop.sessions.use_cases import Sources, Tags
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
     from pathlib import Path
 
     from desktop.domain.ids import SourceId
@@ -24,35 +23,14 @@ if TYPE_CHECKING:
     from desktop.research.printed_pages import PrintedPages
     from desktop.research.scans import ScanReading
     from desktop.research.web.rate_limiting import Stop
-    from desktop.research.web.web import Web
     from desktop.sessions.library_notes import Notes
     from desktop.sessions.library_references import References
     from desktop.sessions.literature import Literature
     from desktop.sessions.zotero import Zotero
-    from desktop.settings.keys import KeyStore
-    from desktop.settings.settings import Settings
-    from desktop.storage.archive import Archive
 
 
-class LibraryServices:
+class LibraryServices(ProfileServices):
     """What `Services` offers about the library; any thread may use its parts."""
-
-    def __init__(
-        self,
-        archive: Archive,
-        *,
-        settings: Callable[[], Settings],
-        settings_in: Callable[[Wall], Settings],
-        backups_since: Callable[[datetime], Sequence[Path]],
-        reach_web: Callable[[], Web],
-        open_keys: Callable[[], KeyStore],
-    ) -> None:
-        self._archive = archive
-        self._settings = settings
-        self._settings_in_wall = settings_in
-        self._backups_since = backups_since
-        self._reach_web = reach_web
-        self._open_keys = open_keys
 
     @cached_property
     def library(self) -> Library:
@@ -101,7 +79,7 @@ class LibraryServices:
         """Highlights and notes; may wait."""
         from desktop.sessions.library_notes import Notes
 
-        return Notes(self._archive, self._backups_since)
+        return Notes(self._archive, self.care.backups_since)
 
     def literature(self, wall: Wall) -> Literature:
         """Return the scholarly literature for what is behind a wall; waits for the network."""
@@ -112,22 +90,21 @@ class LibraryServices:
         from desktop.research.literature.finder import LiteratureFinder
         from desktop.sessions.literature import Literature
 
-        web = self._reach_web()
         finder = LiteratureFinder(
-            settings=self._settings,
-            fetcher=web.fetcher,
-            keys=self._open_keys,
+            settings=self.settings,
+            fetcher=self.web.fetcher,
+            keys=lambda: self.keys,
             _cache=self._archive.literature,
             _contacts=self._archive.contacts,
         )
         return Literature(
             find=finder,
             wall=COMMON,
-            _settings_in=self._settings_in_wall,
+            _settings_in=self._settings_in,
             _archive=self._archive,
             _library=self.library,
             _references=self.references,
-            _pages=web.reader,
+            _pages=self.web.reader,
         )
 
     @cached_property
@@ -135,12 +112,12 @@ class LibraryServices:
         """The works of a Zotero on this computer; waits for it."""
         from desktop.sessions import zotero
 
-        return zotero.zotero_of(self._archive, self.library, self.references, self._settings)
+        return zotero.zotero_of(self._archive, self.library, self.references, self.settings)
 
     @cached_property
     def sources(self) -> Sources:
         """Removing from the library, and from the list of contacted addresses; may wait."""
-        return Sources(self._archive, self._backups_since)
+        return Sources(self._archive, self.care.backups_since)
 
     @cached_property
     def source_tags(self) -> Tags[SourceId]:
@@ -157,5 +134,5 @@ class LibraryServices:
         from desktop.research.library import import_page
         from desktop.research.web.rate_limiting import never
 
-        web = self._reach_web().for_session(Wall(project))
+        web = self.web.for_session(Wall(project))
         return import_page(web, self._archive.sources, address, stop=stop or never)

@@ -7,22 +7,17 @@ sessions imports neither the router nor the SDK.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import BaseUrlInvalidError, StorageError
-from desktop.domain.figures import Figures
+from desktop.domain.errors import StorageError
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, Wall
-from desktop.domain.usage import Purpose
-from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.library_services import LibraryServices
 from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Tags
-from desktop.settings.messages import Texts, chosen_language, system_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,32 +27,25 @@ if TYPE_CHECKING:
     from desktop.domain.search import Embedder, EmbeddingProgress
     from desktop.domain.sources import Source
     from desktop.language.intents import PhraseLists
-    from desktop.llm.model_registry import Models
     from desktop.memory.memory import Memory
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.recall.related_sessions import RelatedSessions
     from desktop.recall.search import Search
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.research.scans import PictureReading
-    from desktop.research.web.web import Web
     from desktop.sessions.answering.claim_check import ClaimChecker
-    from desktop.sessions.archive_care import ArchiveCare
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.conversation.assistant_context import AssistantContext
     from desktop.sessions.conversation.session_description import SessionPages
     from desktop.sessions.exporting.contents import PrintPdf
     from desktop.sessions.exporting.exporter import Exporter
     from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.keeping.background_requests import BackgroundRequests
     from desktop.sessions.keeping.diary import Diary
-    from desktop.sessions.keeping.housekeeping import AutomaticBackups, Housekeeping, SpaceFreer
+    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.keeping.watches import Watches
-    from desktop.settings.keys import EnvironmentKeys, KeyStore
-    from desktop.settings.paths import ProfilePaths
-    from desktop.settings.profiles import Profiles
-    from desktop.settings.settings import Settings
+    from desktop.settings.keys import KeyStore
     from desktop.settings.store import SettingsStore
     from desktop.storage.archive import Archive
 
@@ -83,35 +71,20 @@ class Services(LibraryServices):
         embedding: EmbeddingProcess | None = None,
         print_pdf: PrintPdf | None = None,
     ) -> None:
-        """`language`: the command line's; `spoken`: the window's.
+        """`embedding`: the process of the embedding models, if it is not this one.
 
-        `kept_keys`: where keys are stored, if not in the system's keyring. `embedding`: the
-        process of the embedding models, if it is not this one. `print_pdf`: how the front end
-        lays out pages.
+        `print_pdf`: how the front end lays out pages.
         """
-        super().__init__(
-            archive,
-            settings=self.settings,
-            settings_in=self._settings_in,
-            backups_since=lambda since: self.care.backups_since(since),  # noqa: PLW0108 - builds it later
-            reach_web=lambda: self.web,
-            open_keys=lambda: self.keys,
-        )
-        self._asked, self._spoken = language, spoken
-        self._backups = archive.database.path.parent / "backups"
-        self._kept_keys = kept_keys
+        super().__init__(archive, settings_store, language, spoken=spoken, kept_keys=kept_keys)
         self._embedding = embedding
         self._print_pdf = print_pdf
-        self._texts_in = cache(Texts)
-        self._overridden: tuple[Settings, Settings] | None = None
-        self.settings_store = settings_store
-        self.figures = Figures()
 
     def build(self) -> None:
         """Build every part, so that none has to be imported later; may wait."""
-        for name, part in {**vars(LibraryServices), **vars(Services)}.items():
-            if isinstance(part, cached_property):
-                getattr(self, name)
+        for kind in reversed(type(self).__mro__):
+            for name, part in vars(kind).items():
+                if isinstance(part, cached_property):
+                    getattr(self, name)
 
     def close(self) -> None:
         """Store the figures, close the connections of what was built; the archive stays open."""
@@ -120,30 +93,6 @@ class Services(LibraryServices):
         for part in ("web", "models", "document_pages"):
             if part in vars(self):
                 getattr(self, part).close()
-
-    def in_force(self, settings: Settings) -> Settings:
-        """Return settings with the environment's overrides; never waits."""
-        from desktop.settings.environment import with_environment
-        from desktop.settings.settings import local_only
-
-        with suppress(BaseUrlInvalidError):  # raised when a model is requested
-            settings = with_environment(settings, os.environ)
-        return local_only(settings) if settings.is_local_only else settings
-
-    def settings(self) -> Settings:
-        """Return the stored settings with the environment's overrides; never waits."""
-        return self.in_force(self.settings_store.current)
-
-    def language(self) -> Language:
-        """Return the language of the front end; never waits."""
-        if self._spoken is not None:
-            return self._spoken()
-        chosen = self.settings_store.current.language
-        return self._asked or chosen_language(chosen, system_language(os.environ))
-
-    def texts(self) -> Texts:
-        """Return the core's own words in the language of the front end; never waits."""
-        return self._texts_in(self.language())
 
     def personas(self) -> Mapping[str, str]:
         """Return the personas by name, in the language of the front end; never waits."""
@@ -164,18 +113,6 @@ class Services(LibraryServices):
             self._embedding.threads = background_threads(quiet_s)
         made = self.meanings.embed_due(should_stop)
         return replace(self.meanings.progress(), made=made)
-
-    @cached_property
-    def archive(self) -> ArchiveReader:
-        """Lists and records of all that is stored, to read only; may wait."""
-        return ArchiveReader(self._archive)
-
-    @cached_property
-    def care(self) -> ArchiveCare:
-        """Backups, final deletions and what salvages lost; may wait."""
-        from desktop.sessions.archive_care import ArchiveCare
-
-        return ArchiveCare(self._archive, self._backups, lambda: self.automatic_backups.folder)
 
     @cached_property
     def sessions(self) -> SessionArchive:
@@ -213,21 +150,6 @@ class Services(LibraryServices):
             return self.printed_pages.of(source, page)
 
         return Exporter(self.archive, self.texts, self._print_pdf, printed_page)
-
-    @cached_property
-    def keys(self) -> EnvironmentKeys:
-        """The keys of endpoints; may wait for the system's keyring."""
-        from desktop.settings.keys import EnvironmentKeys, KeyringKeys
-
-        store = self._kept_keys or KeyringKeys(profile=self.settings_store.profile)
-        return EnvironmentKeys(store, os.environ, self._checked_settings)
-
-    @cached_property
-    def models(self) -> Models:
-        """The connected models; `choose` never waits, the rest may."""
-        from desktop.llm.model_registry import Models
-
-        return Models(self._checked_settings, self.keys, self._note_listing)
 
     @cached_property
     def meanings(self) -> SemanticIndex:
@@ -306,13 +228,6 @@ class Services(LibraryServices):
         )
 
     @cached_property
-    def web(self) -> Web:
-        """Search and pages of the web; waits for the network."""
-        from desktop.research.web.web import web_of
-
-        return web_of(self._archive, self._settings_in, self.language)
-
-    @cached_property
     def assistant(self) -> Assistant:
         """The active session; `active`, `answer_tool`, `stop` never wait, the rest may."""
         return self._new_assistant()
@@ -363,13 +278,6 @@ class Services(LibraryServices):
         return housekeeping.Housekeeping(store, self._checked_settings, tasks)
 
     @cached_property
-    def background(self) -> BackgroundRequests:
-        """The ledger of requests that nobody asked for by hand, and their cap; may wait."""
-        from desktop.sessions.keeping.background_requests import BackgroundRequests
-
-        return BackgroundRequests(self._archive, self._checked_settings)
-
-    @cached_property
     def watches(self) -> Watches:
         """What is looked at again and again for what is new; waits for the network."""
         from desktop.sessions.keeping.watches import Watches
@@ -381,13 +289,6 @@ class Services(LibraryServices):
             lambda wall: self.literature(wall).find,
             self.background,
         )
-
-    @cached_property
-    def automatic_backups(self) -> AutomaticBackups:
-        """The daily backup; may wait."""
-        from desktop.sessions.keeping.housekeeping import AutomaticBackups
-
-        return AutomaticBackups(self._archive, self._backups, self._checked_settings)
 
     @cached_property
     def claims(self) -> ClaimChecker:
@@ -458,18 +359,6 @@ class Services(LibraryServices):
         first = self.language()
         return list(map(language_phrases, sorted(Language, key=lambda each: each is not first)))
 
-    @cached_property
-    def profiles(self) -> Profiles:
-        """All profiles; may wait."""
-        from desktop.settings.profiles import Profiles
-
-        return Profiles(self.settings_store.paths)
-
-    @property
-    def profile(self) -> ProfilePaths:
-        """Return the folders and files of this profile; never waits."""
-        return self.settings_store.profile_paths
-
     def _new_assistant(self) -> Assistant:
         from desktop.sessions.assistant import Assistant
 
@@ -497,30 +386,6 @@ class Services(LibraryServices):
         if self._embedding:
             return self._embedding.embedder if self._searches_by_meaning() else None
         return best_embedder() if self.meanings.is_ready() else None
-
-    def _checked_settings(self) -> Settings:
-        """Return the settings in force; raises BaseUrlInvalidError."""
-        from desktop.settings.environment import with_environment
-        from desktop.settings.settings import local_only
-
-        stored = self.settings_store.current
-        if self._overridden is None or self._overridden[0] is not stored:
-            settings = with_environment(stored, os.environ)
-            if settings.is_local_only:
-                settings = local_only(settings)
-            self._overridden = stored, settings
-        return self._overridden[1]
-
-    def _settings_in(self, wall: Wall) -> Settings:
-        """Return the settings for what reads behind a wall. Raises StorageError."""
-        from desktop.settings.settings import local_only
-
-        settings = self._checked_settings()
-        return local_only(settings) if self._archive.projects.is_local_only(wall) else settings
-
-    def _note_listing(self) -> None:
-        with suppress(StorageError):  # for instance opened for reading only
-            self.background.record(Purpose.MODELS)
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import FunctionType, MethodType
 
 from desktop.sessions.archive_reader import ArchiveReader
-from desktop.sessions.library_services import LibraryServices
 from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
@@ -159,8 +158,8 @@ def test_the_reader_offers_only_methods_that_read(study: Study) -> None:
 
 
 def parts() -> dict[str, cached_property[object]]:
-    offered = {**vars(LibraryServices), **vars(Services)}
-    return {name: one for name, one in offered.items() if isinstance(one, cached_property)}
+    offered = {name: part for kind in Services.__mro__ for name, part in vars(kind).items()}
+    return {name: part for name, part in offered.items() if isinstance(part, cached_property)}
 
 
 def test_every_part_says_whether_it_may_wait() -> None:
