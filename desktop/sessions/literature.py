@@ -29,6 +29,7 @@ from desktop.domain.literature import (
     MarkedWork,
     ServiceFailure,
     ServiceName,
+    ServicePage,
     TextKind,
 )
 from desktop.domain.projects import EVERYTHING, Wall
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_NO_PAGE = ServicePage((), None)
 _BATCH = 50  # DOIs of which services take as many in one request
 _FRESH_MARKS = timedelta(hours=20)  # A look a day finds what is new
 _LETTERS_OF_ARTICLE = 8_000
@@ -93,13 +95,23 @@ class Literature:
         return frozenset(bare_doi(work.reference.doi).lower() for work in works) - {""}
 
     def related(
-        self, work: FoundWork, *, is_citing: bool, stop: Stop = never
+        self,
+        work: FoundWork,
+        before: LiteratureResults | None = None,
+        *,
+        is_citing: bool,
+        stop: Stop = never,
     ) -> LiteratureResults:
-        """Return the works that cite a work, or those that it cites."""
+        """Return the works that cite a work, or those that it cites.
+
+        `before`: earlier results, which the next page of the same service continues.
+        """
         find = self.find.citing if is_citing else self.find.references
-        page = find(work, stop=stop)
-        name = page.works[0].services[0] if page.works else ServiceName.OPENALEX
-        return LiteratureResults(LiteratureQuery(""), page.works, {name: page})
+        name, earlier = next(iter(before.pages.items())) if before else (None, _NO_PAGE)
+        page = find(work, begin=earlier.next, only=(name,) if name else (), stop=stop)
+        works = [*earlier.works, *page.works]
+        name = name or (works[0].services[0] if works else ServiceName.OPENALEX)
+        return LiteratureResults(LiteratureQuery(""), works, {name: replace(page, works=works)})
 
     def add(
         self,

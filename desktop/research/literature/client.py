@@ -69,8 +69,9 @@ class LiteratureService:
     """Gets DOIs; returns the works that the service knows."""
     complete: "Callable[[ServiceClient, FoundWork], FoundWork | None] | None" = None
     """Returns what the service knows of a work that another found."""
-    citing: "Callable[[ServiceClient, FoundWork, int], ServicePage] | None" = None
-    references: "Callable[[ServiceClient, FoundWork, int], ServicePage] | None" = None
+    citing: "Callable[[ServiceClient, FoundWork, int, str], ServicePage] | None" = None
+    references: "Callable[[ServiceClient, FoundWork, int, str], ServicePage] | None" = None
+    """Both get the number of works, and where to begin, as `search`."""
 
     @property
     def switch(self) -> str:

@@ -21,6 +21,7 @@ _LONGEST = 2_000
 _LONGEST_ABSTRACT = 50_000
 _MOST_WORDS = 20_000  # Of an inverted abstract
 _MOST_NAMES = 500
+_MOST_COUNTED = 2**31 - 1
 _YEARS = range(1000, 2200)
 _HEADS = {"abstract", "summary", "öz", "özet", "oz", "ozet"}
 _BLOCKS = {"p", "title", "sec", "list-item", "br", "div", "li", *(f"h{n}" for n in range(1, 7))}
@@ -59,9 +60,13 @@ def items(value: JsonValue, *path: str | int) -> list[JsonValue]:
 
 
 def whole(value: JsonValue, *path: str | int) -> int | None:
-    """Return a number of at least 0, also one in a text."""
+    """Return a number of at least 0, also one in a text; None if it is beyond any count.
+
+    A window cannot show a number of more than 32 bits: Qt ends the program.
+    """
     digits = text(value, *path, longest=18)
-    return int(digits) if digits.isascii() and digits.isdecimal() else None
+    number = int(digits) if digits.isascii() and digits.isdecimal() else None
+    return None if number is None or number > _MOST_COUNTED else number
 
 
 def cleaned(words: str) -> str:

@@ -37,7 +37,7 @@ from desktop.domain.references import DoiInvalidError, FieldOrigin, Reference, W
 from desktop.domain.web import ContactPurpose, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
 from desktop.research.literature.client import SECONDS, LiteratureService, ServiceClient
-from desktop.research.literature.fields import arxiv_id
+from desktop.research.literature.fields import arxiv_id, whole
 from desktop.research.literature.merging import matches, merge_works
 from desktop.research.literature.services import SERVICES
 from desktop.research.web.fetch import Fetcher
@@ -190,15 +190,34 @@ class LiteratureFinder:
         merged = merge_works([[work] for work in works])
         return {work.doi: work.marks for work in merged if work.doi}, failures
 
-    def citing(self, work: FoundWork, limit: int = PAGE, *, stop: Stop = never) -> ServicePage:
-        """Return works that cite a work."""
-        client = self._clients((), lambda service: service.citing, stop)[0]
-        return _existing(client.service.citing)(client, work, max(1, min(limit, MOST)))
+    def citing(
+        self,
+        work: FoundWork,
+        limit: int = PAGE,
+        *,
+        begin: str = "",
+        only: Sequence[ServiceName] = (),
+        stop: Stop = never,
+    ) -> ServicePage:
+        """Return works that cite a work.
 
-    def references(self, work: FoundWork, limit: int = PAGE, *, stop: Stop = never) -> ServicePage:
-        """Return works that a work cites."""
-        client = self._clients((), lambda service: service.references, stop)[0]
-        return _existing(client.service.references)(client, work, max(1, min(limit, MOST)))
+        `only`, `begin`: the service and `next` of the page before.
+        """
+        client = self._clients(only, lambda service: service.citing, stop)[0]
+        return _existing(client.service.citing)(client, work, max(1, min(limit, MOST)), begin)
+
+    def references(
+        self,
+        work: FoundWork,
+        limit: int = PAGE,
+        *,
+        begin: str = "",
+        only: Sequence[ServiceName] = (),
+        stop: Stop = never,
+    ) -> ServicePage:
+        """Return works that a work cites; the rest is as for `citing`."""
+        client = self._clients(only, lambda service: service.references, stop)[0]
+        return _existing(client.service.references)(client, work, max(1, min(limit, MOST)), begin)
 
     def forget_old(self) -> None:
         """Remove what the cache no longer answers with."""
@@ -436,7 +455,7 @@ def _read(text: str) -> FoundWork | None:
             marks=frozenset(map(WorkMark, record["marks"])),
             preprint_of=record["preprint_of"],
             has_preprint=record["has_preprint"],
-            cited_by=record["cited_by"],
+            cited_by=whole(record, "cited_by"),
             notices={doi: WorkMark(mark) for doi, mark in record["notices"].items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError):

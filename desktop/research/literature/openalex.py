@@ -109,12 +109,12 @@ def _look_up(client: ServiceClient, dois: Sequence[str]) -> Sequence[FoundWork]:
     return [work] if work else []
 
 
-def _citing(client: ServiceClient, work: FoundWork, limit: int) -> ServicePage:
-    return _list(client, {"cites": _own_id(client, work)}, limit)
+def _citing(client: ServiceClient, work: FoundWork, limit: int, begin: str) -> ServicePage:
+    return _list(client, {"cites": _own_id(client, work)}, limit, begin)
 
 
-def _references(client: ServiceClient, work: FoundWork, limit: int) -> ServicePage:
-    return _list(client, {"cited_by": _own_id(client, work)}, limit)
+def _references(client: ServiceClient, work: FoundWork, limit: int, begin: str) -> ServicePage:
+    return _list(client, {"cited_by": _own_id(client, work)}, limit, begin)
 
 
 def _own_id(client: ServiceClient, work: FoundWork) -> str:

@@ -72,7 +72,8 @@ def _list(
     entries = items(answer, "data")
     records = [dig(entry, inside) for entry in entries] if inside else entries
     works = [work for record in records if (work := _work(record))]
-    return ServicePage(works, whole(answer, "total"))
+    following = "" if (place := whole(answer, "next")) is None else str(place)
+    return ServicePage(works, whole(answer, "total"), following)
 
 
 def _look_up(client: ServiceClient, dois: Sequence[str]) -> Sequence[FoundWork]:
@@ -82,10 +83,14 @@ def _look_up(client: ServiceClient, dois: Sequence[str]) -> Sequence[FoundWork]:
 
 
 def _cited(
-    client: ServiceClient, work: FoundWork, limit: int, *, path: str, inside: str
+    client: ServiceClient, work: FoundWork, limit: int, begin: str, *, path: str, inside: str
 ) -> ServicePage:
     number = work.ids.get(IdKind.SEMANTIC_SCHOLAR) or f"DOI:{quote(work.doi, safe='/')}"
-    parameters: dict[str, str | int] = {"fields": _FIELDS, "limit": limit}
+    parameters: dict[str, str | int] = {
+        "fields": _FIELDS,
+        "offset": int(begin or 0),
+        "limit": limit,
+    }
     return _list(client, f"/paper/{number}/{path}", parameters, inside)
 
 

@@ -78,11 +78,13 @@ class LiteratureActions(QObject):
         """Search, instead of what is being searched. `before`: results that are continued."""
         self._run(lambda literature, stop: literature.find.search(query, before=before, stop=stop))
 
-    def find_related(self, work: FoundWork, *, is_citing: bool) -> None:
-        """Find the works that cite a work, or those that it cites."""
+    def find_related(
+        self, work: FoundWork, before: LiteratureResults | None = None, *, is_citing: bool
+    ) -> None:
+        """Find the works that cite a work, or those that it cites, after those of `before`."""
         self._run(
             lambda literature, stop: iter(
-                [literature.related(work, is_citing=is_citing, stop=stop)]
+                [literature.related(work, before, is_citing=is_citing, stop=stop)]
             )
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIntValidator, QKeySequence
+from PySide6.QtGui import QKeySequence, QRegularExpressionValidator
 from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 
 from desktop.domain.literature import LiteratureQuery
@@ -15,7 +15,7 @@ from desktop.ui.widgets.layouts import column, flowing, growing, row, text_width
 from desktop.ui.widgets.plain_text import name_in_field
 
 _FIELD_LETTERS, _YEAR_LETTERS = 24, 12
-_LAST_YEAR = 2999
+_YEAR = "[0-9]{0,4}"  # Not a number: a locale has separators in one
 
 
 class LiteratureForm(QWidget):
@@ -78,7 +78,7 @@ class LiteratureForm(QWidget):
             field.returnPressed.connect(self.begun)
             field.textChanged.connect(lambda _: self._show_used())
         for year in (self._since, self._until):
-            year.setValidator(QIntValidator(0, _LAST_YEAR, year))
+            year.setValidator(QRegularExpressionValidator(_YEAR, year))
         self._language.setAccessibleName(self.tr("Language"))
         for code, name in self._languages():
             self._language.addItem(name, code)

@@ -75,6 +75,7 @@ class LiteraturePage(RebuiltView):
         self._searched: LiteratureResults | None = None  # Those that "cited by" has replaced
         self._subject = ""  # The title of the work that the shown ones cite, or are cited by
         self._is_citing = False
+        self._related_to: FoundWork | None = None  # The work that `_subject` names
         self._wanted: tuple[FoundWork, bool] | None = None
         """What is looked for once literature is on, as `_find_related` takes it."""
         self.model = LiteratureModel(self)
@@ -183,15 +184,26 @@ class LiteraturePage(RebuiltView):
     def begin(self) -> None:
         """Search for what is typed, instead of what is being searched for."""
         self._query = self.form.query
-        self._results, self._searched, self._subject = None, None, ""
-        self.model.show(())
+        self._searched, self._subject = None, ""
+        self._clear()
         self._actions.search(self._query)
         self._show_state()
 
     def _search_more(self) -> None:
-        if (results := self._results) is not None:
+        if (results := self._results) is None:
+            return
+        self._trouble.dismiss()
+        if self._subject and self._related_to is not None:
+            self._actions.find_related(self._related_to, results, is_citing=self._is_citing)
+        else:
             self._actions.search(results.query, results)
-            self._show_state()
+        self._show_state()
+
+    def _clear(self) -> None:
+        """Show nothing of what was searched for before, nor why it failed."""
+        self._results = None
+        self._trouble.dismiss()
+        self.model.show(())
 
     def show_related(self, work: FoundWork, *, is_citing: bool) -> None:
         """Show the works that cite a work, or those that it cites, once literature is on."""
@@ -207,8 +219,8 @@ class LiteraturePage(RebuiltView):
     def _find_related(self, work: FoundWork, *, is_citing: bool) -> None:
         self._searched = self._searched or self._results
         self._subject, self._is_citing = work.reference.title, is_citing
-        self._results = None
-        self.model.show(())
+        self._related_to = work
+        self._clear()
         self._actions.find_related(work, is_citing=is_citing)
         self._show_state()
 
@@ -216,8 +228,7 @@ class LiteraturePage(RebuiltView):
         """Show the results of the search again."""
         self._actions.stop()
         results, self._searched, self._subject = self._searched, None, ""
-        self._results = None
-        self.model.show(())
+        self._clear()
         if results is not None:
             self._show_results(results)
         self._show_state()
@@ -335,7 +346,7 @@ class LiteraturePage(RebuiltView):
     def _nothing_text(self, results: LiteratureResults | None) -> str:
         if self._actions.is_searching or self.model.rowCount() or self._trouble.text():
             return ""
-        if results is None:
+        if results is None and not self._subject:
             titles = ", ".join(
                 state.title
                 for state in (self._access.services if self._access else ())
@@ -345,7 +356,7 @@ class LiteraturePage(RebuiltView):
                 "Searches {services}. Only what you type here is sent, never your questions or "
                 "documents."
             ).format(services=titles)
-        if not results.pages:
+        if results is None or not results.pages:
             return self.tr("No service answered.")
         return self.tr("No service that is on knows such a work.")
 

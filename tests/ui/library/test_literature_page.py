@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
@@ -327,3 +327,73 @@ def test_a_work_is_found_read_and_added_by_keys_alone(stage: Stage) -> None:
     assert focused.text() == "&Add to library"
     QTest.keyClick(focused, Qt.Key.Key_Return)
     stage.until(lambda: library(stage) == [SLEEP.title])
+
+
+def test_more_works_that_cite_a_work_follow_the_first(
+    stage: Stage, services: StandInServices
+) -> None:
+    services.papers += [
+        Paper(f"Rats{'!' * number}", doi=f"10.1234/{'a' * number}x", cites=[SLEEP.doi])
+        for number in range(25)
+    ]
+    shown = opened(stage)
+    search(stage, shown, "consolidation")
+    choose(shown, SLEEP)
+    press(shown, "Works that cite it")
+    stage.until(lambda: not shown._actions.is_searching)
+    assert (len(found(shown)), shown._more_results.isVisible()) == (20, True)
+    shown._more_results.click()
+    stage.until(lambda: not shown._actions.is_searching)
+    assert len({*found(shown)}) == 26
+    assert (shown._trouble.text(), shown._more_results.isVisible()) == ("", False)
+
+
+def test_why_a_search_failed_is_not_said_of_the_next(
+    stage: Stage, services: StandInServices
+) -> None:
+    shown = opened(stage)
+    search(stage, shown, "sleep")
+    choose(shown, SLEEP)
+    services.odd[S.OPENALEX] = ODD["500"]()
+    press(shown, "Works that cite it")
+    stage.until(lambda: not shown._actions.is_searching)
+    assert "HTTP 500" in shown._trouble.text()
+    shown._back.click()
+    assert (shown._trouble.text(), len(found(shown))) == ("", 3)
+    shown._trouble.set_text("failed")
+    search(stage, shown, "sleep")
+    assert shown._trouble.text() == ""
+
+
+@pytest.mark.parametrize("typed", ["2.024", "2,024", "+2024", "1e3", "20245"])
+def test_a_year_is_four_digits_in_every_locale(stage: Stage, typed: str) -> None:
+    shown = opened(stage)
+    shown.form._turn_filters()
+    year = shown.form._since
+    before = QLocale()
+    try:
+        for locale in ("tr_TR", "en_US", "C"):
+            QLocale.setDefault(QLocale(locale))
+            year.clear()
+            QTest.keyClicks(year, typed)
+            assert year.text() in {"2024", "13"}
+            assert shown.form.query.since == int(year.text())
+    finally:
+        QLocale.setDefault(before)
+
+
+def test_enter_in_an_empty_year_searches(stage: Stage) -> None:
+    shown = opened(stage)
+    shown.search.setText("sleep")
+    shown.form._turn_filters()
+    QTest.keyClick(shown.form._until, Qt.Key.Key_Return)
+    stage.until(lambda: not shown._actions.is_searching and len(found(shown)) == 3)
+
+
+def test_a_count_beyond_what_the_window_can_show_is_left_out(
+    stage: Stage, services: StandInServices
+) -> None:
+    services.papers[:] = [replace(SLEEP, cited_by=3_000_000_000)]
+    shown = opened(stage)
+    search(stage, shown, "sleep")
+    assert "cited" not in row(shown, SLEEP)
