@@ -8,8 +8,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.sessions.importing.import_process import read_in_process
+from desktop.sessions.importing.import_reports import ImportReport
 from desktop.sessions.importing.import_types import ImportFormat
-from desktop.sessions.importing.importer import Importer, ImportReport
+from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock
 from tests.studies import phrases

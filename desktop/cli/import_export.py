@@ -19,11 +19,12 @@ from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
+from desktop.research.library import AddOutcome
 from desktop.sessions import archive_care
 from desktop.sessions.exporting.contents import ExportFormat
 from desktop.sessions.exporting.formats import FORMATS, MARKDOWN, PANDOC_MARKDOWN
+from desktop.sessions.importing.import_reports import ImportReport, outcome_words, problem_words
 from desktop.sessions.importing.import_types import ImportFormat
-from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words
 from desktop.settings.paths import asset
 
 
@@ -33,8 +34,9 @@ def import_files(services: CommandServices, options: Namespace) -> int:
         raise UsageError(detail="import FILE…")
     problems = 0
     form = None if options.format == AUTO else ImportFormat(options.format)
+    importer = services.core.importer.choosing([Path(name) for name in options.files])
     for name in options.files:
-        report = services.core.importer.import_file(Path(name), form)
+        report = importer.import_file(Path(name), form)
         problems += len(report.problems)
         _print_report(services, name, report)
     if options.wait:
@@ -73,6 +75,10 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
             "already_there": report.already_there,
             "messages": report.messages,
             "prompts": report.prompts,
+            "projects": report.records.projects,
+            "documents": report.records.added,
+            "documents_known": report.records.documents[AddOutcome.KNOWN],
+            "claims": report.records.claims,
             "left_out": object_json({key: n for key, n in report.left_out.items() if n}),
             "problems": problems,
             "more_problems": report.more_problems,

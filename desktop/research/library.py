@@ -15,7 +15,7 @@ from desktop.domain import errors
 from desktop.domain.ids import new_note_id
 from desktop.domain.notes import Note, PdfAnnotation
 from desktop.domain.projects import EVERYTHING, ProjectId
-from desktop.domain.references import FieldOrigin, Reference, Work
+from desktop.domain.references import MADE_ADDRESS, FieldOrigin, Reference, Work
 from desktop.domain.sources import FORM_OF_ENDING, Source, SourceKind, SourcePassage
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
@@ -203,7 +203,8 @@ class Library:
     def is_gone(self, source: Source) -> bool:
         """Return whether the document is no longer where it was read."""
         is_document = source.kind is SourceKind.DOCUMENT and source.session_id is None
-        return is_document and not Path(source.address).is_file()
+        has_place = not source.address.startswith(MADE_ADDRESS)
+        return is_document and has_place and not Path(source.address).is_file()
 
     def openable(self, source: Source) -> Path | None:
         """Return the same for another program, which cannot read an encrypted copy."""

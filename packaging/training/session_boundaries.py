@@ -22,8 +22,8 @@ from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_change_classifier import TopicChange, topic_change
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_reports import problem_words
 from desktop.sessions.importing.import_types import Conversation, ImportFormat, Problem
-from desktop.sessions.importing.importer import problem_words
 
 _QUOTED = 60
 LONG_SILENCE = timedelta(hours=6)

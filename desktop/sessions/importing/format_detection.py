@@ -5,24 +5,25 @@ import errno
 import json
 import os
 import re
-import zlib
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from io import BufferedReader, FileIO, TextIOWrapper
 from itertools import count
-from pathlib import Path, PurePosixPath
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from pathlib import Path
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.prompts import Prompt
-from desktop.sessions.importing import bellek, markdown
+from desktop.sessions.importing import bellek, claude_export, markdown
+from desktop.sessions.importing.import_files import DAMAGED, HEAD_BYTES, find_files
 from desktop.sessions.importing.import_types import (
     Conversation,
+    ImportedDocument,
+    ImportedProject,
     ImportFormat,
+    LinkedFiles,
+    MemoryClaim,
     Problem,
     UnreadableConversationError,
     one_line,
@@ -30,19 +31,12 @@ from desktop.sessions.importing.import_types import (
 from desktop.sessions.importing.other_programs import other_program, read_chatgpt, read_claude
 from desktop.settings.file_writing import raising_unreadable
 
-HEAD_BYTES = 1 << 16
 LONGEST_MB = 32
 LONGEST = LONGEST_MB << 20
 _CHUNK = 1 << 18
 _BEFORE_LIST = re.compile(r'\s*(?:\{[^\[{]*?"conversations"\s*:\s*)?\[')
 _BETWEEN = frozenset(" ,\n\r\t")
-_FREE_BYTES = 16 << 20
-# Chats compress to a tenth; deflate's limit, and that of zip bombs, is a thousandth.
-_MOST_RATIO = 200
-_OTHERS = (".json", ".md", ".markdown")
-DAMAGED = (BadZipFile, zlib.error, EOFError)  # The exceptions that reading a broken zip raises
 
-OpenFile = Callable[[], BufferedReader]
 JsonPiece = tuple[int, JsonValue | UnreadableConversationError]
 """A value by its number from 1, or what is wrong with it."""
 
@@ -55,69 +49,6 @@ def _as_number(digits: str) -> float:
 
 
 _DECODER = json.JSONDecoder(strict=False, parse_int=_as_number)
-
-
-def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
-    """Return the file itself, or the members that can contain conversations.
-
-    Raises OSError, UnreadableConversationError.
-    """
-    # A file named .zip that is not a zip is damaged: it is not read as a text.
-    is_zip = file.peek()[:4] in {b"PK\x03\x04", b"PK\x05\x06"}
-    if not is_zip and path.suffix.casefold() != ".zip":
-        return [("", lambda: file)]
-    try:
-        archive = ZipFile(file)
-    except (*DAMAGED, NotImplementedError, ValueError) as exc:
-        raise UnreadableConversationError("zip_damaged") from exc
-    infos = [info for info in archive.infolist() if not _is_companion(info.filename)]
-    members = [info for info in infos if _is_conversations(archive, info)]
-    members = members or [info for info in infos if _name(info).endswith(_OTHERS)]
-    if not members:
-        inside = [_name(info) for info in infos if _name(info).endswith(".zip")]
-        if inside:
-            raise UnreadableConversationError("zip_in_zip", names=", ".join(inside[:_MOST_NAMED]))
-        raise UnreadableConversationError("zip_empty")
-    return [(member.filename, partial(_open_member, archive, member)) for member in members]
-
-
-def _is_companion(name: str) -> bool:
-    """Return whether it is a folder, or what macOS adds to each file."""
-    path = PurePosixPath(name)
-    return name.endswith("/") or "__MACOSX" in path.parts or path.name.startswith("._")
-
-
-def _name(info: ZipInfo) -> str:
-    return PurePosixPath(info.filename).name.lower()
-
-
-def _is_conversations(archive: ZipFile, info: ZipInfo) -> bool:
-    """Return whether a member has conversations; tables beside them begin with the same word."""
-    name = _name(info)
-    if not (name.startswith("conversation") and name.endswith(".json")):
-        return name.endswith(".jsonl")
-    with suppress(UnreadableConversationError, *DAMAGED), _open_member(archive, info) as file:
-        head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8).lstrip()
-        return bool(_LIST.match(head)) or any(field in head for field in _FIELDS)
-    return True  # Its reader says what is wrong with it
-
-
-def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
-    path = PurePosixPath(info.filename)
-    is_outside = path.is_absolute() or ".." in path.parts
-    if is_outside or "\\" in info.filename or info.filename[1:2] == ":":
-        raise UnreadableConversationError("zip_path")
-    if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
-        raise UnreadableConversationError("zip_packed_otherwise")
-    # No more than this size is ever read.
-    if info.file_size > _FREE_BYTES + _MOST_RATIO * info.compress_size:
-        raise UnreadableConversationError("zip_bomb")
-    try:
-        # typeshed types it as IO, without the `readinto` that it has
-        return BufferedReader(archive.open(info), HEAD_BYTES)  # type: ignore[arg-type]
-    # RuntimeError: it has a password
-    except (*DAMAGED, RuntimeError, ValueError, OSError) as exc:
-        raise UnreadableConversationError("zip_damaged") from exc
 
 
 def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
@@ -195,13 +126,72 @@ def _encoding_of(file: BufferedReader) -> str:
 
 _LIST = re.compile(rb'\[|\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
 _LONGEST_NAME, _LONGEST_FIELD = 200, 40
-_READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], Conversation]]] = {
-    ImportFormat.CHATGPT: ("mapping", read_chatgpt),
-    ImportFormat.CLAUDE: ("chat_messages", read_claude),
-    ImportFormat.BELLEK: ("messages", bellek.read),
-}
-"""Each with the field that this program's conversations have."""
-_FIELDS = [f'"{field}"'.encode() for field, _ in _READERS.values()]
+
+ImportedItem = (
+    Conversation
+    | ImportedProject
+    | ImportedDocument
+    | MemoryClaim
+    | LinkedFiles
+    | bellek.ImportedNote
+    | Prompt
+    | Problem
+)
+_Value = Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRecord:
+    """A kind of value in the files of a program, and how it is read."""
+
+    form: ImportFormat
+    fields: frozenset[str]  # Of a value of this kind; no other kind has them all
+    read: Callable[[_Value], Iterable[ImportedItem]]
+    """May raise UnreadableConversationError."""
+    is_alone: bool = False  # Whether a value has no other field
+
+    def fits(self, value: _Value) -> bool:
+        return self.fields <= value.keys() and (not self.is_alone or len(value) == 1)
+
+    def is_in(self, head: bytes) -> bool:
+        return not self.is_alone and all(f'"{field}"'.encode() in head for field in self.fields)
+
+
+def _one(read: Callable[[_Value], Conversation]) -> Callable[[_Value], Iterable[ImportedItem]]:
+    return lambda value: [read(value)]
+
+
+RECORDS: Sequence[ExportRecord] = (
+    ExportRecord(
+        ImportFormat.BELLEK,
+        frozenset({"prompt"}),
+        lambda value: [bellek.read_prompt(value["prompt"])],
+        is_alone=True,
+    ),
+    ExportRecord(
+        ImportFormat.BELLEK,
+        frozenset({"note"}),
+        lambda value: [bellek.read_note(value["note"])],
+        is_alone=True,
+    ),
+    ExportRecord(ImportFormat.CHATGPT, frozenset({"mapping"}), _one(read_chatgpt)),
+    ExportRecord(ImportFormat.CLAUDE, frozenset({"chat_messages"}), _one(read_claude)),
+    ExportRecord(
+        ImportFormat.CLAUDE, frozenset({"prompt_template", "name"}), claude_export.read_project
+    ),
+    ExportRecord(ImportFormat.CLAUDE, frozenset({"docs", "name"}), claude_export.read_project),
+    ExportRecord(
+        ImportFormat.CLAUDE, frozenset({"conversations_memory"}), claude_export.read_memories
+    ),
+    ExportRecord(
+        ImportFormat.CLAUDE, frozenset({"project_memories"}), claude_export.read_memories
+    ),
+    ExportRecord(ImportFormat.BELLEK, frozenset({"messages"}), _one(bellek.read)),
+)
+"""The first that fits reads a value."""
+_MANIFEST = "manifest"
+_NAMES = (_MANIFEST, "conversations")
+"""The beginnings of the names of files whose mistakes are told."""
 _MOST_NAMED = 5
 _MOST_BROKEN = 0.2  # Of the letters beyond ASCII: a damaged file has few, one in another code many
 
@@ -210,16 +200,19 @@ _MOST_BROKEN = 0.2  # Of the letters beyond ASCII: a damaged file has few, one i
 class FoundConversation:
     """The next conversation, prompt, note or problem, and the progress in the file."""
 
-    what: Conversation | bellek.ImportedNote | Prompt | Problem
+    what: ImportedItem
     share: float  # The part of the file that is read, 0 to 1
 
 
-def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundConversation]:
+def read_file(
+    path: Path, form: ImportFormat | None = None, *, is_part: bool = False
+) -> Iterator[FoundConversation]:
     """Yield everything in the file, in order; without `form` the content is examined.
 
-    An empty file yields a problem. Raises FileUnreadableError.
+    An empty file yields a problem. `is_part`: of a folder, in which other files lie, too.
+    Raises FileUnreadableError.
     """
-    yield from read_opened_file(open_file(path), path, form)
+    yield from read_opened_file(open_file(path), path, form, is_part=is_part)
 
 
 def open_file(path: Path) -> FileIO:
@@ -232,58 +225,71 @@ def open_file(path: Path) -> FileIO:
 
 
 def read_opened_file(
-    opened: FileIO, path: Path, form: ImportFormat | None
+    opened: FileIO, path: Path, form: ImportFormat | None, *, is_part: bool = False
 ) -> Iterator[FoundConversation]:
     """As `read_file`; closes the file."""
     outcome: FoundConversation | None = None
     file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
     with raising_unreadable(path), file:
-        for outcome in _read_opened(file, path, form):
+        for outcome in _read_opened(file, path, form, is_part=is_part):
             yield outcome
-    if outcome is None:
+    if outcome is None and not is_part:
         yield FoundConversation(Problem(0, "file_empty"), 1.0)
 
 
+def is_export(head: bytes) -> bool:
+    """Return whether a file that begins like this is part of a program's export."""
+    return any(record.is_in(head) for record in RECORDS)
+
+
 def _read_opened(
-    file: BufferedReader, path: Path, form: ImportFormat | None
+    file: BufferedReader, path: Path, form: ImportFormat | None, *, is_part: bool
 ) -> Iterator[FoundConversation]:
     try:
-        files = find_files(file, path)
+        files = find_files(file, path, is_export, is_part=is_part)
     except UnreadableConversationError as exc:
         yield FoundConversation(Problem(0, exc.key, exc.values), 1.0)
         return
     stat, share = os.fstat(file.fileno()), 0.0
     for inside, opened in files:
         name = inside[:_LONGEST_NAME]
+        place = _Place(inside or path.name, form, stat.st_mtime, is_part=is_part)
         try:
-            for conversation in _read_one(opened(), inside or path.name, form, stat.st_mtime):
-                what = (
-                    replace(conversation, file=name)
-                    if isinstance(conversation, Problem)
-                    else conversation
-                )
+            for what in _read_one(opened(), place):
+                item = replace(what, file=name) if isinstance(what, Problem) else what
                 share = 1.0 if file.closed else min(1.0, file.tell() / (stat.st_size or 1))
-                yield FoundConversation(what, share)
+                yield FoundConversation(item, share)
         except UnreadableConversationError as exc:
             yield FoundConversation(Problem(0, exc.key, exc.values, file=name), share)
         except DAMAGED:
             yield FoundConversation(Problem(0, "zip_damaged", file=name), share)
 
 
-def _read_one(
-    file: BufferedReader, name: str, form: ImportFormat | None, written_at: float
-) -> Iterator[Conversation | bellek.ImportedNote | Prompt | Problem]:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    name: str  # Of the file, with its folders in a zip
+    form: ImportFormat | None
+    written_at: float  # Seconds since 1970
+    is_part: bool
+
+
+def _read_one(file: BufferedReader, place: _Place) -> Iterator[ImportedItem]:
     """Yield one file's contents. Raises UnreadableConversationError if all of it is unreadable."""
     head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
-    read = _json_reader(head.lstrip(), name.lower(), form)
+    form, name = place.form, place.name.lower()
+    read = _json_reader(head.lstrip(), name, form)
     if read is None:
-        yield _transcript(file, datetime.fromtimestamp(written_at, UTC))
+        yield _transcript(file, datetime.fromtimestamp(place.written_at, UTC))
         return
+    is_stray = place.is_part and not (name.endswith(".jsonl") or is_export(head))
+    if is_stray and not Path(name).name.startswith(_NAMES):
+        return  # something else that lies in the folder
     if head.count(b"\0") * 4 >= len(head) > 0:
         raise UnreadableConversationError("wrong_encoding")
+    is_manifest = Path(name).name.startswith(_MANIFEST)
     for number, value in read(file):
         try:
-            yield _conversation(value, form)
+            yield from _items(value, form, is_manifest=is_manifest)
         except UnreadableConversationError as exc:
             yield Problem(number, exc.key, exc.values, is_line=read is read_lines)
 
@@ -311,22 +317,23 @@ def _is_object(line: bytes) -> bool:
         return False
 
 
-def _conversation(
-    value: JsonValue | UnreadableConversationError, form: ImportFormat | None
-) -> Conversation | bellek.ImportedNote | Prompt:
+def _items(
+    value: JsonValue | UnreadableConversationError, form: ImportFormat | None, *, is_manifest: bool
+) -> Iterable[ImportedItem]:
+    """Return what a value holds. Raises UnreadableConversationError, also while it is read."""
     if isinstance(value, UnreadableConversationError):
         raise value
     if not isinstance(value, Mapping):
         raise UnreadableConversationError("not_an_object")
-    if form in {None, ImportFormat.BELLEK} and list(value) == ["prompt"]:
-        return bellek.read_prompt(value["prompt"])
-    if form in {None, ImportFormat.BELLEK} and list(value) == ["note"]:
-        return bellek.read_note(value["note"])
-    for own_form, (field, read) in _READERS.items():
-        if form is own_form or (form is None and field in value and not other_program(value)):
-            return read(value)
-    if program := other_program(value):
+    program = other_program(value)
+    if form is not None or not program:
+        for record in RECORDS:
+            if record.form is (form or record.form) and record.fits(value):
+                return record.read(value)
+    if program:
         raise UnreadableConversationError("other_program", program=program)
+    if is_manifest:
+        return claude_export.read_manifest(value)
     names = ", ".join(one_line(name)[:_LONGEST_FIELD] for name in list(value)[:_MOST_NAMED])
     raise UnreadableConversationError("unknown_form" if names else "no_messages", names=names)
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import MessageFile, Role
+from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.times import parse_utc
 from desktop.language.normalization import fix_surrogates
 
@@ -24,6 +25,8 @@ class ImportFormat(StrEnum):
     CHATGPT = "chatgpt"
     CLAUDE = "claude"
     MARKDOWN = "markdown"
+    NOTES = "notes"
+    """A folder or zip of Markdown, as Obsidian and Notion have it: documents of the library."""
 
 
 class OmittedContent(StrEnum):
@@ -104,6 +107,43 @@ class Problem:
     values: Mapping[str, str | int] = field(default_factory=dict)
     is_line: bool = False
     file: str = ""  # Which file inside an archive
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedProject:
+    """A project of another program; its documents follow it."""
+
+    form: ImportFormat
+    id: ProjectId  # Made of the other program's own id: the same in every export
+    name: str
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedDocument:
+    """A document for the library: its text, or, in a folder of the user, its place."""
+
+    form: ImportFormat
+    name: str
+    text: str = ""
+    project: ProjectId = NO_PROJECT
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryClaim:
+    """A sentence that another assistant remembers; no fact before the user confirms it."""
+
+    form: ImportFormat
+    text: str
+    project: ProjectId = NO_PROJECT
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFiles:
+    """The names of the files that are the parts of an export, beside the one that lists them."""
+
+    names: tuple[str, ...]
 
 
 def digest(text: str) -> str:

@@ -1,11 +1,10 @@
 """Imports conversations as complete sessions, each once, with title, summary and topics."""
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from desktop.domain.ids import MessageId, SessionId
@@ -22,7 +21,10 @@ from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.importing.bellek import ImportedNote
+from desktop.sessions.importing.format_detection import ImportedItem
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
+from desktop.sessions.importing.import_records import ImportedRecord, RecordImport
+from desktop.sessions.importing.import_reports import LONGEST_TITLE, ImportReport
 from desktop.sessions.importing.import_types import (
     LONGEST_ID,
     Conversation,
@@ -32,115 +34,12 @@ from desktop.sessions.importing.import_types import (
     digest,
 )
 from desktop.sessions.importing.note_exchange import store_note
-from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.imports import FinishedSession, ImportStore, KnownSession
 
-_MOST_TITLES = 5
-_PREVIEWED_PROBLEMS = 3
-_LONGEST_TITLE = 80
-_YIELD_EVERY = 200
-
-
-@dataclass(slots=True)
-class ImportReport:
-    """The outcome for one file."""
-
-    form: ImportFormat | None = None  # Of the first conversation; None if there was none
-    added: int = 0
-    grown: int = 0
-    already_there: int = 0
-    messages: int = 0
-    prompts: int = 0
-    notes: int = 0
-    left_out: Counter[OmittedContent] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)  # The first thousand
-    more_problems: int = 0
-    was_stopped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    path: Path
-    form: ImportFormat | None = None
-    conversations: int = 0
-    messages: int = 0
-    problems: tuple[Problem, ...] = ()  # The first few
-    more_problems: int = 0
-    titles: tuple[str, ...] = ()
-    """Of the first few; one without a title is named by its first words."""
-    first: datetime | None = None
-    last: datetime | None = None
-
-
-def preview_file(
-    path: Path, *, should_stop: Callable[[], bool] = lambda: False, read: ReadFile = read_in_child
-) -> Iterator[Preview]:
-    """Yield what is known so far until the file ends. Raises FileUnreadableError."""
-    seen = Preview(path)
-    with suppress(ReadingStopped):
-        for place, outcome in enumerate(read(path, None, should_stop)):
-            if should_stop():
-                break
-            if isinstance(outcome.what, Problem):
-                seen = replace(
-                    seen,
-                    problems=(*seen.problems, outcome.what)[:_PREVIEWED_PROBLEMS],
-                    more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
-                )
-            elif isinstance(outcome.what, Conversation) and outcome.what.messages:
-                seen = _with_conversation(seen, outcome.what)
-            if place % _YIELD_EVERY == 0:
-                yield seen
-    yield seen
-
-
-def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
-    times = [conversation.created_at] + [message.at for message in conversation.messages]
-    title = conversation.title or " ".join(conversation.messages[0].content.split())
-    if len(title) > _LONGEST_TITLE:
-        title = f"{title[: _LONGEST_TITLE - 1].rstrip()}…"
-    return replace(
-        seen,
-        form=seen.form or conversation.form,
-        conversations=seen.conversations + 1,
-        messages=seen.messages + len(conversation.messages),
-        titles=(*seen.titles, title)[:_MOST_TITLES],
-        first=min(filter(None, (seen.first, *times)), default=None),
-        last=max(filter(None, (seen.last, *times)), default=None),
-    )
-
-
-def problem_words(texts: Texts, problem: Problem) -> str:
-    """Return what was not imported, its place, and the reason."""
-    text = texts.say(f"import.{problem.key}", **problem.values)
-    if problem.number:
-        place = "line" if problem.is_line else "conversation"
-        text = texts.say(f"import.{place}", n=problem.number, why=text)
-    return texts.say("import.inside", file=problem.file, said=text) if problem.file else text
-
-
-def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str]:
-    """Yield what was added, already known and left out, without the problems."""
-    there = texts.number(report.already_there)
-    yield texts.count("import.done", report.added, file=name, there=there)
-    if report.grown:
-        yield texts.count("import.grown", report.grown)
-    if report.prompts:
-        yield texts.count("import.prompts", report.prompts)
-    if report.notes:
-        yield texts.count("import.notes", report.notes)
-    if kinds := [kind for kind in OmittedContent if report.left_out[kind]]:
-        what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
-        yield texts.say("import.left_out", what=", ".join(what))
-    if report.more_problems:
-        yield texts.count("import.more_problems", report.more_problems)
-    if report.was_stopped:
-        yield texts.say("import.stopped")
-
 
 def _beginning(note: Note) -> str:
-    return (note.quote or note.text)[:_LONGEST_TITLE]
+    return (note.quote or note.text)[:LONGEST_TITLE]
 
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
@@ -151,7 +50,6 @@ _EARLY = 2
 _READ_OF_EARLY = 600
 _MOST_QUESTIONS = 12
 _READ_OF_QUESTION = 80
-_MOST_PROBLEMS = 1_000
 # Conversation ids of two other programs may be the same.
 _PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
 
@@ -165,6 +63,10 @@ class Importer:
     default_language: Callable[[], Language]
     now: Clock = utc_now
     read: ReadFile = read_in_child
+
+    def choosing(self, paths: Sequence[Path]) -> "Importer":
+        """Return an importer of several files: what one links is read once."""
+        return replace(self, read=partial(self.read, chosen=paths))
 
     def import_file(
         self,
@@ -188,7 +90,8 @@ class Importer:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[float]:
         """Import, yielding the share that is done. Sessions added before a stop are kept."""
-        batch = _Batch(self._archive.imports, report)
+        records = RecordImport(self._archive, report.records, should_stop)
+        batch = _Batch(self._archive.imports, report, records)
         try:
             for outcome in self.read(path, form, should_stop):
                 if should_stop():
@@ -197,13 +100,17 @@ class Importer:
                 if batch.is_full:
                     batch.store()
                     yield outcome.share
+            batch.store_records()
         except ReadingStopped:
             report.was_stopped = True
         batch.store()
         yield 1.0
 
-    def _add(self, what: Conversation | ImportedNote | Prompt | Problem, batch: "_Batch") -> None:
+    def _add(self, what: ImportedItem, batch: "_Batch") -> None:
         report = batch.report
+        if not isinstance(what, Conversation | ImportedNote | Prompt | Problem):
+            batch.add_record(what)
+            return
         if isinstance(what, ImportedNote):
             report.form = report.form or ImportFormat.BELLEK
             batch.store()  # its session may wait there
@@ -217,10 +124,7 @@ class Importer:
             report.prompts += self._archive.prompts.add([what])
             return
         if isinstance(what, Problem):
-            if len(report.problems) < _MOST_PROBLEMS:
-                report.problems.append(what)
-            else:
-                report.more_problems += 1
+            report.add_problem(what)
             return
         report.form = report.form or what.form
         report.left_out += what.left_out
@@ -290,8 +194,9 @@ class Importer:
 class _Batch:
     """Sessions that are stored together in one transaction."""
 
-    def __init__(self, imports: ImportStore, report: ImportReport) -> None:
+    def __init__(self, imports: ImportStore, report: ImportReport, records: RecordImport) -> None:
         self.report = report
+        self.records = records
         self._imports = imports
         self._there = imports.ids()
         """Read the known ids once, because nearly all files contain only new sessions."""
@@ -333,6 +238,15 @@ class _Batch:
         )
         self.report.grown += 1
         self.report.messages += len(new)
+
+    def add_record(self, record: ImportedRecord) -> None:
+        self.report.form = self.report.form or getattr(record, "form", None)
+        for problem in self.records.add(record):
+            self.report.add_problem(problem)
+
+    def store_records(self) -> None:
+        for problem in self.records.store():
+            self.report.add_problem(problem)
 
     def store(self) -> None:
         if self._sessions:

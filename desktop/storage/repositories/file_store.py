@@ -159,6 +159,13 @@ class FileStore:
         for file in files:
             self._in_memory.pop(file.sha256, None)
 
+    def keep_bytes(self, data: bytes, name: str) -> None:
+        """Store a document that is no file; raises FileNotWrittenError."""
+        with self._lock:
+            self._added[_hash(name)] = monotonic()
+            if not self.path(name).exists():
+                self._write(name, data)
+
     def keep(self, original: Path, name: str) -> None:
         """Store a copy of a document; raises FileNotWrittenError."""
         with self._written(name) as partial:

@@ -6,7 +6,7 @@ of deletion, by which `restore` finds them.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -57,6 +57,11 @@ _LIVE = projects.c.deleted_at.is_(None)
 _LOCAL_ONLY = select(projects.c.name).where(_LIVE, projects.c.is_local_only == 1)
 _OWNED = (facts, preferences, sessions, sources)
 """The contents that are deleted with a project, and restored with it."""
+
+
+class ImportedPlace(NamedTuple):
+    is_new: bool
+    is_there: bool  # Not deleted by the user since
 
 
 class ProjectStore(Repository):
@@ -126,6 +131,28 @@ class ProjectStore(Repository):
             _check_name(db, name)
             db.execute(insert(projects).values(row))
         return project
+
+    def add_imported(self, project: Project) -> ImportedPlace:
+        """Add a project of another program under its id, unless it came before.
+
+        A project of the user's own that has its name keeps it: the new one is numbered.
+        """
+        with self._database.writing() as db:
+            query = select(projects.c.deleted_at).where(projects.c.id == project.id)
+            if row := db.execute(query).first():
+                return ImportedPlace(is_new=False, is_there=row.deleted_at is None)
+            taken, name, number = _ids_by_name(db), _line(project.name), 1
+            while _key(name) in taken:
+                number += 1
+                name = f"{_line(project.name)} {number}"
+            row_values = {
+                "id": project.id,
+                "name": name,
+                "created_at": utc_text(project.created_at),
+                "instructions": fix_surrogates(project.instructions),
+            }
+            db.execute(insert(projects).values(row_values))
+        return ImportedPlace(is_new=True, is_there=True)
 
     def named_or_new(self, name: str) -> ProjectId:
         """Return the project of that name, made if there is none."""

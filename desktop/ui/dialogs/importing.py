@@ -10,14 +10,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
-from desktop.sessions.importing.importer import (
-    Importer,
+from desktop.sessions.importing.import_reports import (
     ImportReport,
     Preview,
     outcome_words,
     preview_file,
+    preview_words,
     problem_words,
 )
+from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
@@ -127,7 +128,7 @@ class ImportSessionsDialog(ImportProgressDialog):
     ) -> None:
         super().__init__(texts, bridge, parent)
         self._paths = tuple(paths)
-        self._importer = importer
+        self._importer = importer.choosing(paths)
         self._previews: dict[Path, Preview | AppError] = {}
         self._reports: dict[Path, ImportReport | AppError] = {}
         self._is_looking = True
@@ -141,7 +142,9 @@ class ImportSessionsDialog(ImportProgressDialog):
         def work() -> Iterator[tuple[Path, Preview | AppError]]:  # worker thread
             for path in self._paths:
                 try:
-                    for preview in preview_file(path, should_stop=self._should_stop):
+                    for preview in preview_file(
+                        path, should_stop=self._should_stop, read=self._importer.read
+                    ):
                         yield path, preview
                 except FileUnreadableError as exc:
                     yield path, exc
@@ -172,7 +175,9 @@ class ImportSessionsDialog(ImportProgressDialog):
         return sum(report.added for report in self._read())
 
     def _to_import(self) -> list[Path]:
-        return [path for path, seen in self._previews.items() if getattr(seen, "conversations", 0)]
+        return [
+            path for path, seen in self._previews.items() if getattr(seen, "has_contents", False)
+        ]
 
     def _add_preview(self, seen: tuple[Path, Preview | AppError]) -> None:
         self._previews.update([seen])
@@ -244,7 +249,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         messages = sum(preview.messages for preview in previews)
         if self._is_looking:
             self._title.setText(self.tr("Reading the file…"))
-        elif sessions:
+        elif sessions or self._to_import():
             self._title.setText(self.tr("Import these sessions?"))
         else:
             self._title.setText(self.tr("Nothing to import"))
@@ -268,6 +273,7 @@ class ImportSessionsDialog(ImportProgressDialog):
         lines += [f"  {title}" for title in seen.titles]
         if more := seen.conversations - len(seen.titles):
             lines.append("  " + self.tr("and %n more", "", more))
+        lines += preview_words(texts, seen)
         lines += [problem_words(texts, problem) for problem in seen.problems]
         if seen.more_problems:
             lines.append(texts.count("import.more_problems", seen.more_problems))

@@ -282,7 +282,7 @@ def _has_references(path: Path) -> bool:
 def _is_conversation(path: Path) -> bool:
     from desktop.domain.errors import FileUnreadableError  # noqa: PLC0415 - on a worker
     from desktop.sessions.importing.import_process import read_in_process  # noqa: PLC0415 - as above
-    from desktop.sessions.importing.importer import preview_file  # noqa: PLC0415 - as above
+    from desktop.sessions.importing.import_reports import preview_file  # noqa: PLC0415 - as above
 
     try:
         return any(seen.messages > 1 for seen in preview_file(path, read=read_in_process))

@@ -25,7 +25,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.sessions.exporting.exporter import ExportProgress
-    from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.importing.import_reports import ImportReport
     from desktop.sessions.services import Services
     from desktop.sessions.use_cases import SessionMerge, SessionSplit
 

@@ -17,7 +17,8 @@ from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.exporting.formats import BELLEK
 from desktop.sessions.importing.import_process import read_in_child
-from desktop.sessions.importing.importer import Importer, ImportReport, problem_words
+from desktop.sessions.importing.import_reports import ImportReport, problem_words
+from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.language import Language
 from desktop.sessions.importing.format_detection import read_file
+from desktop.sessions.importing.import_reports import ImportReport
 from desktop.sessions.importing.import_types import (
     Conversation,
     OmittedContent,
     Problem,
     UnreadableConversationError,
 )
-from desktop.sessions.importing.importer import ImportReport
 from desktop.sessions.importing.other_programs import read_chatgpt, read_claude
 from desktop.settings.messages import Texts
 from tests.commands import bellek

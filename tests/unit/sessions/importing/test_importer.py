@@ -10,8 +10,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import read_in_child, read_in_process
+from desktop.sessions.importing.import_reports import Preview, preview_file
 from desktop.sessions.importing.import_types import ImportFormat
-from desktop.sessions.importing.importer import Preview, preview_file
 from desktop.storage.archive import Archive
 from tests.incoming import BEGAN, Desk, claude_chat, simple_chat
 

@@ -307,7 +307,9 @@ def test_a_file_that_cannot_be_read_is_named_for_what_it_is(desk: Desk, tmp_path
         (problem,) = desk.take_json([value]).problems
         assert (problem.key, *problem.values.values()) == (key, told)
     inner = packed(tmp_path / "inner.zip", conversations=[]).read_bytes()
-    with ZipFile(tmp_path / "outer.zip", "w") as outer:
-        outer.writestr("projects.zip", inner)
+    for name in ("middle.zip", "outer.zip"):
+        with ZipFile(tmp_path / name, "w") as outer:
+            outer.writestr("projects.zip", inner)
+        inner = (tmp_path / name).read_bytes()
     (problem,) = desk.importer.import_file(tmp_path / "outer.zip").problems
     assert (problem.key, problem.values) == ("zip_in_zip", {"names": "projects.zip"})
