@@ -175,13 +175,17 @@ def _check(services: CommandServices, _options: Namespace) -> int:
 def _cited_by(services: CommandServices, options: Namespace) -> None:
     _check_limit(services, options.limit)
     find = services.core.literature(COMMON).find
-    _print_page(services, find.citing(find.get(options.doi), options.limit or PAGE))
+    _print_page(
+        services, find.related(find.get(options.doi), options.limit or PAGE, is_citing=True)
+    )
 
 
 def _references(services: CommandServices, options: Namespace) -> None:
     _check_limit(services, options.limit)
     find = services.core.literature(COMMON).find
-    _print_page(services, find.references(find.get(options.doi), options.limit or PAGE))
+    _print_page(
+        services, find.related(find.get(options.doi), options.limit or PAGE, is_citing=False)
+    )
 
 
 def _print_page(services: CommandServices, page: ServicePage) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
 from desktop.domain.errors import AppError, StorageError
-from desktop.domain.ids import SourceId
+from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.literature import (
     AddedWork,
     FoundWork,
@@ -85,6 +85,10 @@ class Literature:
         finder = replace(self.find, settings=settings, fetcher=fetcher)
         return replace(self, wall=wall, find=finder)
 
+    def of_session(self, session_id: SessionId) -> "Literature":
+        """Return the literature whose contacted addresses go with a session."""
+        return replace(self, find=replace(self.find, session_id=session_id))
+
     def is_local_only(self) -> bool:
         """Return whether literature is off because all of this stays on this computer."""
         return self._settings_in(self.wall).is_local_only
@@ -106,9 +110,11 @@ class Literature:
 
         `before`: earlier results, which the next page of the same service continues.
         """
-        find = self.find.citing if is_citing else self.find.references
         name, earlier = next(iter(before.pages.items())) if before else (None, _NO_PAGE)
-        page = find(work, begin=earlier.next, only=(name,) if name else (), stop=stop)
+        only = (name,) if name else ()
+        page = self.find.related(
+            work, is_citing=is_citing, begin=earlier.next, only=only, stop=stop
+        )
         works = [*earlier.works, *page.works]
         name = name or (works[0].services[0] if works else ServiceName.OPENALEX)
         return LiteratureResults(LiteratureQuery(""), works, {name: replace(page, works=works)})
@@ -235,7 +241,8 @@ class Literature:
 
     def _with_copy(self, stored: Work, work: FoundWork, stop: Stop) -> Change[Work]:
         """Read the free copy of a work. Raises WebError, DocumentError, StorageError."""
-        fetched = self.find.fetcher.fetch(work.open_copy, stop=stop)
+        session_id = self.find.session_id
+        fetched = self.find.fetcher.fetch(work.open_copy, session_id=session_id, stop=stop)
         if fetched.kind == PDF:
             return self._with_pdf(stored, fetched, stop)
         return self._with_page(stored, fetched, stop)

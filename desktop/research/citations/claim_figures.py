@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from math import isfinite
 
 from desktop.domain.claims import ClaimWarning, WarningKind
 from desktop.domain.language import Language
@@ -125,7 +126,10 @@ class FigureText:
         )
         self.weekdays = _named(text, _WEEKDAYS)
         self.years = frozenset(
-            str(int(value)) for figure in self.figures for value in figure.values
+            str(int(value))
+            for figure in self.figures
+            for value in figure.values
+            if isfinite(value)  # Hundreds of digits are not
         )
 
     def has_decade(self, decade: int) -> bool:

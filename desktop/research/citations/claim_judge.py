@@ -39,7 +39,7 @@ MOST_CLAIMS, _FEWEST_CLAIMS = 30, 4  # In one request
 _TOKENS_A_CLAIM, _TOKENS_AROUND = 240, 500  # Of a reply
 _LEAST_TOKENS = 1_500  # Some models think before they write, within the same limit
 _PASSAGE_LENGTH = 1_600  # Characters that are shown of a passage
-_LONGEST_QUOTE = 600
+_LONGEST_QUOTE, _LONGEST_NUMBER = 600, 20  # Characters
 _EVIDENCE = {Speaker.USER, Speaker.DOCUMENT, Speaker.PAGE}
 _LABELS = {label.value: label for label in Support if label is not Support.UNTESTED}
 
@@ -177,8 +177,8 @@ def _label_of(value: JsonValue) -> Support | None:
 
 
 def _whole(value: JsonValue) -> int | None:
-    """Return a number, also one that is written as a text."""
-    if isinstance(value, str) and value.strip().isdecimal():
+    """Return a number, also one that is written as a text, unless it is longer than any."""
+    if isinstance(value, str) and value.strip().isdecimal() and len(value) <= _LONGEST_NUMBER:
         return int(value)
     return value if isinstance(value, int) else None
 

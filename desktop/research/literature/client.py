@@ -69,8 +69,8 @@ class LiteratureService:
     """Gets DOIs; returns the works that the service knows."""
     complete: "Callable[[ServiceClient, FoundWork], FoundWork | None] | None" = None
     """Returns what the service knows of a work that another found."""
-    citing: "Callable[[ServiceClient, FoundWork, int, str], ServicePage] | None" = None
-    references: "Callable[[ServiceClient, FoundWork, int, str], ServicePage] | None" = None
+    citing: "RelatedWorks | None" = None
+    references: "RelatedWorks | None" = None
     """Both get the number of works, and where to begin, as `search`."""
 
     @property
@@ -160,3 +160,6 @@ class ServiceClient:
         if self.key and self.service.key_header:
             headers[self.service.key_header] = self.key
         return headers
+
+
+RelatedWorks = Callable[[ServiceClient, FoundWork, int, str], ServicePage]

@@ -36,7 +36,12 @@ from desktop.domain.literature import (
 from desktop.domain.references import DoiInvalidError, FieldOrigin, Reference, WorkMark
 from desktop.domain.web import ContactPurpose, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
-from desktop.research.literature.client import SECONDS, LiteratureService, ServiceClient
+from desktop.research.literature.client import (
+    SECONDS,
+    LiteratureService,
+    RelatedWorks,
+    ServiceClient,
+)
 from desktop.research.literature.fields import arxiv_id, whole
 from desktop.research.literature.merging import matches, merge_works
 from desktop.research.literature.services import SERVICES
@@ -190,34 +195,26 @@ class LiteratureFinder:
         merged = merge_works([[work] for work in works])
         return {work.doi: work.marks for work in merged if work.doi}, failures
 
-    def citing(
+    def related(
         self,
         work: FoundWork,
         limit: int = PAGE,
         *,
+        is_citing: bool,
         begin: str = "",
         only: Sequence[ServiceName] = (),
         stop: Stop = never,
     ) -> ServicePage:
-        """Return works that cite a work.
+        """Return works that cite a work, or those that it cites.
 
         `only`, `begin`: the service and `next` of the page before.
         """
-        client = self._clients(only, lambda service: service.citing, stop)[0]
-        return _existing(client.service.citing)(client, work, max(1, min(limit, MOST)), begin)
 
-    def references(
-        self,
-        work: FoundWork,
-        limit: int = PAGE,
-        *,
-        begin: str = "",
-        only: Sequence[ServiceName] = (),
-        stop: Stop = never,
-    ) -> ServicePage:
-        """Return works that a work cites; the rest is as for `citing`."""
-        client = self._clients(only, lambda service: service.references, stop)[0]
-        return _existing(client.service.references)(client, work, max(1, min(limit, MOST)), begin)
+        def ability(service: LiteratureService) -> RelatedWorks | None:
+            return service.citing if is_citing else service.references
+
+        client = self._clients(only, ability, stop)[0]
+        return _existing(ability(client.service))(client, work, max(1, min(limit, MOST)), begin)
 
     def forget_old(self) -> None:
         """Remove what the cache no longer answers with."""

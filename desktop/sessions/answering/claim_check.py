@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from desktop.domain.claims import ClaimReview, DueCheck, JudgedClaim
-from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import CheckingModelMissingError, LlmError
+from desktop.domain.endpoints import EndpointId, ModelRole
+from desktop.domain.errors import CheckingModelMissingError, DailyCapError, LlmError
 from desktop.domain.ids import MessageId, SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
@@ -64,17 +64,20 @@ class ClaimChecker:
     def check_due(self, should_stop: Callable[[], bool]) -> Iterator[CheckedClaims]:
         """Check what is due, newest first; yield each answer that was checked.
 
-        Ends early if the model cannot be reached; the rest stays due.
+        What needs a model that cannot be reached stays due, and so does all at the day's cap.
         """
         has_failed, self._has_failed = self._has_failed, False
+        unreachable: set[EndpointId] = set()
         for due in self._archive.claims.due():
             if should_stop() or has_failed:
                 return
             try:
-                checked = self._check(due)
+                checked = self._check(due, unreachable=unreachable)
+            except DailyCapError:
+                return
             except LlmError as exc:
                 log.info("claims will be checked later: %s", exc.key)
-                return
+                continue
             if checked is not None:
                 yield checked
 
@@ -113,7 +116,9 @@ class ClaimChecker:
         hold: Callable[[CancellationToken], None] | None = None,
         *,
         is_wanted: bool = False,
+        unreachable: set[EndpointId] | None = None,
     ) -> CheckedClaims | None:
+        """Check an answer; None if it is not. An endpoint that fails becomes `unreachable`."""
         with self._token(due) as token:
             if token is None:
                 return None
@@ -125,7 +130,10 @@ class ClaimChecker:
             model = None
             if due.asks_model:
                 model = self._model(due, answer.citations, is_wanted=is_wanted)
-            judgements, usage = self._judge(model, due, answer.citing, token)
+            with _noting(model, unreachable if unreachable is not None else set()) as may_ask:
+                if not may_ask:
+                    return None
+                judgements, usage = self._judge(model, due, answer.citing, token)
             if token.is_over() and hold is None:
                 return None
             judged = list(map(answer.judged, range(len(answer.claims)), judgements))
@@ -273,6 +281,17 @@ class ClaimChecker:
                     message_id=due.message_id,
                 )
         return value, usage
+
+
+@contextmanager
+def _noting(model: Model | None, unreachable: set[EndpointId]) -> Iterator[bool]:
+    """Yield whether the model's endpoint can be reached; note it if it cannot."""
+    place = model.endpoint.id if model else None
+    try:
+        yield place not in unreachable
+    except LlmError:
+        unreachable |= {place} if place else set()
+        raise
 
 
 def _most_tokens(request: ModelRequest) -> int:

@@ -237,7 +237,7 @@ class ResearchAnswerer:
         is_quick = self.research.tier is Tier.QUICK
         if self.literature is None or is_quick or exchange.is_temporary:
             return None
-        literature = self.literature(exchange.wall)
+        literature = self.literature(exchange.wall).of_session(exchange.active.id)
         if not literature.find.settings().uses_literature:
             return None
         library = partial(self.archive.references.works, exchange.wall)

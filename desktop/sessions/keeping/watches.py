@@ -253,8 +253,9 @@ class Watches:
             raise WebStoppedError
         if results.failures and not results.pages:
             raise results.failures[0].error
-        by_key = {_key(work): work for work in results.works}
-        new = self._archive.watches.unseen(watch.id, list(by_key))
+        keys = [_keys(work) for work in results.works]
+        every = [key for each in keys for key in each]
+        new = self._archive.watches.unseen(watch.id, every)
         texts = self.context.own_wording().texts
         items = [
             WatchedItem(
@@ -264,10 +265,10 @@ class Watches:
                 _line(", ".join([*work.reference.authors, str(work.reference.year or "")])),
                 is_suspicious(work.abstract),
             )
-            for key, work in by_key.items()
-            if key in new
+            for own, work in zip(keys, results.works, strict=True)
+            if new.issuperset(own)
         ]
-        return _Look(list(by_key), items)
+        return _Look(every, items)
 
     def _look_for_pages(self, watch: Watch, stop: Stop) -> _Look:
         """Search the web, and read the pages that were not read before."""
@@ -366,8 +367,10 @@ def _feed_item(entry: Reference, feed: str) -> WatchedItem:
     )
 
 
-def _key(work: FoundWork) -> str:
-    return work.doi or next(iter(work.ids.values()), "") or folded_key(work.reference.title)
+def _keys(work: FoundWork) -> list[str]:
+    """Return all that a work is known by: a service that fails may be who knows its DOI."""
+    first = work.doi or next(iter(work.ids.values()), "") or folded_key(work.reference.title)
+    return [first, *(f"{kind}:{value}" for kind, value in work.ids.items())]
 
 
 def _line(text: str) -> str:

@@ -25,6 +25,7 @@ from desktop.storage.schema.migrations import INDEXES
 from desktop.storage.schema.row_mapping import EVER
 from desktop.storage.schema.tables import (
     drafts,
+    literature_cache,
     session_tags,
     session_topics,
     sessions,
@@ -72,6 +73,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         _drop_loose_rows(db)
         if count:
             purge_patterns(db)
+        if count or watches or projects:  # What was found shows what was looked for.
+            db.execute(delete(literature_cache))
         for index in INDEXES:
             db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
     database.cached.clear()

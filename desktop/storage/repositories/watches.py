@@ -5,7 +5,7 @@ another project. Findings, and what was seen, are deleted with their watch.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, timedelta
 
@@ -22,6 +22,7 @@ from desktop.domain.diary import (
     day_begins,
 )
 from desktop.domain.errors import WatchUnknownError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates
@@ -31,6 +32,7 @@ from desktop.storage.schema.row_mapping import (
     DatabaseRow,
     listed,
     read_choice,
+    read_json,
     read_time,
     read_time_or_none,
     values_of,
@@ -157,7 +159,16 @@ def _watch_of(row: DatabaseRow) -> Watch:
 
 def _items_of(stored: str) -> tuple[WatchedItem, ...]:
     """Parse items; what is damaged is skipped."""
+    entries = read_json(stored)
+    items = (_item_of(entry) for entry in (entries if isinstance(entries, list) else ()))
+    return tuple(item for item in items if item)
+
+
+def _item_of(entry: JsonValue) -> WatchedItem | None:
+    values = dict(entry) if isinstance(entry, Mapping) else {}
+    is_suspicious = bool(values.pop("is_suspicious", False))
     try:
-        return tuple(WatchedItem(**item) for item in json.loads(stored))
-    except (ValueError, TypeError):
-        return ()
+        texts = {name: value for name, value in values.items() if isinstance(value, str)}
+        return WatchedItem(**texts, is_suspicious=is_suspicious)
+    except TypeError:
+        return None

@@ -248,7 +248,7 @@ def read_json(stored: str) -> Any:
     """Return the parsed JSON; None if it is invalid."""
     try:
         return json.loads(stored)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return None
 
 

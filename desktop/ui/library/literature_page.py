@@ -9,22 +9,14 @@ from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QLayout, QMenu, QStackedWidget, QWidget
 
 from desktop.domain.errors import AppError
-from desktop.domain.literature import (
-    AddedWork,
-    FoundWork,
-    LiteratureQuery,
-    LiteratureResults,
-)
+from desktop.domain.literature import AddedWork, FoundWork, LiteratureQuery, LiteratureResults
+from desktop.domain.references import Reference
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.form import RebuiltView
 from desktop.ui.i18n import core_texts
 from desktop.ui.library.literature_actions import LiteratureAccess, LiteratureActions
 from desktop.ui.library.literature_form import LiteratureForm
-from desktop.ui.library.literature_rows import (
-    LiteratureDelegate,
-    LiteratureModel,
-    address_of,
-)
+from desktop.ui.library.literature_rows import LiteratureDelegate, LiteratureModel, address_of
 from desktop.ui.library.table import WorkAct
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.theme import ThemeController
@@ -42,12 +34,7 @@ from desktop.ui.widgets.layouts import (
     scrolling,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import (
-    BodyLabel,
-    HintLabel,
-    ProblemLabel,
-    TitleLabel,
-)
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.row_list import RowList
 
 _OFF, _ON = 1, 2  # Pages of the stack; the first is empty
@@ -74,8 +61,7 @@ class LiteraturePage(RebuiltView):
         self._results: LiteratureResults | None = None
         self._searched: LiteratureResults | None = None  # Those that "cited by" has replaced
         self._subject = ""  # The title of the work that the shown ones cite, or are cited by
-        self._is_citing = False
-        self._related_to: FoundWork | None = None  # The work that `_subject` names
+        self._is_citing, self._related_to = False, FoundWork(Reference(), {})
         self._wanted: tuple[FoundWork, bool] | None = None
         """What is looked for once literature is on, as `_find_related` takes it."""
         self.model = LiteratureModel(self)
@@ -193,7 +179,7 @@ class LiteraturePage(RebuiltView):
         if (results := self._results) is None:
             return
         self._trouble.dismiss()
-        if self._subject and self._related_to is not None:
+        if self._subject:
             self._actions.find_related(self._related_to, results, is_citing=self._is_citing)
         else:
             self._actions.search(results.query, results)

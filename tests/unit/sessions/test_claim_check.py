@@ -1,11 +1,13 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, NoReturn
 
 import pytest
 
-from desktop.domain.claims import CitedSupport, JudgedClaim, Support
-from desktop.domain.errors import LlmError
+from desktop.domain.claims import CitedSupport, DueCheck, JudgedClaim, Support
+from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
+from desktop.domain.errors import ConnectionLostError, LlmError
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState
@@ -13,7 +15,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Tier
 from desktop.domain.usage import Purpose
 from desktop.research.tiers.budget import CancellationToken
-from desktop.sessions.answering.claim_check import CheckedClaims
+from desktop.sessions.answering.claim_check import CheckedClaims, ClaimChecker
 from desktop.settings.settings import ClaimChecks
 from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import finished
@@ -306,3 +308,39 @@ def test_what_the_program_adds_to_a_report_is_no_claim_of_its_writer(reader: Res
     ends = ended.text.index("## Less certain claims")
     assert done.review.claims
     assert all(claim.end <= ends for claim in done.review.claims)
+
+
+class Unreachable:
+    """A model of another endpoint, which is not there."""
+
+    name = "lost"
+    capabilities = Capabilities()
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.endpoint = Endpoint(EndpointId("lost"), "Lost", EndpointKind.SERVER)
+
+    def context_tokens(self) -> int:
+        return 100_000
+
+    def ask_json(self, *_: object) -> NoReturn:
+        self.asked += 1
+        raise ConnectionLostError
+
+
+def test_an_endpoint_that_is_away_hinders_only_its_own_checks(
+    reader: Researcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = [asked(reader) for _ in range(3)]
+    lost, first = Unreachable(), ended[0].message_id
+    model = ClaimChecker._model
+
+    def choose(
+        self: ClaimChecker, due: DueCheck, *args: Any, **more: Any
+    ) -> Any:  # Any: a stand-in
+        return model(self, due, *args, **more) if due.message_id == first else lost
+
+    monkeypatch.setattr(ClaimChecker, "_model", choose)
+    assert checked(reader).message_id == first
+    assert lost.asked == 1
+    assert len(reader.study.archive.claims.due()) == 2

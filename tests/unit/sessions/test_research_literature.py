@@ -233,3 +233,15 @@ def test_any_research_over_a_scholarly_library_is_scholarly() -> None:
     works = [work(number, "" if number % 2 else f"10.1/{number}") for number in range(5)]
     assert is_scholarly("What helps?", phrases, lambda: works)
     assert not is_scholarly("What helps?", phrases, lambda: works[:3])
+
+
+def test_the_addresses_of_a_session_go_with_it(someone: Researcher, begin: Begin) -> None:
+    services = begin()
+    copy = services.put("/copy", page("Dawn", FULL_TEXT))
+    services.papers.append(replace(ABSTRACT, pdf=copy))
+    answer(someone)
+    study = someone.study
+    contacts = study.archive.contacts
+    own = contacts.contacts(session_id=study.active.id)
+    assert copy in {contact.address for contact in own}
+    assert own == contacts.contacts()

@@ -435,6 +435,9 @@ def test_only_new_works_are_found_with_their_marks(user: Watcher) -> None:
     user.watches.add(WatchKind.AUTHOR, "Ada Lovelace")
     assert user.run() == 1
     assert (user.queries[0].author, user.queries[0].words) == ("Ada Lovelace", "")
+    user.works = [replace(work(""), ids={IdKind.OPENALEX: "W10.1/a"})]
+    assert user.run() == 0
+    user.study.clock.pass_by(days=1)
     user.works = [work("10.1/b", WorkMark.RETRACTED), work("10.1/a")]
     user.study.clock.pass_by(days=1)
     assert user.run() == 1
@@ -456,3 +459,14 @@ def test_a_finding_is_one_entry_of_its_day(user: Watcher) -> None:
     assert [len(finding.items) for finding in entry.findings] == [1]
     exported = as_markdown(entry, Texts(Language.EN))
     assert "“Bread needs salt.”" in exported
+
+
+def test_what_is_damaged_in_a_stored_finding_is_skipped(user: Watcher) -> None:
+    user.feed(("First", "Words."))
+    user.run()
+    store = user.study.archive.watches
+    whole = '{"title": "A", "address": "", "words": 7, "more": 1}, {"title": "B", "address": ""}'
+    for stored, titles in ((f'[5, {{"title": 1}}, {whole}]', ["A", "B"]), ("[" * 99_999, [])):
+        with user.study.archive.database.writing() as db:
+            db.exec_driver_sql("UPDATE watch_findings SET items = ?", (stored,))
+        assert [item.title for item in store.findings(EVERYTHING)[0].items] == titles

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+from desktop.domain.claims import CitedSupport, JudgedClaim, Support
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.learned_preferences import Pattern, PatternKind
@@ -63,6 +64,10 @@ def _fill(archive: Archive) -> None:
     )
     summary = "zeytinyağlı kuşkonmaz, xylophone"
     assert archive.compacts.add(Compact(secret.session_id, 1, 2, secret.id, summary))
+    archive.claims.request(secret.id)
+    judged = JudgedClaim(0, 9, (CitedSupport(1, Support.SUPPORTED, "zeytinyağlı"),))
+    archive.claims.keep(secret.id, [judged], "m")
+    archive.literature.store("openalex", {"10.1234/x": "a work about xylophone"})
     archive.drafts.keep(SessionId("secret"), Draft("zeytinyağlı taslak"))
     asked = archive.patterns.questions(EVERYTHING)[0]
     archive.patterns.keep([Pattern(PatternKind.SUBJECT, "kuşkonmaz", 3, 0.9, [asked])], NO_PROJECT)

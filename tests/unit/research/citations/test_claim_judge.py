@@ -155,3 +155,12 @@ def test_claims_are_the_sentences_and_clauses_with_marks(
     found = split_claims(answer, {1, 2})
     assert [(claim.text, *claim.numbers) for claim in found] == claims
     assert all(answer[claim.start : claim.end].strip() for claim in found)
+
+
+def test_numbers_longer_than_any_are_no_end_of_a_check() -> None:
+    digits = "9" * 5_000
+    named: JsonValue = {"number": digits, "label": "absent"}
+    assert judged("It is so.", DAWN, named) == ClaimJudgement()
+    for claim, text in ((f"It is {digits} metres.", DAWN), ("It is 1,090 metres.", digits)):
+        warnings = find_warnings(claim, [passage_of(f"{text} It is 5 metres.")])
+        assert "number" in {warning.kind.value for warning in warnings}

@@ -350,8 +350,10 @@ def test_who_cites_a_work_and_whom_it_cites(archive: Archive) -> None:
     with StandInServices(cited, citing) as services:
         finder = services.finder(archive)
         work = finder.get("10.1234/sleep.1")
-        assert titles(finder.citing(work).works) == [citing.title]
-        assert titles(finder.references(finder.get("10.1234/sleep.2")).works) == [cited.title]
+        assert titles(finder.related(work, is_citing=True).works) == [citing.title]
+        assert titles(finder.related(finder.get("10.1234/sleep.2"), is_citing=False).works) == [
+            cited.title
+        ]
 
 
 def test_a_search_that_is_left_ends_its_requests(archive: Archive) -> None:
