@@ -19,6 +19,7 @@ compile $locks/local.lock pyproject.toml --extra local -c requirements.lock "$@"
 compile $locks/references.lock pyproject.toml --extra references -c requirements.lock "$@"
 compile $locks/ocr.lock pyproject.toml --extra ocr -c requirements.lock "$@"
 compile $locks/sync.lock pyproject.toml --extra sync -c requirements.lock "$@"
+compile $locks/mcp.lock pyproject.toml --extra mcp -c requirements.lock "$@"
 compile $locks/test.lock pyproject.toml --group test -c $locks/local.lock "$@"
 compile $locks/build.lock pyproject.toml --group build -c $locks/test.lock "$@"
 # Only a test uses the weights; the dependencies of their package are not needed.

@@ -5,6 +5,7 @@
 #   ... run.ps1 --with-references            also install pandoc, which formats lists of references
 #   ... run.ps1 --with-ocr                   also install Tesseract, which reads scanned pages
 #   ... run.ps1 --with-sync                  also install what synchronises through PostgreSQL
+#   ... run.ps1 --with-mcp                   also install what answers other programs (bellek mcp)
 # Everything said here goes to stderr, so that a command's own stdout stays clean.
 # The preference stays at Continue: Windows PowerShell 5.1 takes a native program's stderr for an error.
 
@@ -84,9 +85,9 @@ function Update-Translations {
 }
 
 $rest = @($args)
-$extras = @('local', 'references', 'ocr', 'sync') | Where-Object { (Test-Path $installed) -and (Get-Content $installed) -contains $_ }
+$extras = @('local', 'references', 'ocr', 'sync', 'mcp') | Where-Object { (Test-Path $installed) -and (Get-Content $installed) -contains $_ }
 $extras = @($extras)
-while ($rest.Count -gt 0 -and $rest[0] -in '--with-local', '--with-references', '--with-ocr', '--with-sync') {
+while ($rest.Count -gt 0 -and $rest[0] -in '--with-local', '--with-references', '--with-ocr', '--with-sync', '--with-mcp') {
     $extras += $rest[0].Substring('--with-'.Length)
     $rest = @($rest | Select-Object -Skip 1)
 }

@@ -6,6 +6,7 @@
 #   sh packaging/run.sh --with-references ...  also install pandoc, which formats lists of references
 #   sh packaging/run.sh --with-ocr ...       also install Tesseract, which reads scanned pages
 #   sh packaging/run.sh --with-sync ...      also install what synchronises through PostgreSQL
+#   sh packaging/run.sh --with-mcp ...       also install what answers other programs (bellek mcp)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 lean=yes # without the docstrings of packages: 5 MB less in the window, and a start 5 % sooner
@@ -26,11 +27,11 @@ command_of() { # the command among the arguments; "window" where there is none
 }
 
 extras=
-for extra in local references ocr sync; do
+for extra in local references ocr sync mcp; do
     if grep -qx $extra "$installed" 2>/dev/null; then extras="$extras $extra"; fi # asked for once is asked for
 done
 while :; do
-    case ${1:-} in --with-local | --with-references | --with-ocr | --with-sync) extras="$extras ${1#--with-}" ;; *) break ;; esac
+    case ${1:-} in --with-local | --with-references | --with-ocr | --with-sync | --with-mcp) extras="$extras ${1#--with-}" ;; *) break ;; esac
     shift
 done
 for lock in ${extras:-requirements}; do install_lock "$lock"; done

@@ -75,6 +75,58 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, language: Langua
         stop_logging()
 
 
+def answer_programs(
+    options: Namespace, paths: Paths, texts: Texts, language: Language | None
+) -> int:
+    """Answer other programs until they close the connection; raises AppError.
+
+    The archive is open only while a call is answered, so that a profile which is locked, restored
+    or opened by a window meanwhile is no exception.
+    """
+    try:
+        from desktop.mcp.server import ProgramServer, serve  # noqa: PLC0415 - an extra, and a second
+    except ModuleNotFoundError as exc:
+        if (exc.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise errors.ProtocolMissingError from exc
+    from desktop.settings.program_calls import ProgramCalls  # noqa: PLC0415 - as above
+
+    profile = paths.profile(options.profile)
+    server = ProgramServer(
+        partial(_opened_for_call, options, paths, texts, language),
+        ProgramCalls(profile.folder),
+        texts,
+        project=options.project,
+        has_more=options.more,
+    )
+    stop_logging = start_logging(profile.logs)
+    try:
+        server.check()
+        serve(server, texts)
+    finally:
+        stop_logging()
+    return 0
+
+
+@contextmanager
+def _opened_for_call(
+    options: Namespace, paths: Paths, texts: Texts, language: Language | None
+) -> Iterator[Services]:
+    """Open the archive beside a window, if there is one; nobody can be asked for a passphrase."""
+    environment = _environment(options, paths, texts)
+    store = SettingsStore(paths, options.profile)
+    key = unlocked(environment, options, asks=False)
+    if key is None and environment.profile.is_encrypted:
+        raise errors.ProfileLockedError
+    store.unlock(key)
+    with _beside(environment.profile, texts, key) as archive:
+        services = Services(archive, store, language)
+        try:
+            yield services
+        finally:
+            services.close()
+
+
 def _unlock(store: SettingsStore, key: "ProfileKey | None", texts: Texts) -> None:
     try:
         store.unlock(key)

@@ -92,6 +92,10 @@ def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> in
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
+    if options.command == "mcp":
+        from desktop.app.command_runner import answer_programs  # noqa: PLC0415 - the same
+
+        return answer_programs(options, paths, texts, language)
     gc.disable()  # imports leave hardly any garbage; collecting takes a tenth of the start
     from desktop.app.command_runner import run_command  # noqa: PLC0415 - a window starts without it
 

@@ -250,6 +250,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "zotero import": (_arg("--collection", metavar="NAME"), _PROJECT, _flag("--copy")),
     "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),
     "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
+    "mcp": (_PROJECT, _flag("--more")),
     "import": (
         _arg("files", nargs="+", metavar="FILE"),
         _arg("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO),

@@ -211,6 +211,18 @@ class ProfileLockedError(AppError):
     """The profile is encrypted, and no passphrase was given."""
 
 
+class ProgramsRefusedError(AppError):
+    """Another program may not read this profile; `why`, in words."""
+
+
+class ProgramItemUnknownError(AppError):
+    """Another program asked for something that is not there, or not behind its wall; `item`."""
+
+
+class ProtocolMissingError(AppError):
+    """The extra `mcp` is not installed."""
+
+
 class BackupLockedError(AppError):
     """`path`: the backup, which is encrypted, and no passphrase was given."""
 
