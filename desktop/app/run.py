@@ -92,8 +92,12 @@ def _dispatch(options: Namespace, texts: Texts, language: Language | None) -> in
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
+    return _run_command(options, paths, texts, language)
+
+
+def _run_command(options: Namespace, paths: Paths, texts: Texts, language: Language | None) -> int:
     if options.command == "mcp":
-        from desktop.app.command_runner import answer_programs  # noqa: PLC0415 - the same
+        from desktop.app.command_runner import answer_programs  # noqa: PLC0415 - for this alone
 
         return answer_programs(options, paths, texts, language)
     gc.disable()  # imports leave hardly any garbage; collecting takes a tenth of the start

@@ -1,7 +1,8 @@
 """`bellek mcp`: answers other programs over stdio, in both eras of the Model Context Protocol.
 
-The SDK speaks the protocol; a call opens the archive, runs its tool behind the wall of the server's
-project, and closes the archive. Each call is listed with its program, tool and time, and no words.
+The SDK speaks the protocol; a call opens the archive, runs its tool behind the wall of the
+server's project, and closes the archive. Each call is listed: its program, tool and time, and
+nobody's words.
 """
 
 import json
@@ -22,7 +23,13 @@ from mcp.server.stdio import stdio_server
 from desktop.domain.errors import AppError, ProgramsRefusedError
 from desktop.domain.projects import COMMON, Wall
 from desktop.domain.times import utc_now
-from desktop.mcp.tools import LONGEST_ARGUMENT, TOOLS, ProgramContext, ProgramTool, checked_arguments
+from desktop.mcp.tools import (
+    LONGEST_ARGUMENT,
+    TOOLS,
+    ProgramContext,
+    ProgramTool,
+    checked_arguments,
+)
 from desktop.sessions.services import Services
 from desktop.settings.messages import Texts
 from desktop.settings.paths import program_version

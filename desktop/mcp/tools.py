@@ -1,7 +1,8 @@
 """The tools that other programs may call: each with its parameters, its limits and its function.
 
-`search` and `fetch` have exactly the form that the connectors of ChatGPT want. Whatever is returned
-stands behind the wall that the server was started for; an id from behind another wall is unknown.
+`search` and `fetch` have exactly the form that the connectors of ChatGPT want. Whatever is
+returned stands behind the wall that the server was started for; an id from behind another wall is
+unknown.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

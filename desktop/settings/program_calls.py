@@ -45,9 +45,7 @@ class ProgramCall:
         """Return the call of a line; None for a line that is damaged."""
         try:
             at, program, tool, outcome, project = json.loads(line)
-            return cls(
-                parse_utc(at), str(program), str(tool), CallOutcome(outcome), str(project)
-            )
+            return cls(parse_utc(at), str(program), str(tool), CallOutcome(outcome), str(project))
         except (ValueError, TypeError, AttributeError, RecursionError):
             return None
 

@@ -1,0 +1,154 @@
+"""The server as another program meets it: the SDK's own client over a real process."""
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp_types import Implementation, TextContent
+
+from desktop.settings.paths import Paths
+from desktop.settings.profile import ProfileLock
+from desktop.settings.program_calls import CallOutcome, ProgramCalls
+from desktop.settings.store import SettingsStore
+from tests.archives import archive_in, finished
+from tests.commands import ROOT, bellek, bellek_process, own_environment
+
+ERAS = ("legacy", "2026-07-28")
+PROGRAM = Implementation(name="Claude\nDesktop", version="9")
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    """A profile in which a session ended."""
+    paths = Paths.under(tmp_path)
+    archive = archive_in(paths.profile().folder)
+    archive.imports.add([finished("s1", "What is barley for?", "For beer.", title="Barley")])
+    archive.close()
+    return paths
+
+
+@asynccontextmanager
+async def client(paths: Paths, *options: str, era: str = "2026-07-28") -> AsyncIterator[Client]:
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "desktop", "mcp", "--data-dir", str(paths.data), "--lang", "en", *options],
+        cwd=ROOT,
+        env=own_environment(),
+    )
+    async with Client(stdio_client(parameters), mode=era, client_info=PROGRAM) as connected:
+        yield connected
+
+
+async def call(connected: Client, name: str, **arguments: str) -> tuple[str, bool]:
+    result = await connected.call_tool(name, arguments)
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text, bool(result.is_error)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_of_each_era_lists_searches_and_reads(paths: Paths, era: str) -> None:
+    async def ask() -> tuple[list[str], str, str]:
+        async with client(paths, era=era) as connected:
+            tools = [tool.name for tool in (await connected.list_tools()).tools]
+            results, _ = await call(connected, "search", query="barley beer")
+            (first, *_) = json.loads(results)["results"]
+            item, _ = await call(connected, "fetch", id=first["id"])
+            return tools, first["id"], item
+
+    tools, item_id, item = anyio.run(ask)
+    assert tools == ["search", "fetch"]
+    assert item_id.startswith("session:s1")
+    assert "For beer." in json.loads(item)["text"]
+
+
+def test_it_answers_beside_an_open_window_and_stops_at_its_switch(paths: Paths) -> None:
+    lock = ProfileLock(paths.profile().lock)
+    lock.acquire()
+
+    async def ask() -> list[tuple[str, bool]]:
+        async with client(paths) as connected:
+            first = await call(connected, "search", query="barley")
+            SettingsStore(paths).change(answers_programs=False)
+            return [first, await call(connected, "search", query="barley")]
+
+    try:
+        (found, is_error), (refused, is_refused) = anyio.run(ask)
+    finally:
+        lock.release()
+    assert "session:s1" in found
+    assert not is_error
+    assert is_refused
+    assert refused == (
+        "Other programs may not read here. The user has turned off answers to other programs in "
+        "Bellek."
+    )
+
+
+def test_each_call_is_listed_without_its_words(paths: Paths) -> None:
+    async def ask() -> None:
+        async with client(paths) as connected:
+            await call(connected, "search", query="secret barley")
+            await call(connected, "fetch", id="session:secret")
+            await call(connected, "secret", id="x")
+
+    anyio.run(ask)
+    calls = ProgramCalls(paths.profile().folder).calls()
+    assert [(each.program, each.tool, each.outcome) for each in calls] == [
+        ("Claude Desktop 9", "?", CallOutcome.FAILED),
+        ("Claude Desktop 9", "fetch", CallOutcome.FAILED),
+        ("Claude Desktop 9", "search", CallOutcome.DONE),
+    ]
+    files = [
+        file for file in paths.profile().folder.rglob("*") if file.suffix in {".log", ".jsonl"}
+    ]
+    assert not any("secret" in file.read_text() for file in files)
+
+
+def test_what_stays_on_this_computer_is_not_answered(paths: Paths) -> None:
+    SettingsStore(paths).change(is_local_only=True)
+    done = bellek_process("mcp", "--data-dir", str(paths.data), "--lang", "en")
+    assert done.code == 1
+    assert "keeps this on this computer only" in done.err
+    assert done.out == ""
+
+
+def test_a_locked_profile_is_not_answered(
+    paths: Paths, quick_keys: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = str(paths.data)
+    done = bellek(
+        "profile",
+        "passphrase",
+        "--passphrase-stdin",
+        "--data-dir",
+        data,
+        stdin="uzun bir cümle\n" * 2,
+    )
+    assert done.code == 0, done.err
+    done = bellek("mcp", "--data-dir", data, "--lang", "en")
+    assert done.code == 1
+    assert "passphrase" in done.err
+
+
+def test_an_unknown_project_is_refused_at_the_start(paths: Paths) -> None:
+    done = bellek("mcp", "--data-dir", str(paths.data), "--project", "Tez", "--lang", "en")
+    assert done.code == 1
+    assert "There is no project Tez" in done.err
+
+
+def test_without_the_sdk_it_says_what_to_install(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("mcp", "mcp_types")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "desktop.mcp.server", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp_types", None)
+    done = bellek("mcp", "--data-dir", str(paths.data), "--lang", "en")
+    assert done.code == 1
+    assert "--with-mcp" in done.err
