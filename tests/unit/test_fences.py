@@ -215,7 +215,7 @@ def test_no_file_names_a_path_of_one_machine() -> None:
 
 def test_no_lock_file_names_a_host() -> None:
     locks = [(path, text) for path, text in texts() if path.suffix == ".lock"]
-    assert len(locks) == 8
+    assert len(locks) == 9
     assert [str(path) for path, text in locks if "://" in text or "--index" in text] == []
 
 
