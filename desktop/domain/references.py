@@ -123,6 +123,8 @@ class Work:
     reference: Reference
     finished_at: datetime | None = None
     """When the user marked it as read."""
+    words: str = field(default="", compare=False)
+    """As stored, to be searched: authors, year, container, publisher, DOI and ISBN."""
 
 
 def shown_names(names: JsonValue) -> Sequence[str]:

@@ -142,6 +142,19 @@ def word_texts(text: str) -> list[str]:
     return _word_pattern().findall(folded_key(text))
 
 
+_NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in "\n'"}
+
+
+def words_of_each(texts: Iterable[str]) -> list[list[str]]:
+    """Return `word_texts` of each text, several times as fast for thousands of them."""
+    folded = folded_key("\n".join(text.replace("\n", " ") for text in texts))
+    # What is left of most lines is letters and blanks, and no suffix.
+    return [
+        line.split() if line.isascii() and "'" not in line else _word_pattern().findall(line)
+        for line in folded.translate(_NO_WORD).split("\n")
+    ]
+
+
 def softened(term: str) -> tuple[str, ...]:
     """Return the folded prefixes of a folded term: "kitap" also begins "kitabı"."""
     soft = _SOFTENS.get(term[-1:]) if len(term) >= _SHORTEST_SOFTENING else None

@@ -1,6 +1,6 @@
 """The page with a searchable list that the library and the memory share: model, list, page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum, StrEnum
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.frozen import dataclass
-from desktop.language.normalization import find_words, softened, word_texts
+from desktop.language.normalization import find_words, softened, word_texts, words_of_each
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.views import View
@@ -65,8 +65,10 @@ class SearchableItem(Generic[T]):
     """Each with a blank before it, so that one substring test finds the beginning of a word."""
 
     @classmethod
-    def of(cls, item: T, text: str) -> "SearchableItem[T]":
-        return cls(item, "".join(f" {word}" for word in dict.fromkeys(word_texts(text))))
+    def of_all(cls, items: Sequence[T], texts: Iterable[str]) -> "list[SearchableItem[T]]":
+        """Return the items, each with the words of its text."""
+        pairs = zip(items, words_of_each(texts), strict=False)  # No text is a line
+        return [cls(item, " " + " ".join(words)) for item, words in pairs]
 
 
 def find_items(items: Sequence[SearchableItem[T]], query: str) -> list[T]:

@@ -45,7 +45,7 @@ def test_a_damaged_message_is_in_its_session(qtbot: QtBot, theme: ThemeControlle
 def test_a_damaged_fact_and_a_damaged_document_are_in_their_lists(qtbot: QtBot) -> None:
     fact = Fact(FactId("f"), "Ev", "İzmir", 5, Origin.USER, Term.LONG, AT, is_damaged=True)
     model = FactListModel()
-    model.show_items([SearchableItem.of(fact, fact.content)])
+    model.show_items(SearchableItem.of_all([fact], [fact.content]))
     said = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.endswith("damaged")
     source = Source(SourceId("d"), SourceKind.DOCUMENT, "Kış", "/a", AT, AT, "0", is_damaged=True)

@@ -63,6 +63,7 @@ _OF_DELETED = (
 _words = table("source_index", column("rowid"), column("words"), column("heading"))
 _IDENTITY = ("id", "kind", "address", "added_at", "session_id")
 _CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
+SOURCE_COLUMNS = [sources.c[name] for name in (*_IDENTITY, *_CONTENT, "project", "passage_count")]
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import Column, ColumnElement, Row, Select, Table, func, select, true
@@ -185,23 +185,30 @@ def read_value(
     **overrides: Any,  # mypy cannot check the fields of any class
 ) -> Value:
     """Read a dataclass from the columns named like its fields; other fields are given."""
-    columns = row._asdict()
     read: dict[str, Any] = {}
-    readers = _readers(kind)
     is_damaged = False
-    for name, (reader, stand_in) in readers.items():
-        if name in columns and name not in overrides:
+    for place, name, reader, stand_in in _columns_read(kind, row._fields):
+        if name not in overrides:
             try:
-                read[name] = reader(columns[name])
+                read[name] = reader(row[place])
             except _MISREAD:
-                read[name] = stand_in(columns[name])
+                read[name] = stand_in(row[place])
                 is_damaged = True
-    if is_damaged and "is_damaged" in readers:
+    if is_damaged and "is_damaged" in _readers(kind):
         read["is_damaged"] = True
     return kind(**read, **overrides)
 
 
 _Reader = Callable[[Any], Any]
+
+
+@lru_cache(maxsize=256)
+def _columns_read(
+    kind: Callable[..., Any], columns: tuple[str, ...]
+) -> Sequence[tuple[int, str, _Reader, _Reader]]:
+    """Return the columns of a query that a class has fields for: places, names and readers."""
+    readers = _readers(kind)
+    return [(at, name, *readers[name]) for at, name in enumerate(columns) if name in readers]
 
 
 @cache

@@ -15,7 +15,7 @@ from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.references import CslItem, FormatterMissingError, Reference, Work
 from desktop.domain.sources import Source
-from desktop.ui.library.table import ListedWork, searchable_work
+from desktop.ui.library.table import ListedWork, searched_text
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import Worker
 
@@ -197,17 +197,16 @@ def list_works(services: "Services") -> LibraryListing:
     for name, tagged in services.archive.source_tags().items():
         for source_id in tagged:
             tags[source_id].append(name)
-    items = [
-        searchable_work(
-            ListedWork(
-                work,
-                library.size(work.source),
-                tags[work.source.id],
-                names.get(work.source.project, "") if wall.is_open else "",
-            )
+    works = [
+        ListedWork(
+            work,
+            library.size(work.source),
+            tags[work.source.id],
+            names.get(work.source.project, "") if wall.is_open else "",
         )
         for work in services.archive.works(wall)
     ]
+    items = SearchableItem.of_all(works, map(searched_text, works))
     return LibraryListing(items, projects, wall)
 
 

@@ -32,7 +32,7 @@ from desktop.language.collation import sort_key
 from desktop.references.fields import marked_title
 from desktop.ui.formatting import day
 from desktop.ui.i18n import core_texts
-from desktop.ui.searchable_list import ChosenRows, SearchableItem, SearchableTableModel
+from desktop.ui.searchable_list import ChosenRows, SearchableTableModel
 from desktop.ui.source_labels import SourceLabels, kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -89,12 +89,10 @@ class ListedWork:
         return self.work.finished_at is not None
 
 
-def searchable_work(listed: ListedWork) -> SearchableItem[ListedWork]:
-    source, reference = listed.source, listed.work.reference
+def searched_text(listed: ListedWork) -> str:
+    source = listed.source
     address = "" if source.address.startswith(MADE_ADDRESS) else source.address
-    year, container = str(reference.year or ""), reference.text("container-title")
-    words = (source.title, address, *reference.authors, year, reference.doi, container)
-    return SearchableItem.of(listed, " ".join((*words, *listed.tags)))
+    return " ".join((source.title, address, listed.work.words, *listed.tags))
 
 
 def dragged_sources(mime_data: QMimeData) -> list[SourceId]:

@@ -169,10 +169,6 @@ class KnownFacts:
     refused: Mapping[Refusal, int] = field(default_factory=dict)
 
 
-def searchable_fact(fact: Fact) -> SearchableItem[Fact]:
-    return SearchableItem.of(fact, f"{fact.topic} {fact.content}")
-
-
 @dataclass(frozen=True, slots=True)
 class FactDetails:
     fact: Fact
@@ -209,7 +205,8 @@ class MemoryActions(QObject):
         def work(services: "Services") -> KnownFacts:
             facts = services.archive.facts(FactFilter(services.assistant.shown))
             refused = services.archive.refused_facts()
-            return KnownFacts([searchable_fact(fact) for fact in facts], refused)
+            texts = (f"{fact.topic} {fact.content}" for fact in facts)
+            return KnownFacts(SearchableItem.of_all(facts, texts), refused)
 
         self.worker.do_latest("facts", work, done)
 

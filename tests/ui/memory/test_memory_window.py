@@ -15,8 +15,9 @@ from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.fact_page import FormPurpose
-from desktop.ui.memory.memory_actions import FactOrder, searchable_fact
+from desktop.ui.memory.memory_actions import FactOrder
 from desktop.ui.memory.memory_page import FactsPage
+from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import NOON
 from tests.costs import grows_with_size
@@ -263,7 +264,7 @@ def test_searching_facts_takes_linear_time(stage: Stage, memory: FactsPage, qtbo
     ]
 
     def search(facts: Sequence[Fact]) -> None:
-        memory.model.show_items([searchable_fact(fact) for fact in facts])
+        memory.model.show_items(SearchableItem.of_all(facts, [fact.content for fact in facts]))
         for query in ("ö", "öl", "ölç", "ölçüm 9", "ölçüm 99 yöntem", ""):
             memory.search.setText(query)
 

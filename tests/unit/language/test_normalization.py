@@ -11,7 +11,9 @@ from desktop.language.normalization import (
     fix_surrogates,
     fold,
     folded_key,
+    word_texts,
     words,
+    words_of_each,
 )
 
 _TURKISH = st.text("abcçdeğıiİIöşüÂâ'’ \u0301\u0327\u0130Ssß")
@@ -113,3 +115,11 @@ def test_a_complete_text_stays_as_it_is(text: str) -> None:
 
 def test_two_halves_are_joined_and_a_lone_one_is_replaced() -> None:
     assert fix_surrogates("a\ud83d" + "\ude00b\ud83d") == "a😀b\ufffd"
+
+
+_SUFFIXED = st.sampled_from(["Ankara'nın O'Brien", "a_b-c\nİğne", "e\u0301t'si", ""])
+
+
+@given(st.lists(st.text() | _SUFFIXED | _TURKISH, min_size=1))
+def test_the_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    assert words_of_each(texts) == [word_texts(text) for text in texts]
