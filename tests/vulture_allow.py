@@ -133,18 +133,26 @@ assert [CREATED, SET_ON_OBJECTS_OF_LIBRARIES, NAMED_IN_TRACES, USED_BY_BENCHMARK
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]
 assert [READ_BY_OPENAI, CALLED_BY_MARKDOWN_IT]
 
-# Until the journal, the carriers and the window of the devices read them.
+# Until the carriers and the window of the devices read them.
 READ_BY_SYNCHRONISATION = (
-    it.next_clock,
     it.is_far_ahead,
-    it.pack_to_json,
-    it.pack_from_json,
     it.HERE,
-    it.BOTH,
-    it.Conflict,
-    it.Merged,
     it.DeviceState,
     it.last_seen,
     it.received,
+    it.is_newer,
+    it.start,
+    it.stop,
+    it.unsent,
+    it.mark_sent,
+    it.resolve,
+    it.digest,
+    it.snapshot,
+    it.packs_with_deleted,
+    it.without_deleted,
+    it.mark_rewritten,
+    it.Journal,
+    it.LOCAL_TABLES,
+    it.LOCAL_COLUMNS,
 )
 assert READ_BY_SYNCHRONISATION

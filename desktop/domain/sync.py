@@ -150,6 +150,10 @@ class Merged:
 
     changes: int = 0
     conflicts: int = 0
+    deletions: int = 0
+    """After which files that nothing names any more can be swept."""
+    is_newer: bool = False
+    """It comes from a newer version of this program; it waits."""
     is_waiting: bool = False
     """It needs packs that have not arrived: nothing was changed."""
     is_known: bool = False

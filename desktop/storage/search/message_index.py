@@ -192,13 +192,8 @@ class IndexStore(Repository):
                 if _index_some(db, session_id) < _BATCH:
                     break
         self.cached.drop(session_id)
-        left = "SELECT id FROM messages WHERE session_id = :id AND is_current != 1"
-        values = {"at": utc_text(self._now()), "id": session_id}
         with self._database.writing() as db:
-            db.execute(text(f"DELETE FROM message_index WHERE rowid IN ({left})"), values)
-            index_description(db, session_id)
-            done = "UPDATE sessions SET indexed_at = :at, embedded_at = NULL WHERE id = :id"
-            db.execute(text(done), values)
+            _finish(db, session_id, utc_text(self._now()))
 
     def candidates(
         self, expression: str, query: Query, limit: int, *, after: MessageId | None = None
@@ -383,6 +378,24 @@ _WITH_TITLE = (
 
 def _match(row: DatabaseRow, score: float = 0.0) -> MessageMatch:
     return MessageMatch(message_of(row), row.session_title, score)
+
+
+def index_session_now(db: Connection, session_id: SessionId, at: str) -> None:
+    """Index a session within a transaction, unless it is active: then it is indexed later."""
+    is_past = text("SELECT 1 FROM sessions WHERE id = :id AND status = 'complete'")
+    if db.execute(is_past, {"id": session_id}).first() is not None:
+        while _index_some(db, session_id) == _BATCH:
+            pass
+        _finish(db, session_id, at)
+
+
+def _finish(db: Connection, session_id: SessionId, at: str) -> None:
+    left = "SELECT id FROM messages WHERE session_id = :id AND is_current != 1"
+    values = {"at": at, "id": session_id}
+    db.execute(text(f"DELETE FROM message_index WHERE rowid IN ({left})"), values)
+    index_description(db, session_id)
+    done = "UPDATE sessions SET indexed_at = :at, embedded_at = NULL WHERE id = :id"
+    db.execute(text(done), values)
 
 
 def _index_some(db: Connection, session_id: SessionId) -> int:

@@ -1,0 +1,144 @@
+"""What two devices changed without knowing of each other, until the user decides.
+
+A conflict is named by the value that was kept aside, so that it is the same on every device; that
+it is settled travels as its deletion. Text SQL: the journal's own tables.
+"""
+
+import hashlib
+import json
+
+from desktop.domain.json_values import JsonValue
+from desktop.domain.sync import Choice, Conflict, Version
+from desktop.storage.journal import writing
+from desktop.storage.journal.entities import Entity, Field, Part, entity_of, field_of
+from desktop.storage.journal.reading import GlobalIds, Key, read_entities
+from desktop.storage.journal.shadows import Shadows
+from desktop.storage.schema.row_mapping import read_time
+
+KIND, DEVICES = "conflicts", "devices"
+"""Kinds of changes that are no entities: settled conflicts, and the clocks of a snapshot."""
+_NAME_LENGTH = 80
+
+
+def keep(
+    shadows: Shadows,
+    target: tuple[str, str],
+    field: str,
+    aside: tuple[JsonValue, Version],
+    at: str,
+) -> bool:
+    """Keep a value of an entity (kind and id) aside; False if it was kept or settled before."""
+    value, loser = aside
+    named = json.dumps([*target, field, loser])
+    id_ = hashlib.sha256(named.encode()).hexdigest()[:16]
+    if shadows.tombstones(KIND, [id_]):
+        return False
+    row = (id_, *target, field, json.dumps(value), loser.clock)
+    sql = (
+        "INSERT OR IGNORE INTO sync_conflicts "
+        "(id, kind, target, field, value, clock, device, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+    number = shadows.device_number(loser.device)
+    return bool(shadows.db.exec_driver_sql(sql, (*row, number, at)).rowcount)
+
+
+def settle(shadows: Shadows, id_: str, version: Version) -> None:
+    shadows.db.exec_driver_sql("DELETE FROM sync_conflicts WHERE id = ?", (id_,))
+    shadows.bury(KIND, id_, version)
+
+
+def open_conflicts(shadows: Shadows) -> list[Conflict]:
+    """Return them, the oldest first."""
+    ids, conflicts = GlobalIds(shadows.db), list[Conflict]()
+    rows = shadows.db.exec_driver_sql("SELECT * FROM sync_conflicts ORDER BY key").all()
+    for row in rows:
+        entity, key = entity_of(row.kind), _key(ids, row.kind, row.target)
+        if entity is None or key is None:
+            continue
+        here = read_entities(shadows.db, ids, entity, [key]).get(key, {})
+        conflicts.append(
+            Conflict(
+                id=row.key,
+                kind=row.kind,
+                target=row.target,
+                name=_name(shadows, entity, key),
+                field=row.field,
+                here=here.get(row.field),
+                there=json.loads(row.value),
+                device=shadows.device_of(row.device),
+                at=read_time(row.at),
+            )
+        )
+    return conflicts
+
+
+def resolve(shadows: Shadows, conflict_id: int, choice: Choice) -> bool:
+    """Settle a conflict; return whether rows are now to be purged."""
+    db, ids = shadows.db, GlobalIds(shadows.db)
+    row = db.exec_driver_sql("SELECT * FROM sync_conflicts WHERE key = ?", (conflict_id,)).first()
+    if row is None:
+        return False
+    settle(shadows, row.id, Version(shadows.clock, shadows.device))
+    mark = "INSERT OR IGNORE INTO changed_entities (kind, entity) VALUES (?, ?)"
+    db.exec_driver_sql(mark, (KIND, row.id))
+    entity, key = entity_of(row.kind), _key(ids, row.kind, row.target)
+    if choice is Choice.HERE or entity is None or key is None:
+        return False
+    if not row.field:
+        return choice is Choice.THERE and _delete(shadows, entity, key)
+    value = json.loads(row.value)
+    if choice is Choice.BOTH:
+        here = read_entities(db, ids, entity, [key]).get(key, {}).get(row.field)
+        value = _both(here, value, is_name=row.field in ("title", "name"))
+    _write(shadows, ids, entity, key, row.field, value)
+    return False
+
+
+def _write(
+    shadows: Shadows, ids: GlobalIds, entity: Entity, key: Key, name: str, value: JsonValue
+) -> None:
+    match field_of(entity, name):
+        case Field():
+            writing.update_row(shadows.db, ids, entity, key, {name: value})
+        case Part() as part:
+            writing.write_part(shadows.db, ids, part, key, name, value)
+        case None:
+            return
+    writing.index_rows(shadows.db, entity, [key])
+    if entity.kind == "sessions":
+        writing.refresh_sessions(shadows.db, [key], "")
+    if entity.kind == "sources":
+        writing.index_sources(shadows.db, [key])
+
+
+def _delete(shadows: Shadows, entity: Entity, key: Key) -> bool:
+    if entity.is_soft:
+        sql = f"UPDATE {entity.table} SET deleted_at = '' WHERE {entity.key} = ?"
+    else:
+        writing.unindex_rows(shadows.db, entity, [key])
+        sql = f"DELETE FROM {entity.table} WHERE {entity.key} = ?"
+    shadows.db.exec_driver_sql(sql, (key,))
+    return True
+
+
+def _both(here: JsonValue, there: JsonValue, *, is_name: bool) -> JsonValue:
+    """Return both texts, or the tags of both; what cannot be joined stays as it is here."""
+    if isinstance(here, str) and isinstance(there, str):
+        return f"{here} / {there}" if is_name else f"{here}\n\n{there}"
+    if isinstance(here, list) and isinstance(there, list):
+        more = [each for each in there if each not in here]
+        return [*here, *more] if all(isinstance(each, str) for each in more) else here
+    return here
+
+
+def _key(ids: GlobalIds, kind: str, id_: str) -> Key | None:
+    return ids.keys(kind, [id_]).get(id_) if entity_of(kind) else None
+
+
+def _name(shadows: Shadows, entity: Entity, key: Key) -> str:
+    if not entity.name_columns:
+        return ""
+    columns = ", ".join(f"nullif({column}, '')" for column in entity.name_columns)
+    sql = f"SELECT coalesce({columns}, '') FROM {entity.table} WHERE {entity.key} = ?"
+    name = shadows.db.exec_driver_sql(sql, (key,)).scalar() or ""
+    return " ".join(str(name).split())[:_NAME_LENGTH]

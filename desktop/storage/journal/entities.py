@@ -1,0 +1,467 @@
+"""What travels between devices, as records: the kinds of entities, their fields and references.
+
+Every table is in ENTITIES, alone or as part of an entity, or in LOCAL_TABLES with the reason. A
+field is a group of columns that change together, or the rows of a part. Numbers of rows never
+travel: a reference travels as the global id of its target.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from functools import cache
+
+from desktop.domain.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Columns that travel as one value; with several, as a list in their order."""
+
+    name: str
+    columns: tuple[str, ...]
+    asks: bool = False
+    """Whether the user is asked when two devices changed it; else the later one simply wins."""
+    counts: bool = False
+    """Whether a change of it stands against a deletion that did not know of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows of another table that travel as one field: a list of rows."""
+
+    name: str
+    table: str
+    owner: str  # The column that holds the key of the entity
+    columns: tuple[str, ...]
+    references: Mapping[str, str] = field(default_factory=dict)
+    """For a column, the kind whose key it holds; a row without its target is left out."""
+    names: str = ""
+    """A table of names: the rows are links to it, and travel as names."""
+    split_by: str = ""
+    """A column: each row is a field of its own, named by its value."""
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    kind: str
+    table: str
+    fields: tuple[Field, ...]
+    key: str = "id"
+    """The column that other tables refer to."""
+    rowid: str = ""
+    """The column of the row in an index, if it is another one than `key`."""
+    identity: tuple[str, ...] = ()
+    """If the key is a number: columns from which the global id is made."""
+    parts: tuple[Part, ...] = ()
+    references: Mapping[str, str] = field(default_factory=dict)
+    """For a column, the kind whose key it holds."""
+    owners: tuple[str, ...] = ()
+    """References without which there is no row: it is deleted with them."""
+    ripe: str = "1"
+    """The condition in SQL that a row can travel already."""
+    name_columns: tuple[str, ...] = ()
+    """By which the user knows it."""
+    is_soft: bool = True
+    """Whether `deleted_at` hides it until a purge."""
+    keeps_number: bool = False
+    """Whether a received row gets the number that it has elsewhere, if that is free."""
+    is_derived: bool = False
+    """Whether it may go with its owner though a deletion did not know of it."""
+    constants: Mapping[str, str | int] = field(default_factory=dict)
+    """Columns of this device, as a received row begins."""
+
+    @property
+    def is_numbered(self) -> bool:
+        return bool(self.identity)
+
+    @property
+    def columns(self) -> Sequence[str]:
+        return [column for each in self.fields for column in each.columns]
+
+
+def _fields(*names: str, asks: bool = False, counts: bool = False) -> tuple[Field, ...]:
+    return tuple(Field(name, (name,), asks, asks or counts) for name in names)
+
+
+_ASKS = {"asks": True, "counts": True}
+
+ENTITIES: tuple[Entity, ...] = (
+    Entity(
+        "projects",
+        "projects",
+        (
+            *_fields("name", "instructions", "variables", "is_local_only", **_ASKS),
+            *_fields("created_at", "deleted_at"),
+        ),
+        name_columns=("name",),
+    ),
+    Entity(
+        "prompts",
+        "prompts",
+        (*_fields("name", "text", "project", **_ASKS), *_fields("updated_at", "used_at")),
+        name_columns=("name",),
+        is_soft=False,
+    ),
+    Entity(
+        "sessions",
+        "sessions",
+        (
+            *_fields("title", "summary", "project", **_ASKS),
+            *_fields("pinned_at", "archived_at", counts=True),
+            *_fields(
+                "described_by", "language", "created_at", "updated_at", "ended_at", "end_reason",
+                "deleted_at", "learned_at", "corrected", "diary_at",
+            ),
+        ),
+        rowid="key",
+        parts=(
+            Part("topics", "session_topics", "session_id", ("place", "topic_id"), names="topics"),
+            Part("tags", "session_tags", "session_id", ("tag_id",), names="tags", asks=True),
+            Part(
+                "removed",
+                "removed_originals",
+                "session_id",
+                ("removed_at", "exported_to", "messages", "bytes"),
+            ),
+        ),
+        name_columns=("title", "opening"),
+        constants={"status": "complete", "message_count": 0, "opening": "", "description_due": 0},
+    ),
+    Entity(
+        "messages",
+        "messages",
+        (
+            Field(
+                "body",
+                ("role", "content", "state", "created_at", "ref", "model", "error", "duration_ms"),
+            ),
+            Field("place", ("session_id", "number", "parent_id")),
+        ),
+        identity=("role", "created_at", "content"),
+        parts=(
+            Part(
+                "citations",
+                "citations",
+                "message_id",
+                ("number", "state", "quote", "source_id", "passage_id", "title"),
+                {"passage_id": "messages?"},
+            ),
+            Part("rating", "ratings", "message_id", ("thumb", "words", "created_at"), asks=True),
+            Part(
+                "files",
+                "message_files",
+                "message_id",
+                ("place", "sha256", "name", "media_type", "size"),
+            ),
+            Part("forgotten", "forgotten_words", "message_id", ("start", "length")),
+            Part(
+                "facts_sent", "facts_sent", "message_id", ("place", "fact_id"),
+                {"fact_id": "facts"},
+            ),
+            Part(
+                "work",
+                "work_done",
+                "message_id",
+                (
+                    "place", "phase", "sort", "name", "about", "state", "found", "input_tokens",
+                    "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
+                    "duration_ms", "trouble", "source_id", "address", "is_suspicious",
+                ),
+            ),
+            Part(
+                "annotation",
+                "annotations",
+                "message_id",
+                ("intent", "confidence", "entities", "project"),
+            ),
+            Part(
+                "recalled",
+                "recalled_items",
+                "message_id",
+                ("place", "kind", "session_id", "target"),
+                {"session_id": "sessions", "target": "messages?"},
+            ),
+            Part("check", "claim_checks", "message_id", ("asks_model", "model", "judged_at")),
+            Part(
+                "claims",
+                "claims",
+                "message_id",
+                ("place", "number", "start", "stop", "support", "words", "warnings"),
+            ),
+        ),
+        references={"session_id": "sessions", "parent_id": "messages"},
+        owners=("session_id",),
+        ripe="state <> 'streaming'",
+        keeps_number=True,
+        name_columns=("content",),
+        is_soft=False,
+        constants={"is_current": 0},
+    ),
+    Entity(
+        "moved_sessions",
+        "moved_sessions",
+        _fields("now_in"),
+        key="session_id",
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "split_sessions",
+        "split_sessions",
+        _fields("split_from"),
+        key="session_id",
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "compacts",
+        "compacts",
+        _fields(
+            "session_id", "from_number", "to_number", "last_message_id", "summary", "created_at",
+            "is_reserve",
+        ),
+        identity=("session_id", "from_number", "to_number", "summary", "created_at"),
+        references={"session_id": "sessions", "last_message_id": "messages"},
+        owners=("session_id",),
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "sources",
+        "sources",
+        (
+            *_fields("title", "author", "published", "project", **_ASKS),
+            *_fields("address", "sha256", counts=True),
+            *_fields(
+                "kind", "added_at", "read_at", "language", "pages", "state", "passage_count",
+                "copy", "deleted_at", "session_id",
+            ),
+        ),
+        rowid="key",
+        parts=(
+            Part(
+                "reference",
+                "source_references",
+                "source_id",
+                (
+                    "csl", "origins", "kind", "title", "first_author", "doi", "words", "year",
+                    "finished_at", "updated_at",
+                ),
+                asks=True,
+            ),
+            Part("tags", "source_tags", "source_id", ("tag_id",), names="tags", asks=True),
+            Part("scan", "scanned_pages", "source_id", ("page", "words"), split_by="page"),
+        ),
+        references={"session_id": "sessions"},
+        owners=("session_id",),
+        name_columns=("title",),
+    ),
+    Entity(
+        "passages",
+        "source_passages",
+        (
+            *_fields("text", "source_id"),
+            Field("place", ("number", "page", "heading", "replaced_at")),
+        ),
+        rowid="key",
+        references={"source_id": "sources"},
+        owners=("source_id",),
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "notes",
+        "notes",
+        (
+            *_fields("text", **_ASKS),
+            *_fields(
+                "source_id", "message_id", "passage_id", "page", "occurrence", "quote",
+                "created_at", "changed_at", "is_of_file", "deleted_at",
+            ),
+        ),
+        rowid="key",
+        references={"source_id": "sources", "message_id": "messages"},
+        owners=("source_id", "message_id"),
+        name_columns=("text",),
+    ),
+    Entity(
+        "facts",
+        "facts",
+        (
+            Field("content", ("content", "folded"), asks=True, counts=True),
+            Field("topic", ("topic", "topic_folded"), asks=True, counts=True),
+            *_fields("importance", "project", **_ASKS),
+            *_fields("pinned_at", "valid_to", "replaced_by", counts=True),
+            *_fields(
+                "about", "origin", "term", "valid_from", "message_id", "weight", "used_at",
+                "deleted_at",
+            ),
+        ),
+        rowid="key",
+        parts=(
+            Part(
+                "sources",
+                "fact_sources",
+                "fact_id",
+                ("message_id", "start", "length"),
+                {"message_id": "messages"},
+            ),
+            Part(
+                "settled", "settled_conflicts", "fact_id", ("other_id",), {"other_id": "facts"}
+            ),
+        ),
+        references={"message_id": "messages", "replaced_by": "facts"},
+        name_columns=("content",),
+    ),
+    Entity(
+        "preferences",
+        "preferences",
+        (
+            *_fields("value", "words", "is_on", "project", **_ASKS),
+            *_fields("kind", "created_at", "edited_at", "deleted_at"),
+        ),
+        rowid="key",
+        parts=(
+            Part(
+                "evidence",
+                "preference_evidence",
+                "preference_id",
+                ("message_id", "source", "is_against", "at", "words"),
+                {"message_id": "messages"},
+            ),
+        ),
+        name_columns=("words", "value"),
+    ),
+    Entity(
+        "diary",
+        "diary_items",
+        (
+            *_fields("text", **_ASKS),
+            *_fields("done_at", "day", "kind", "session_id", "message_id", "project"),
+        ),
+        identity=("day", "kind", "session_id", "text"),
+        references={"session_id": "sessions", "message_id": "messages"},
+        owners=("session_id",),
+        name_columns=("text",),
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "pictures",
+        "picture_texts",
+        _fields("text", "read_at"),
+        key="sha256",
+        rowid="key",
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "research_runs",
+        "research_runs",
+        _fields("session_id", "message_id", "started_at"),
+        parts=(
+            Part(
+                "steps",
+                "research_steps",
+                "run_id",
+                (
+                    "place", "name", "result", "model", "input_tokens", "output_tokens",
+                    "cache_read_tokens", "cache_write_tokens", "cost_usd", "searches", "fetches",
+                    "seconds",
+                ),
+            ),
+        ),
+        references={"session_id": "sessions", "message_id": "messages"},
+        owners=("session_id", "message_id"),
+        ripe="message_id IN (SELECT id FROM messages WHERE state <> 'streaming')",
+        is_soft=False,
+        is_derived=True,
+    ),
+    Entity(
+        "watches",
+        "watches",
+        (
+            *_fields("subject", "every", "project", "is_paused", **_ASKS),
+            *_fields("kind", "added_at", "trouble", "looked_at", "deleted_at"),
+        ),
+        parts=(Part("seen", "watch_seen", "watch_id", ("item",)),),
+        name_columns=("subject",),
+    ),
+    Entity(
+        "findings",
+        "watch_findings",
+        _fields("watch_id", "found_at", "items", "left_out"),
+        key="key",
+        identity=("watch_id", "found_at", "items"),
+        references={"watch_id": "watches"},
+        owners=("watch_id",),
+        is_soft=False,
+        is_derived=True,
+    ),
+)  # fmt: skip
+
+LOCAL_TABLES: Mapping[str, str] = {
+    "topics": "named by the sessions that have them",
+    "tags": "named by the sessions and sources that have them",
+    "drafts": "unsent words stay where they are written",
+    "compact_failures": "when this device tries again",
+    "usage": "what this device spent",
+    "background_requests": "what this device spent",
+    "phases": "how long this device took",
+    "daily_figures": "figures of this device",
+    "contacted_addresses": "what this device asked",
+    "literature_cache": "a cache",
+    "housekeeping": "when this device did its work",
+    "refused_facts": "figures of this device",
+    "contexts": "derived from messages, and short-lived",
+    "patterns": "derived from annotations",
+    "pattern_evidence": "derived from annotations",
+    "vector_model": "the model of this device",
+    "vectors": "derived from messages",
+    "source_vectors": "derived from passages",
+    "fact_vectors": "derived from facts",
+    "note_vectors": "derived from notes",
+}
+
+LOCAL_COLUMNS: Mapping[str, str] = {
+    "sessions.key": "the number of a row",
+    "sessions.status": "each device has its own active session",
+    "sessions.indexed_at": "derived: the index",
+    "sessions.embedded_at": "derived: vectors",
+    "sessions.refined_at": "derived: vectors",
+    "sessions.description_due": "what this device has to do",
+    "sessions.learning_failures": "what this device has to do",
+    "sessions.message_count": "derived from messages",
+    "sessions.opening": "derived from messages",
+    "messages.id": "the number of a row",
+    "messages.is_current": "travels as the session's path",
+    "compacts.id": "the number of a row",
+    "sources.key": "the number of a row",
+    "sources.embedded_at": "derived: vectors",
+    "sources.refined_at": "derived: vectors",
+    "source_passages.key": "the number of a row",
+    "notes.key": "the number of a row",
+    "facts.key": "the number of a row",
+    "preferences.key": "the number of a row",
+    "diary_items.id": "the number of a row",
+    "picture_texts.key": "the number of a row",
+    "watch_findings.key": "the number of a row",
+    "removed_originals.final_at": "each device purges by itself",
+}
+
+
+@cache
+def entity_of(kind: str) -> Entity | None:
+    return next((entity for entity in ENTITIES if entity.kind == kind), None)
+
+
+def field_of(entity: Entity, name: str) -> Field | Part | None:
+    """Return the field or the part; the row of a split part is named behind a stroke."""
+    return _fields_by_name(entity.kind).get(name.partition("/")[0])
+
+
+@cache
+def _fields_by_name(kind: str) -> Mapping[str, Field | Part]:
+    entity = entity_of(kind)
+    several: Sequence[Field | Part] = (*entity.fields, *entity.parts) if entity else ()
+    return {each.name: each for each in several}

@@ -1,0 +1,411 @@
+"""The journal of a profile: what changed here since the last pack, and what others changed.
+
+Off, it costs nothing: no trigger, no table, no row. A salvaged file is off. Every method is one
+transaction and may raise StorageError; any thread may call.
+
+Text SQL: the journal's own tables.
+"""
+
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection
+
+from desktop.domain.json_values import JsonValue
+from desktop.domain.sync import (
+    Change,
+    Choice,
+    Conflict,
+    DeviceId,
+    Merged,
+    Pack,
+    Version,
+    next_clock,
+    pack_from_json,
+    pack_to_json,
+)
+from desktop.domain.times import Clock, utc_now
+from desktop.storage.care.purge import purge_deleted
+from desktop.storage.journal import conflicts, triggers
+from desktop.storage.journal.entities import ENTITIES, Entity, entity_of
+from desktop.storage.journal.merging import Merging
+from desktop.storage.journal.reading import (
+    Fields,
+    GlobalIds,
+    Key,
+    as_json,
+    digest_of,
+    read_entities,
+    whole_digest,
+)
+from desktop.storage.journal.shadows import Shadow, Shadows
+from desktop.storage.schema.database import Database
+from desktop.storage.schema.migrations import STEPS, run_file
+
+SCHEMA = len(STEPS)
+_TABLES = (
+    "sync_state", "sync_devices", "changed_entities", "synced_entities", "tombstones",
+    "outgoing_packs", "sync_conflicts",
+)  # fmt: skip
+_RECEIVED = datetime(1970, 1, 2, tzinfo=UTC)
+"""Before it, only what other devices deleted is marked as deleted."""
+
+
+class Journal:
+    def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
+        self._database, self._now = database, now
+
+    @property
+    def device(self) -> DeviceId | None:
+        """Return the id of this device; None if the profile does not synchronise."""
+        with self._database.driver() as cursor:
+            table = "SELECT 1 FROM sqlite_master WHERE name = 'sync_state'"
+            if cursor.execute(table).fetchone() is None:
+                return None
+            return DeviceId(cursor.execute("SELECT device FROM sync_state").fetchone()[0])
+
+    @property
+    def is_on(self) -> bool:
+        return self.device is not None
+
+    def start(self, device: DeviceId) -> None:
+        """Begin to journal; all that there is becomes part of the next pack."""
+        with self._database.writing() as db:
+            _clear(db)
+            run_file("journal", db)
+            state = "INSERT INTO sync_state (device, clock, number) VALUES (?, 0, 0)"
+            db.exec_driver_sql(state, (device,))
+            db.exec_driver_sql("INSERT INTO sync_devices (id) VALUES (?)", (device,))
+            triggers.create_triggers(db)
+            triggers.mark_everything(db)
+
+    def stop(self) -> None:
+        """End the journal and forget it; what was received stays."""
+        with self._database.writing() as db:
+            _clear(db)
+
+    def take(self) -> Pack | None:
+        """Pack what changed since the last pack; None if nothing did."""
+        with self._database.writing() as db:
+            return self._take(db)
+
+    def _take(self, db: Connection) -> Pack | None:
+        shadows = Shadows(db)
+        if not triggers.are_complete(db):
+            triggers.drop_triggers(db)
+            triggers.create_triggers(db)
+            triggers.mark_everything(db)
+        shadows.clock = next_clock(shadows.clock, now_ms=int(self._now().timestamp() * 1000))
+        changes = Taking(shadows).changes()
+        pack = None
+        if changes:
+            shadows.number += 1
+            seen = {
+                device: number
+                for device, number in shadows.received.items()
+                if device != shadows.device and number
+            }
+            pack = Pack(shadows.device, shadows.number, seen, SCHEMA, changes)
+            _keep(db, pack)
+        shadows.save_state()
+        return pack
+
+    def unsent(self) -> list[Pack]:
+        """Return the own packs that no carrier has, in order."""
+        with self._database.driver() as cursor:
+            rows = cursor.execute(
+                "SELECT pack FROM outgoing_packs WHERE pack IS NOT NULL ORDER BY number"
+            ).fetchall()
+        return [_unpacked(row[0]) for row in rows]
+
+    def mark_sent(self, number: int, name: str) -> None:
+        """Record the file of a pack, after which its content is no longer kept here."""
+        with self._database.writing() as db:
+            db.exec_driver_sql(
+                "UPDATE outgoing_packs SET pack = NULL, name = ? WHERE number = ?", (name, number)
+            )
+
+    def received(self) -> dict[DeviceId, int]:
+        """Return the number of the last pack of each other device."""
+        if not self.is_on:
+            return {}
+        with self._database.reading() as db:
+            shadows = Shadows(db)
+            return {d: n for d, n in shadows.received.items() if d != shadows.device}
+
+    def receive(self, pack: Pack) -> Merged:
+        """Merge a pack of another device, if it is the next one and what it builds on is here."""
+        with self._database.writing() as db:
+            merged = self._receive(db, pack)
+        self._database.cached.clear()
+        if merged.deletions:
+            purge_deleted(self._database, before=_RECEIVED)
+        return merged
+
+    def _receive(self, db: Connection, pack: Pack) -> Merged:
+        shadows = Shadows(db)
+        last = shadows.received.get(pack.device, 0)
+        if pack.device == shadows.device or pack.number <= last:
+            return Merged(is_known=True)
+        if pack.schema > SCHEMA:
+            return Merged(is_waiting=True, is_newer=True)
+        if not pack.is_snapshot and (pack.number != last + 1 or not _is_covered(shadows, pack)):
+            return Merged(is_waiting=True)
+        self._take(db)  # what changed here gets its version before it is compared
+        shadows = Shadows(db)
+        shadows.save_state(is_applying=True)
+        db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+        merged = Merging(shadows, pack, self._now()).apply()
+        clock = max((change.version.clock for change in pack.changes), default=0)
+        shadows.set_received(pack.device, pack.number, clock)
+        if pack.is_snapshot:
+            for device, number in pack.seen.items():
+                if device != shadows.device:
+                    shadows.set_received(device, number, 0)
+        shadows.clock = max(shadows.clock, clock)
+        shadows.save_state()
+        return merged
+
+    def conflicts(self) -> list[Conflict]:
+        if not self.is_on:
+            return []
+        with self._database.reading() as db:
+            return conflicts.open_conflicts(Shadows(db))
+
+    def resolve(self, conflict_id: int, choice: Choice) -> None:
+        """Settle a conflict on all devices; one that is settled already stays as it is."""
+        with self._database.writing() as db:
+            self._take(db)
+            deletes = conflicts.resolve(Shadows(db), conflict_id, choice)
+        self._database.cached.clear()
+        if deletes:
+            purge_deleted(self._database, before=_RECEIVED)
+
+    def digest(self) -> str:
+        """Return a hash that is equal on devices that have received all of each other.
+
+        What changed since the last pack is packed first.
+        """
+        with self._database.writing() as db:
+            self._take(db)
+            return whole_digest(db)
+
+    def snapshot(self) -> Pack:
+        """Return all that this device has, with versions, in place of its packs so far."""
+        with self._database.writing() as db:
+            self._take(db)
+            shadows = Shadows(db)
+            seen = {d: n for d, n in shadows.received.items() if d != shadows.device and n}
+            changes = _whole_state(shadows)
+            return Pack(shadows.device, shadows.number, seen, SCHEMA, changes, is_snapshot=True)
+
+    def packs_with_deleted(self) -> dict[int, str]:
+        """Return number and file of own packs that hold words of what was deleted since."""
+        with self._database.reading() as db:
+            numbers = _dirty_numbers(db)
+            rows = db.exec_driver_sql("SELECT number, name FROM outgoing_packs").all()
+        return {row.number: row.name for row in rows if row.number in numbers and row.name}
+
+    def without_deleted(self, pack: Pack) -> Pack:
+        """Return an own pack without the words of what was deleted since."""
+        with self._database.reading() as db:
+            return _without_deleted(Shadows(db), pack)
+
+    def mark_rewritten(self, number: int, name: str) -> None:
+        with self._database.writing() as db:
+            db.exec_driver_sql(
+                "UPDATE outgoing_packs SET name = ? WHERE number = ?", (name, number)
+            )
+            db.exec_driver_sql(
+                "UPDATE tombstones SET packs = replace(packs, ?, ',')", (f",{number},",)
+            )
+
+
+def _clear(db: Connection) -> None:
+    triggers.drop_triggers(db)
+    for table in _TABLES:
+        db.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+
+
+def _is_covered(shadows: Shadows, pack: Pack) -> bool:
+    return all(
+        device == shadows.device or shadows.received.get(device, 0) >= number
+        for device, number in pack.seen.items()
+    )
+
+
+def _keep(db: Connection, pack: Pack) -> None:
+    db.exec_driver_sql(
+        "INSERT OR REPLACE INTO outgoing_packs (number, pack) VALUES (?, ?)",
+        (pack.number, _packed(pack)),
+    )
+
+
+def _packed(pack: Pack) -> bytes:
+    return zlib.compress(json.dumps(pack_to_json(pack), separators=(",", ":")).encode(), 3)
+
+
+def _unpacked(stored: bytes) -> Pack:
+    return pack_from_json(json.loads(zlib.decompress(stored)))
+
+
+class Taking:
+    """Makes the changes since the last pack, and records them as known."""
+
+    def __init__(self, shadows: Shadows) -> None:
+        self._db, self._shadows = shadows.db, shadows
+        self._ids = GlobalIds(shadows.db)
+        self._version = Version(shadows.clock, shadows.device)
+        self._pack = f",{shadows.number + 1},"
+
+    def changes(self) -> list[Change]:
+        marks: dict[str, dict[Key, bool]] = defaultdict(dict)
+        sql = "SELECT kind, entity, is_whole FROM changed_entities"
+        for kind, key, is_whole in self._db.exec_driver_sql(sql):
+            marks[kind][key] = bool(is_whole)
+        marked = [(entity, marks[entity.kind]) for entity in ENTITIES if entity.kind in marks]
+        for entity, keys in marked:
+            if entity.is_numbered:
+                self._ids.assign(entity, list(keys))
+            else:
+                self._relink(entity, list(keys))
+        deletions = self._deletions()
+        changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
+        settled = [
+            Change(conflicts.KIND, str(id_), {}, {}, self._version, is_deletion=True)
+            for id_ in marks.get(conflicts.KIND, {})
+        ]
+        self._db.exec_driver_sql("DELETE FROM changed_entities WHERE kind = ?", (conflicts.KIND,))
+        return [*changes, *deletions, *settled]
+
+    def _relink(self, entity: Entity, keys: Sequence[Key]) -> None:
+        """A row that was removed and added again under the same id is the same entity."""
+        self._db.exec_driver_sql(
+            "UPDATE synced_entities SET entity = id WHERE kind = ? AND entity IS NULL "
+            f"AND id IN (SELECT {entity.key} FROM {entity.table} WHERE {entity.key} IN "
+            "(SELECT value FROM json_each(?)))",
+            (entity.kind, as_json(keys)),
+        )
+
+    def _deletions(self) -> list[Change]:
+        changes: list[Change] = []
+        for kind, id_, shadow in self._shadows.gone():
+            if shadow.fields:
+                bases = shadow.versions
+                changes.append(Change(kind, id_, {}, bases, self._version, is_deletion=True))
+                self._shadows.bury(kind, id_, self._version, shadow.packs)
+            else:
+                self._db.exec_driver_sql(
+                    "DELETE FROM synced_entities WHERE kind = ? AND id = ?", (kind, id_)
+                )
+        if changes:
+            self._clean_unsent({(change.kind, change.id) for change in changes})
+        return changes
+
+    def _clean_unsent(self, deleted: set[tuple[str, str]]) -> None:
+        rows = self._db.exec_driver_sql(
+            "SELECT number, pack FROM outgoing_packs WHERE pack IS NOT NULL"
+        ).all()
+        for _, stored in rows:
+            pack = _unpacked(stored)
+            if any((change.kind, change.id) in deleted for change in pack.changes):
+                _keep(self._db, _without_deleted(self._shadows, pack))
+
+    def _changed(self, entity: Entity, marks: Mapping[Key, bool]) -> list[Change]:
+        entities = read_entities(self._db, self._ids, entity, list(marks))
+        names = self._ids.ids(entity.kind, entities)
+        known = self._shadows.load(entity.kind, names.values())
+        changes, stored = list[Change](), dict[str, Shadow]()
+        for key, fields in entities.items():
+            shadow = known.get(names[key], Shadow(key))
+            change = self._change(entity, names[key], fields, shadow, is_whole=marks[key])
+            if change:
+                shadow.packs += self._pack
+                stored[names[key]] = shadow
+                changes.append(change)
+        self._shadows.store(entity.kind, stored)
+        # What cannot travel yet stays marked.
+        unripe = f"SELECT {entity.key} FROM {entity.table} WHERE NOT ({entity.ripe})"
+        self._db.exec_driver_sql(
+            f"DELETE FROM changed_entities WHERE kind = ? AND entity NOT IN ({unripe})",
+            (entity.kind,),
+        )
+        return changes
+
+    def _change(
+        self, entity: Entity, id_: str, fields: Fields, shadow: Shadow, *, is_whole: bool
+    ) -> Change | None:
+        changed: dict[str, JsonValue] = {}
+        digests = {name: digest_of(value) for name, value in fields.items()}
+        for name in {**fields, **shadow.fields}:
+            if is_whole or digests.get(name, "") != shadow.digest(name):
+                changed[name] = fields.get(name)
+        if entity.kind == "messages" and "body" not in fields:
+            changed.pop("body", None)
+        if not changed:
+            return None
+        bases = {} if is_whole else dict(shadow.versions)
+        if is_whole or not changed.get("deleted_at"):  # else those who changed it are asked
+            bases = {name: version for name, version in bases.items() if name in changed}
+        for name in changed:
+            shadow.fields[name] = digests.get(name, ""), self._version
+        return Change(entity.kind, id_, changed, bases, self._version)
+
+
+def _whole_state(shadows: Shadows) -> list[Change]:
+    db, ids, changes = shadows.db, GlobalIds(shadows.db), list[Change]()
+    clocks: dict[str, JsonValue] = {str(device): c for device, c in shadows.clocks.items()}
+    clocks[shadows.device] = shadows.clock
+    now = Version(shadows.clock, shadows.device)
+    changes.append(Change(conflicts.DEVICES, "", clocks, {}, now))
+    for entity in ENTITIES:
+        keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
+        entities = read_entities(db, ids, entity, keys)
+        names = ids.ids(entity.kind, entities)
+        known = shadows.load(entity.kind, names.values())
+        for key, fields in entities.items():
+            if key in names and names[key] in known:
+                changes += _by_version(entity, names[key], fields, known[names[key]])
+    sql = "SELECT kind, id, clock, device FROM tombstones"
+    for kind, id_, clock, device in db.exec_driver_sql(sql).all():
+        version = Version(clock, shadows.device_of(device))
+        changes.append(Change(kind, id_, {}, {}, version, is_deletion=True))
+    return changes
+
+
+def _by_version(entity: Entity, id_: str, fields: Fields, shadow: Shadow) -> list[Change]:
+    by_version: dict[Version, dict[str, JsonValue]] = defaultdict(dict)
+    for name, version in shadow.versions.items():
+        by_version[version][name] = fields.get(name)
+    return [
+        Change(entity.kind, id_, values, {}, version)
+        for version, values in sorted(by_version.items())
+    ]
+
+
+def _dirty_numbers(db: Connection) -> set[int]:
+    packs = db.exec_driver_sql("SELECT packs FROM tombstones WHERE packs <> ''").scalars()
+    return {int(number) for each in packs for number in each.split(",") if number}
+
+
+def _without_deleted(shadows: Shadows, pack: Pack) -> Pack:
+    ids: dict[str, set[str]] = defaultdict(set)
+    for change in pack.changes:
+        ids[change.kind].add(change.id)
+    gone = {
+        (kind, id_): version
+        for kind, several in ids.items()
+        for id_, version in shadows.tombstones(kind, several).items()
+    }
+    changes = [
+        change
+        for change in pack.changes
+        if change.is_deletion
+        or (change.kind, change.id) not in gone
+        or change.version > gone[change.kind, change.id]
+        or entity_of(change.kind) is None
+    ]
+    return Pack(pack.device, pack.number, pack.seen, pack.schema, changes, pack.is_snapshot)

@@ -1,0 +1,144 @@
+"""What other devices know of each entity: the digest and the version of its fields.
+
+Text SQL: the journal's own tables, for which every statement is one line.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from desktop.domain.errors import StorageError
+from desktop.domain.sync import DeviceId, Version
+from desktop.storage.journal.reading import Key, as_json
+
+
+@dataclass(slots=True)
+class Shadow:
+    key: Key | None
+    """Of the row; None if it is gone."""
+    fields: dict[str, tuple[str, Version]] = field(default_factory=dict)
+    packs: str = ""
+
+    def version(self, name: str) -> Version | None:
+        known = self.fields.get(name)
+        return known[1] if known else None
+
+    def digest(self, name: str) -> str:
+        known = self.fields.get(name)
+        return known[0] if known else ""
+
+    @property
+    def versions(self) -> Mapping[str, Version]:
+        return {name: version for name, (_, version) in self.fields.items()}
+
+
+class Shadows:
+    """The journal's memory within one transaction."""
+
+    def __init__(self, db: Connection) -> None:
+        self.db = db
+        state = db.exec_driver_sql("SELECT device, clock, number FROM sync_state").first()
+        if state is None:
+            raise StorageError  # the profile does not synchronise
+        self.device = DeviceId(state.device)
+        self.clock, self.number = int(state.clock), int(state.number)
+        rows = db.exec_driver_sql("SELECT key, id, received, clock FROM sync_devices").all()
+        self.received = {DeviceId(row.id): int(row.received) for row in rows}
+        self.clocks = {DeviceId(row.id): int(row.clock) for row in rows}
+        self._numbers = {DeviceId(row.id): int(row.key) for row in rows}
+        self._devices = {number: device for device, number in self._numbers.items()}
+
+    def device_number(self, device: DeviceId) -> int:
+        if (number := self._numbers.get(device)) is None:
+            sql = "INSERT INTO sync_devices (id) VALUES (?) RETURNING key"
+            number = int(self.db.exec_driver_sql(sql, (device,)).scalar_one())
+            self._numbers[device], self._devices[number] = number, device
+        return number
+
+    def device_of(self, number: int) -> DeviceId:
+        return self._devices[number]
+
+    def set_received(self, device: DeviceId, number: int, clock: int) -> None:
+        self.device_number(device)
+        self.received[device] = max(number, self.received.get(device, 0))
+        self.clocks[device] = max(clock, self.clocks.get(device, 0))
+        self.db.exec_driver_sql(
+            "UPDATE sync_devices SET received = ?, clock = ? WHERE id = ?",
+            (self.received[device], self.clocks[device], device),
+        )
+
+    def save_state(self, *, is_applying: bool = False) -> None:
+        self.db.exec_driver_sql(
+            "UPDATE sync_state SET clock = ?, number = ?, is_applying = ?",
+            (self.clock, self.number, int(is_applying)),
+        )
+
+    def load(self, kind: str, ids: Iterable[str]) -> dict[str, Shadow]:
+        sql = (
+            "SELECT id, entity, clock, device, fields, packs FROM synced_entities "
+            "WHERE kind = ? AND id IN (SELECT value FROM json_each(?))"
+        )
+        rows = self.db.exec_driver_sql(sql, (kind, as_json(ids)))
+        return {row[0]: self._shadow(*row[1:]) for row in rows}
+
+    def gone(self) -> list[tuple[str, str, Shadow]]:
+        """Return what was known, and has no row any more."""
+        sql = (
+            "SELECT kind, id, entity, clock, device, fields, packs FROM synced_entities "
+            "WHERE entity IS NULL"
+        )
+        rows = self.db.exec_driver_sql(sql).all()
+        return [(row[0], row[1], self._shadow(*row[2:])) for row in rows]
+
+    def store(self, kind: str, shadows: Mapping[str, Shadow]) -> None:
+        rows = []
+        for id_, shadow in shadows.items():
+            latest = max(shadow.versions.values(), default=Version(0, self.device))
+            fields = {
+                name: digest
+                if version == latest
+                else [digest, version.clock, self.device_number(version.device)]
+                for name, (digest, version) in shadow.fields.items()
+            }
+            number = self.device_number(latest.device)
+            written = json.dumps(fields, separators=(",", ":"))
+            rows.append((kind, id_, shadow.key, latest.clock, number, written, shadow.packs))
+        if rows:
+            self.db.exec_driver_sql(
+                "INSERT OR REPLACE INTO synced_entities "
+                "(kind, id, entity, clock, device, fields, packs) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                rows,
+            )
+
+    def bury(self, kind: str, id_: str, version: Version, packs: str = "") -> None:
+        """Forget what was known, and keep that the entity was deleted."""
+        number = self.device_number(version.device)
+        key = (kind, id_)
+        self.db.exec_driver_sql("DELETE FROM synced_entities WHERE kind = ? AND id = ?", key)
+        self.db.exec_driver_sql("DELETE FROM sync_conflicts WHERE kind = ? AND target = ?", key)
+        self.db.exec_driver_sql(
+            "INSERT INTO tombstones (kind, id, clock, device, packs) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (kind, id) DO UPDATE SET clock = excluded.clock, "
+            "device = excluded.device, packs = packs || excluded.packs",
+            (kind, id_, version.clock, number, packs),
+        )
+
+    def tombstones(self, kind: str, ids: Iterable[str]) -> dict[str, Version]:
+        sql = (
+            "SELECT id, clock, device FROM tombstones WHERE kind = ? "
+            "AND id IN (SELECT value FROM json_each(?))"
+        )
+        rows = self.db.exec_driver_sql(sql, (kind, as_json(ids)))
+        return {row[0]: Version(row[1], self.device_of(row[2])) for row in rows}
+
+    def _shadow(self, key: Key | None, clock: int, device: int, fields: str, packs: str) -> Shadow:
+        known: dict[str, tuple[str, Version]] = {}
+        for name, entry in json.loads(fields).items():
+            match entry:
+                case [digest, own_clock, number]:
+                    known[name] = digest, Version(own_clock, self.device_of(number))
+                case digest:
+                    known[name] = digest, Version(clock, self.device_of(device))
+        return Shadow(key, known, packs)

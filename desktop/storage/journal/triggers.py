@@ -1,0 +1,100 @@
+"""The triggers that mark what is changed, in the transaction that changes it.
+
+Text SQL: triggers, which no table definition knows. They call no function of this program, so that
+any program that opens the file can write to it, and is journalled.
+"""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from desktop.storage.journal.entities import ENTITIES, Entity, Part
+
+PREFIX = "journal_"
+PATH = "path"
+"""The field of a session that names the last message of its current path."""
+
+_IS_OURS = "WHEN (SELECT is_applying FROM sync_state) = 0"
+_NAMES = ("topics", "tags")
+
+
+def create_triggers(db: Connection) -> None:
+    for name, sql in _triggers():
+        db.exec_driver_sql(f"CREATE TRIGGER {PREFIX}{name} {sql}")
+
+
+def drop_triggers(db: Connection) -> None:
+    for name in _present(db):
+        db.exec_driver_sql(f"DROP TRIGGER {name}")
+
+
+def are_complete(db: Connection) -> bool:
+    """Whether no trigger is missing: a repaired file has none, a migrated table may lose its."""
+    return set(_present(db)) == {PREFIX + name for name, _ in _triggers()}
+
+
+def mark_everything(db: Connection) -> None:
+    for entity in ENTITIES:
+        db.exec_driver_sql(
+            "INSERT OR IGNORE INTO changed_entities (kind, entity) "
+            f"SELECT '{entity.kind}', {entity.key} FROM {entity.table}"
+        )
+
+
+def _present(db: Connection) -> list[str]:
+    query = f"SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '{PREFIX}*'"
+    return list(db.exec_driver_sql(query).scalars())
+
+
+def _triggers() -> Iterator[tuple[str, str]]:
+    for entity in ENTITIES:
+        yield from _of_rows(entity)
+        for part in entity.parts:
+            yield from _of_part(entity.kind, part)
+    yield from _of_paths()
+    for table in _NAMES:
+        marked = "".join(
+            f"INSERT OR IGNORE INTO changed_entities (kind, entity) SELECT '{entity.kind}', "
+            f"{part.owner} FROM {part.table} WHERE {part.columns[-1]} = NEW.id; "
+            for entity in ENTITIES
+            for part in entity.parts
+            if part.names == table
+        )
+        yield f"{table}_names", f"AFTER UPDATE OF name ON {table} {_IS_OURS} BEGIN {marked}END"
+
+
+def _of_rows(entity: Entity) -> Iterator[tuple[str, str]]:
+    table, columns = entity.table, ", ".join(entity.columns)
+    mark = _mark(entity.kind, f"NEW.{entity.key}")
+    yield f"{table}_insert", f"AFTER INSERT ON {table} {_IS_OURS} BEGIN {mark}END"
+    yield f"{table}_update", f"AFTER UPDATE OF {columns} ON {table} {_IS_OURS} BEGIN {mark}END"
+    # Also while a pack is applied, and in a purge: the number of the row may be used again.
+    gone = (
+        f"UPDATE synced_entities SET entity = NULL WHERE kind = '{entity.kind}' "
+        f"AND entity = OLD.{entity.key}; "
+    )
+    yield f"{table}_delete", f"AFTER DELETE ON {table} BEGIN {gone}END"
+
+
+def _of_part(kind: str, part: Part) -> Iterator[tuple[str, str]]:
+    for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+        columns = f" OF {', '.join(part.columns)}" if event == "UPDATE" else ""
+        mark = _mark(kind, f"{row}.{part.owner}")
+        name = f"{part.table}_{event.lower()}"
+        yield name, f"AFTER {event}{columns} ON {part.table} {_IS_OURS} BEGIN {mark}END"
+
+
+def _of_paths() -> Iterator[tuple[str, str]]:
+    """A session's path changes with its messages."""
+    marks = {
+        event: "".join(_mark("sessions", f"{row}.session_id") for row in rows)
+        for event, rows in {"INSERT": ["NEW"], "UPDATE": ["OLD", "NEW"], "DELETE": ["OLD"]}.items()
+    }
+    for event, mark in marks.items():
+        columns = " OF is_current, session_id, number, state" if event == "UPDATE" else ""
+        name = f"{PATH}_{event.lower()}"
+        yield name, f"AFTER {event}{columns} ON messages {_IS_OURS} BEGIN {mark}END"
+
+
+def _mark(kind: str, key: str) -> str:
+    return f"INSERT OR IGNORE INTO changed_entities (kind, entity) VALUES ('{kind}', {key}); "

@@ -1,0 +1,169 @@
+"""Several devices of one profile: what each changes arrives at all, in any order of delivery."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.sync import Choice, DeviceId, Pack
+from desktop.storage.archive import Archive
+from desktop.storage.journal.entities import ENTITIES, LOCAL_COLUMNS, LOCAL_TABLES
+from desktop.storage.journal.journal import Journal
+from desktop.storage.schema.columns import METADATA
+from tests.archives import SettableClock, archive_in, finished
+
+
+class Device:
+    """An archive with its journal, and the packs that it has sent."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.clock = SettableClock()
+        self.archive: Archive = archive_in(folder / name, self.clock)
+        self.journal = Journal(self.archive.database, now=self.clock)
+        self.journal.start(DeviceId(name * 32))
+        self.packs: list[Pack] = []
+
+    def send(self) -> None:
+        self.clock.pass_by(seconds=1)
+        self.journal.take()
+        for pack in self.journal.unsent():
+            self.packs.append(pack)
+            self.journal.mark_sent(pack.number, f"p-{pack.number}")
+
+    def receive_from(self, *others: "Device") -> None:
+        waiting = [pack for other in others for pack in other.packs]
+        while waiting:
+            left = [pack for pack in waiting if self.journal.receive(pack).is_waiting]
+            assert len(left) < len(waiting), "a pack waits for ever"
+            waiting = left
+
+
+@pytest.fixture
+def devices(tmp_path: Path) -> Iterator[list[Device]]:
+    several = [Device(tmp_path, name) for name in "abc"]
+    yield several
+    for device in several:
+        device.archive.close()
+
+
+def exchange(devices: list[Device]) -> None:
+    for _ in range(3):
+        for device in devices:
+            device.receive_from(*(other for other in devices if other is not device))
+            device.send()
+
+
+def digests(devices: list[Device]) -> list[str]:
+    return [device.journal.digest() for device in devices]
+
+
+def test_sessions_arrive_and_are_found(devices: list[Device]) -> None:
+    first, second, _ = devices
+    first.archive.imports.add([finished("s", "Işık nedir?", "Bir dalga.")])
+    exchange(devices)
+    texts = [m.content for m in second.archive.sessions.messages(SessionId("s"))]
+    assert texts == ["Işık nedir?", "Bir dalga."]
+    assert len(set(digests(devices))) == 1
+
+
+def test_a_title_changed_on_two_devices_has_one_winner_and_a_question(
+    devices: list[Device],
+) -> None:
+    first, second, _ = devices
+    session_id = SessionId("s")
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    first.archive.sessions.rename(session_id, "Birinci")
+    second.archive.sessions.rename(session_id, "İkinci")
+    first.send()
+    second.clock.pass_by(minutes=1)
+    second.send()
+    exchange(devices)
+    assert {d.archive.sessions.session(session_id).title for d in devices} == {"İkinci"}
+    assert len(set(digests(devices))) == 1
+    for device in devices:
+        [conflict] = device.journal.conflicts()
+        assert (conflict.name, conflict.field) == ("İkinci", "title")
+        assert (conflict.here, conflict.there) == ("İkinci", "Birinci")
+    [conflict] = first.journal.conflicts()
+    first.journal.resolve(conflict.id, Choice.THERE)
+    first.send()
+    exchange(devices)
+    assert {d.archive.sessions.session(session_id).title for d in devices} == {"Birinci"}
+    assert [d.journal.conflicts() for d in devices] == [[], [], []]
+    assert len(set(digests(devices))) == 1
+
+
+def test_a_deletion_is_real_everywhere(devices: list[Device]) -> None:
+    first, second, _ = devices
+    first.archive.imports.add(
+        [finished("s", "Sırdüğümü nedir?", "Bir sırdüğümü."), finished("t", "Kalan")]
+    )
+    exchange(devices)
+    second.archive.sessions.delete(SessionId("s"))
+    second.archive.purge_deleted()
+    second.send()
+    exchange(devices)
+    assert len(set(digests(devices))) == 1
+    for device in devices:
+        device.archive.close()
+        for file in device.archive.database.path.parent.rglob("*"):
+            assert not file.is_file() or "Sırdüğümü".encode() not in file.read_bytes()
+    assert second.journal.is_on
+
+
+def test_a_deletion_against_a_change_is_asked(devices: list[Device]) -> None:
+    first, second, _ = devices
+    session_id = SessionId("s")
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    first.archive.sessions.delete(session_id)
+    first.archive.purge_deleted()
+    first.send()
+    second.archive.sessions.rename(session_id, "Yeni")
+    second.send()
+    exchange(devices)
+    exchange(devices)
+    assert [d.archive.sessions.session(session_id).title for d in devices] == ["Yeni"] * 3
+    assert len(set(digests(devices))) == 1
+    [conflict] = second.journal.conflicts()
+    assert (conflict.name, conflict.field) == ("Yeni", "")
+    second.journal.resolve(conflict.id, Choice.THERE)
+    second.send()
+    exchange(devices)
+    assert len(set(digests(devices))) == 1
+    assert first.archive.sessions.sessions(EVERYTHING) == []
+
+
+def test_a_profile_that_stops_has_no_trigger_and_no_table(
+    devices: list[Device], tmp_path: Path
+) -> None:
+    first = devices[0]
+    first.archive.imports.add([finished("s", "Soru")])
+    first.send()
+    first.journal.stop()
+    never = archive_in(tmp_path / "never")
+    assert _schema(first.archive) == _schema(never)
+    never.close()
+
+
+def _schema(archive: Archive) -> set[str]:
+    with archive.database.reading() as db:
+        return set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+
+
+def test_every_table_and_column_travels_or_says_why_not() -> None:
+    travelling: dict[str, set[str]] = {}
+    for entity in ENTITIES:
+        travelling.setdefault(entity.table, set()).update((entity.key, *entity.columns))
+        for part in entity.parts:
+            travelling.setdefault(part.table, set()).update((part.owner, *part.columns))
+    assert not travelling.keys() & LOCAL_TABLES.keys()
+    for name, table in METADATA.tables.items():
+        assert name in travelling or name in LOCAL_TABLES, f"{name} is in neither list"
+        for column in table.c.keys() if name in travelling else ():
+            is_listed = column in travelling[name] or f"{name}.{column}" in LOCAL_COLUMNS
+            assert is_listed, f"{name}.{column} is in neither list"
+    assert {column.partition(".")[0] for column in LOCAL_COLUMNS} <= travelling.keys()
