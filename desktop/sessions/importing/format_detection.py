@@ -11,11 +11,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import BufferedReader, FileIO, TextIOWrapper
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from desktop.domain.json_values import JsonValue
+from desktop.domain.messages import Role
 from desktop.domain.prompts import Prompt
 from desktop.sessions.importing import bellek, claude_export, markdown
+from desktop.sessions.importing.activity_logs import (
+    LogEntry,
+    conversations,
+    is_activity,
+    read_activity,
+    read_event,
+    read_line,
+)
 from desktop.sessions.importing.import_files import DAMAGED, HEAD_BYTES, find_files
 from desktop.sessions.importing.import_types import (
     Conversation,
@@ -146,7 +155,7 @@ class ExportRecord:
 
     form: ImportFormat
     fields: frozenset[str]  # Of a value of this kind; no other kind has them all
-    read: Callable[[_Value], Iterable[ImportedItem]]
+    read: Callable[[_Value], Iterable[ImportedItem | LogEntry]]
     """May raise UnreadableConversationError."""
     is_alone: bool = False  # Whether a value has no other field
 
@@ -186,9 +195,15 @@ RECORDS: Sequence[ExportRecord] = (
     ExportRecord(
         ImportFormat.CLAUDE, frozenset({"project_memories"}), claude_export.read_memories
     ),
+    ExportRecord(ImportFormat.GEMINI, frozenset({"header", "title", "time"}), read_event),
+    ExportRecord(ImportFormat.CLAUDE_CODE, frozenset({"sessionId", "type"}), read_line),
+    ExportRecord(ImportFormat.CLAUDE_CODE, frozenset({"leafUuid", "type"}), read_line),
+    ExportRecord(ImportFormat.CLAUDE_CODE, frozenset({"snapshot", "type"}), read_line),
     ExportRecord(ImportFormat.BELLEK, frozenset({"messages"}), _one(bellek.read)),
 )
 """The first that fits reads a value."""
+_NOTION_ID = re.compile(r"(?:%20|[ _-])[0-9a-f]{32}(?=_all\.|[./)\]\s]|\Z)")
+_DOCUMENTS = (".csv", ".html", ".htm")
 _MANIFEST = "manifest"
 _NAMES = (_MANIFEST, "conversations")
 """The beginnings of the names of files whose mistakes are told."""
@@ -239,7 +254,7 @@ def read_opened_file(
 
 def is_export(head: bytes) -> bool:
     """Return whether a file that begins like this is part of a program's export."""
-    return any(record.is_in(head) for record in RECORDS)
+    return is_activity(head) or any(record.is_in(head) for record in RECORDS)
 
 
 def _read_opened(
@@ -253,7 +268,9 @@ def _read_opened(
     stat, share = os.fstat(file.fileno()), 0.0
     for inside, opened in files:
         name = inside[:_LONGEST_NAME]
-        place = _Place(inside or path.name, form, stat.st_mtime, is_part=is_part)
+        place = _Place(
+            inside or path.name, form, stat.st_mtime, is_part=is_part, is_inside=bool(inside)
+        )
         try:
             for what in _read_one(opened(), place):
                 item = replace(what, file=name) if isinstance(what, Problem) else what
@@ -271,22 +288,51 @@ class _Place:
     form: ImportFormat | None
     written_at: float  # Seconds since 1970
     is_part: bool
+    is_inside: bool  # Whether the file is in a zip
 
 
 def _read_one(file: BufferedReader, place: _Place) -> Iterator[ImportedItem]:
     """Yield one file's contents. Raises UnreadableConversationError if all of it is unreadable."""
-    head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
+    entries: list[LogEntry] = []
+    for item in _parts_of(file, place):
+        if isinstance(item, LogEntry):
+            entries.append(item)
+        else:
+            yield item
+    yield from conversations(entries)
+
+
+def _parts_of(file: BufferedReader, place: _Place) -> Iterator[ImportedItem | LogEntry]:
+    head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8).lstrip()
     form, name = place.form, place.name.lower()
-    read = _json_reader(head.lstrip(), name, form)
-    if read is None:
-        yield _transcript(file, datetime.fromtimestamp(place.written_at, UTC))
-        return
-    is_stray = place.is_part and not (name.endswith(".jsonl") or is_export(head))
-    if is_stray and not Path(name).name.startswith(_NAMES):
+    read = _json_reader(head, name, form)
+    if is_activity(head):
+        yield from read_activity(file)
+    elif read is None:
+        yield from _read_text(file, place)
+    elif place.is_part and not _is_own(head, name):
         return  # something else that lies in the folder
-    if head.count(b"\0") * 4 >= len(head) > 0:
+    elif head.count(b"\0") * 4 >= len(head) > 0:
         raise UnreadableConversationError("wrong_encoding")
-    is_manifest = Path(name).name.startswith(_MANIFEST)
+    else:
+        yield from _read_json(file, read, form, is_manifest=_name_of(name).startswith(_MANIFEST))
+
+
+def _name_of(name: str) -> str:
+    return PurePosixPath(name).name
+
+
+def _is_own(head: bytes, name: str) -> bool:
+    return name.endswith(".jsonl") or _name_of(name).startswith(_NAMES) or is_export(head)
+
+
+def _read_json(
+    file: BufferedReader,
+    read: Callable[[BufferedReader], Iterator[JsonPiece]],
+    form: ImportFormat | None,
+    *,
+    is_manifest: bool,
+) -> Iterator[ImportedItem | LogEntry]:
     for number, value in read(file):
         try:
             yield from _items(value, form, is_manifest=is_manifest)
@@ -319,7 +365,7 @@ def _is_object(line: bytes) -> bool:
 
 def _items(
     value: JsonValue | UnreadableConversationError, form: ImportFormat | None, *, is_manifest: bool
-) -> Iterable[ImportedItem]:
+) -> Iterable[ImportedItem | LogEntry]:
     """Return what a value holds. Raises UnreadableConversationError, also while it is read."""
     if isinstance(value, UnreadableConversationError):
         raise value
@@ -338,7 +384,8 @@ def _items(
     raise UnreadableConversationError("unknown_form" if names else "no_messages", names=names)
 
 
-def _transcript(file: BufferedReader, written_at: datetime) -> Conversation:
+def _read_text(file: BufferedReader, place: _Place) -> Iterator[ImportedItem]:
+    """Yield a transcript; of several files, one without two speakers is a document."""
     from desktop.research.documents.text_files import decode_text  # noqa: PLC0415 - of no export
 
     data = file.read(LONGEST + 1)
@@ -348,4 +395,30 @@ def _transcript(file: BufferedReader, written_at: datetime) -> Conversation:
         raise UnreadableConversationError("not_a_transcript")
     if not data.strip():
         raise UnreadableConversationError("file_empty")
-    return markdown.read(decode_text(data), written_at)
+    text, name = decode_text(data), _name_of(place.name)
+    is_alone = not (place.is_part or place.is_inside) or place.form is ImportFormat.MARKDOWN
+    if is_alone or not (name.endswith(_DOCUMENTS) or place.form is ImportFormat.NOTES):
+        written_at = datetime.fromtimestamp(place.written_at, UTC)
+        conversation = _transcript(text, written_at, is_sure=is_alone)
+        if conversation is not None:
+            yield conversation
+            return
+    whole = without_ids(text) if place.is_inside else ""
+    yield ImportedDocument(ImportFormat.NOTES, without_ids(name), whole)
+
+
+def _transcript(text: str, written_at: datetime, *, is_sure: bool) -> Conversation | None:
+    """Return the conversation of a text; None if it may be none. As `markdown.read`."""
+    try:
+        conversation = markdown.read(text, written_at)
+    except UnreadableConversationError:
+        if is_sure:
+            raise
+        return None
+    speakers = {message.role for message in conversation.messages}
+    return conversation if is_sure or len(speakers) == len(Role) else None
+
+
+def without_ids(text: str) -> str:
+    """Return a text without the ids that Notion adds to the names of its files."""
+    return _NOTION_ID.sub("", text)

@@ -109,7 +109,13 @@ def find_files(
     if not members and not inner:
         # A part of an export may hold tables alone, such as that of the accounts.
         endings = _NOTES if is_part or is_inner else (".json", *_NOTES)
-        members = [info for info in infos if _name(info).endswith(endings)]
+        there = {info.filename for info in infos}
+        # Notion has each table twice: as it is shown, and with all its rows.
+        members = [
+            info
+            for info in infos
+            if _name(info).endswith(endings) and f"{info.filename[:-4]}_all.csv" not in there
+        ]
     files: list[tuple[str, OpenFile]] = []
     files += [(member.filename, partial(_open_member, archive, member)) for member in members]
     for info in inner:

@@ -190,5 +190,5 @@ def preview_words(texts: Texts, seen: "Preview") -> Iterator[str]:
         yield texts.say(f"import.about_{seen.form}")
 
 
-_ABOUT = {ImportFormat.CLAUDE}
+_ABOUT = {ImportFormat.CLAUDE, ImportFormat.GEMINI, ImportFormat.CLAUDE_CODE}
 """The programs whose files say less than the program itself."""

@@ -24,6 +24,8 @@ class ImportFormat(StrEnum):
     BELLEK = "bellek"
     CHATGPT = "chatgpt"
     CLAUDE = "claude"
+    GEMINI = "gemini"
+    CLAUDE_CODE = "claude-code"
     MARKDOWN = "markdown"
     NOTES = "notes"
     """A folder or zip of Markdown, as Obsidian and Notion have it: documents of the library."""
@@ -42,6 +44,7 @@ class OmittedContent(StrEnum):
     UNREADABLE = "unreadable"  # A message of an unknown form
     WORDLESS = "wordless"
     """A message of the user or the assistant without words, or of any other role."""
+    OTHER_ACTIVITY = "other_activity"  # Of another product of Google's
     EMPTY = "empty"  # A conversation without anything to read
 
 

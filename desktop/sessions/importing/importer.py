@@ -51,7 +51,12 @@ _READ_OF_EARLY = 600
 _MOST_QUESTIONS = 12
 _READ_OF_QUESTION = 80
 # Conversation ids of two other programs may be the same.
-_PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
+_PREFIXES = {
+    ImportFormat.CHATGPT: "chatgpt-",
+    ImportFormat.CLAUDE: "claude-",
+    ImportFormat.GEMINI: "gemini-",
+    ImportFormat.CLAUDE_CODE: "claude-code-",
+}
 
 Words = list[tuple[str, str]]
 

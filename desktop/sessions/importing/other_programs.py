@@ -68,13 +68,10 @@ _OTHERS: Sequence[tuple[str, frozenset[str]]] = (
     ("LM Studio", frozenset({"messages", "tokenCount"})),
     ("LM Studio", frozenset({"messages", "systemPrompt"})),
     ("LM Studio", frozenset({"messages", "versions"})),
-    ("Gemini (Google Takeout)", frozenset({"header", "titleUrl"})),
-    ("Gemini (Google Takeout)", frozenset({"header", "products"})),
     ("TypingMind", frozenset({"chatID", "messages"})),
     ("TypingMind", frozenset({"data", "chats"})),
     ("Cherry Studio", frozenset({"localStorage", "indexedDB"})),
     ("Jan", frozenset({"assistants", "messages"})),
-    ("Claude Code", frozenset({"sessionId", "parentUuid"})),
 )
 """Programs that people come from, with fields of their conversations and what is inside."""
 _OWN = frozenset({"chat_messages", "mapping"})
