@@ -1,9 +1,9 @@
 """One model at one endpoint, asked over the protocol that the endpoint speaks."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from desktop.domain.endpoints import (
@@ -44,6 +44,8 @@ class EndpointModel:
     _chosen_name: str  # Empty if no model was chosen: then the endpoint's own list decides
     _endpoint: Endpoint | None = None
     parameters: RoleParameters = USUAL_PARAMETERS
+    check: Callable[[Endpoint], None] = field(default=lambda _: None, compare=False)
+    """Called before each request; raises an LlmError if the endpoint may not be asked any more."""
 
     @property
     def endpoint(self) -> Endpoint:
@@ -144,6 +146,7 @@ class EndpointModel:
     def _events(
         self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
     ) -> WireStream:
+        self.check(self.endpoint)
         with self._connection.errors(name, request):
             return self._connection.api().stream(self._build_call(request, name, schema))
 
@@ -176,6 +179,7 @@ class EndpointModel:
         return replace(request, messages=[replace(m, pictures=()) for m in request.messages])
 
     def _asked_name(self) -> str:
+        self.check(self.endpoint)
         if not self.name:
             self._connection.look_up_models()
         if not self.name:

@@ -22,8 +22,9 @@ from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive,
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from desktop.domain.endpoints import ConnectionStatus
+    from desktop.domain.endpoints import ConnectionStatus, Endpoint, ModelRole
     from desktop.domain.ids import SessionId
+    from desktop.domain.model import Model
     from desktop.domain.search import Embedder, EmbeddingProgress
     from desktop.domain.sources import Source
     from desktop.language.intents import PhraseLists
@@ -219,7 +220,7 @@ class Services(LibraryServices):
                 assistant_context.shipped_phrases(), self.settings_store.current
             ),
             settings_in=self._settings_in,
-            model=lambda role, wall: self.models.for_role(role, self._settings_in(wall)),
+            model=self._model_behind,
             metered=lambda *args: self.background.metered(*args),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
@@ -389,6 +390,18 @@ class Services(LibraryServices):
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning
+
+    def _model_behind(self, role: ModelRole, wall: Wall) -> Model | None:
+        """Return the model of a role; what is kept on this computer meanwhile it gets no more."""
+        from desktop.domain.endpoints import is_on_this_computer
+        from desktop.domain.errors import LocalOnlyError
+
+        def check(endpoint: Endpoint) -> None:
+            if not is_on_this_computer(endpoint) and self._settings_in(wall).is_local_only:
+                raise LocalOnlyError(where=endpoint.name)
+
+        model = self.models.for_role(role, self._settings_in(wall))
+        return replace(model, check=check) if model else None
 
     def _can_search(self, wall: Wall) -> bool:
         return self._settings_in(wall).uses_web or self._archive.sources.count(wall) > 0

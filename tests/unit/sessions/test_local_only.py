@@ -9,15 +9,18 @@ from typing import Any
 import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.errors import LocalOnlyError, ProjectLocalOnlyError
+from desktop.domain.errors import ConnectionLostError, LocalOnlyError, ProjectLocalOnlyError
 from desktop.domain.events import TurnEnded
-from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
+from desktop.domain.messages import Role
+from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.times import utc_now
 from desktop.domain.web import WebOffError
 from desktop.sessions.services import Services
 from tests.guards import LogWatch
 from tests.loopback import LoopbackServer
+from tests.narrowing import present
 
 CLOUD = Endpoint(EndpointId("cloud"), "Cloud", EndpointKind.ANTHROPIC)
 
@@ -123,3 +126,28 @@ def test_what_the_user_asks_for_by_hand_is_refused_with_the_reason(
     with pytest.raises(WebOffError):
         core.add_page("https://example.org/")
     assert hosts == []
+
+
+@pytest.mark.parametrize("is_whole_profile", [True, False])
+def test_work_under_way_sends_nothing_more_once_it_is_switched_on(
+    core: Services, hosts: list[str], *, is_whole_profile: bool
+) -> None:
+    """As a long research has its models from its beginning on."""
+    project = core.projects.create(Project(NO_PROJECT, "Klinik", utc_now()))
+    model = present(core.context.model(ModelRole.ANSWERING, Wall(project.id)))
+    other = present(core.context.model(ModelRole.ANSWERING, COMMON))
+    if is_whole_profile:
+        core.settings_store.save(replace(core.settings_store.current, is_local_only=True))
+    else:
+        core.projects.edit(replace(project, is_local_only=True))
+    request = ModelRequest("", (RequestMessage(Role.USER, "Gizli"),))
+    with pytest.raises(LocalOnlyError):
+        model.ask_json(request, {})
+    with pytest.raises(LocalOnlyError), model.stream(request):
+        pass
+    with pytest.raises(LocalOnlyError):
+        model.count_tokens(request)
+    assert hosts == []
+    with pytest.raises(LocalOnlyError if is_whole_profile else ConnectionLostError):
+        other.ask_json(request, {})
+    assert bool(hosts) is not is_whole_profile
