@@ -4072,6 +4072,89 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>ProgramsPage</name>
+    <message>
+        <source>Claude Desktop, ChatGPT, LM Studio and others can search and read this profile through the Model Context Protocol. They see what belongs to no project; with “--project” and a name among the arguments, they see that project, too. What they do with it is up to them.</source>
+        <translation>Claude Desktop, ChatGPT, LM Studio ve başkaları, Model Context Protocol ile bu profilde arama yapıp okuyabilir. Hiçbir projeye ait olmayanı görürler; değerlere “--project” ve bir proje adı eklenirse o projeyi de görürler. Okuduklarıyla ne yapacakları onlara kalmıştır.</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programlar</translation>
+    </message>
+    <message>
+        <source>Latest calls</source>
+        <translation>Son istekler</translation>
+    </message>
+    <message>
+        <source>Text to paste</source>
+        <translation>Yapıştırılacak metin</translation>
+    </message>
+    <message>
+        <source>Paste it into the program’s list of servers. If the list has others already, add only the part for “bellek”.</source>
+        <translation>Programın sunucu listesine yapıştır. Listede başkaları varsa yalnız “bellek” bölümünü ekle.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopyala</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopyalandı.</translation>
+    </message>
+    <message>
+        <source>Paste the text in its settings, where MCP servers are added.</source>
+        <translation>Metni, programın ayarlarında MCP sunucularının eklendiği yere yapıştır.</translation>
+    </message>
+    <message>
+        <source>Bellek is entered in {file}.</source>
+        <translation>Bellek {file} dosyasına eklendi.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be understood, so Bellek leaves it alone.</source>
+        <translation>{file} anlaşılamıyor; Bellek dosyaya dokunmuyor.</translation>
+    </message>
+    <message>
+        <source>Bellek can enter itself in {file}; a copy of the file is kept.</source>
+        <translation>Bellek kendini {file} dosyasına ekleyebilir; dosyanın bir kopyası saklanır.</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Ekle</translation>
+    </message>
+    <message>
+        <source>Add Bellek to {program}</source>
+        <translation>Bellek’i {program} programına ekle</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Kaldır</translation>
+    </message>
+    <message>
+        <source>Remove Bellek from {program}</source>
+        <translation>Bellek’i {program} programından kaldır</translation>
+    </message>
+    <message>
+        <source>No program has called yet.</source>
+        <translation>Henüz hiçbir program istekte bulunmadı.</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>yanıtlandı</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>geri çevrildi</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>başarısız</translation>
+    </message>
+    <message>
+        <source>a program without a name</source>
+        <translation>adsız bir program</translation>
+    </message>
+</context>
+<context>
     <name>ProjectForm</name>
     <message>
         <source>New project</source>

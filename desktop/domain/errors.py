@@ -219,6 +219,10 @@ class ProgramItemUnknownError(AppError):
     """Another program asked for something that is not there, or not behind its wall; `item`."""
 
 
+class HostFileBrokenError(AppError):
+    """The file in which another program lists servers is not understood; `path`."""
+
+
 class ProtocolMissingError(AppError):
     """The extra `mcp` is not installed."""
 

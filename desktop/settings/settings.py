@@ -391,7 +391,7 @@ class Settings:
 
     is_local_only: bool = setting(False, Setting("privacy reach"))
     """Whether nothing leaves this computer, whatever else is switched on: see `local_only`."""
-    answers_programs: bool = setting(True, Setting())
+    answers_programs: bool = setting(True, Setting("programs asking"))
     """Whether `bellek mcp` answers other programs."""
     backs_up: bool = setting(True, Setting("privacy backups"))
     backup_folder: str = setting("", Setting("privacy backups"))

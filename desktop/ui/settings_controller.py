@@ -13,8 +13,8 @@ from desktop.ui.turn_bridge import TurnBridge
 
 PageId = IntEnum(
     "PageId",
-    "GENERAL MODELS SESSIONS MEMORY INSTRUCTIONS RESEARCH TOOLS PRIVACY SHORTCUTS ENDPOINT "
-    "PHRASES",
+    "GENERAL MODELS SESSIONS MEMORY INSTRUCTIONS RESEARCH TOOLS PROGRAMS PRIVACY SHORTCUTS "
+    "ENDPOINT PHRASES",
     start=0,
 )
 """The pages of the settings in their order. Those after the shortcuts are subpages.

@@ -34,6 +34,7 @@ from desktop.ui.settings.general_pages import (
 )
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.privacy_page import PrivacyPage
+from desktop.ui.settings.programs_page import ProgramsPage
 from desktop.ui.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.settings_controller import PageId, SettingsController
@@ -160,6 +161,7 @@ class SettingsView(RebuiltView):
             PageId.INSTRUCTIONS: partial(InstructionsPage, changes, parts.personas),
             PageId.RESEARCH: self._made_research,
             PageId.TOOLS: partial(ToolsPage, changes, parts.tools),
+            PageId.PROGRAMS: self._made_programs,
             PageId.PRIVACY: partial(PrivacyPage, *privacy),
             PageId.SHORTCUTS: partial(ShortcutsPage, changes, parts.shortcuts),
             PageId.PHRASES: self._made_phrases,
@@ -185,6 +187,12 @@ class SettingsView(RebuiltView):
         page = ResearchPage(self._changes)
         page.contacts_asked.connect(self.contacts_asked)
         return page
+
+    def _made_programs(self) -> Page:
+        parts = self._parts
+        return ProgramsPage(
+            self._changes, parts.services.bridge, parts.profile, parts.settings_file
+        )
 
     def _made_phrases(self) -> Page:
         page = PhrasesPage(self._changes, self._parts.phrases)

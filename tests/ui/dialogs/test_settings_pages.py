@@ -1,22 +1,27 @@
 """The pages of the settings: every field changes its setting."""
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.changes import Change
 from desktop.domain.facts import Retention
 from desktop.domain.language import Language
+from desktop.domain.times import utc_now
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.research.tools.tool import Parameter, Tool, ToolOutput
 from desktop.settings.messages import Texts
-from desktop.settings.paths import ProfilePaths
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
+from desktop.settings.program_hosts import ProgramHost
 from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog
@@ -24,11 +29,13 @@ from desktop.ui.dialogs.information_dialogs import WebLogDialog
 from desktop.ui.services import ModelServices
 from desktop.ui.settings.general_pages import ResearchPage, ToolsPage
 from desktop.ui.settings.privacy_page import PrivacyPage
+from desktop.ui.settings.programs_page import ProgramsPage
 from desktop.ui.settings.setting_rows import EditableTable, parse_hosts
 from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea
+from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts
 
 
@@ -349,3 +356,55 @@ def test_phrases_for_a_new_topic_have_a_table_of_their_own(
     assert rows(phrases.new_topics) == list(PHRASES.new_topics)
     add(phrases.new_topics, "next")
     assert changes.settings.own_new_topic_phrases == ("next",)
+
+
+def programs_page(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge, tmp_path: Path
+) -> tuple[ProgramsPage, Path]:
+    file = tmp_path / "Claude" / "claude_desktop_config.json"
+    file.parent.mkdir(exist_ok=True)
+    hosts = (ProgramHost("Claude Desktop", file), ProgramHost("Jan"))
+    profile = Paths.under(tmp_path).profile()
+    settings_file = tmp_path / "settings.toml"
+    page = ProgramsPage(changes, bridge, profile, settings_file, hosts=hosts)
+    return shown(qtbot, page), file
+
+
+def test_bellek_is_added_to_another_program_and_removed_again(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge, tmp_path: Path
+) -> None:
+    page, file = programs_page(qtbot, changes, bridge, tmp_path)
+    qtbot.waitUntil(lambda: named_button(page, "Add Bellek to Claude Desktop") is not None)
+    present(named_button(page, "Add Bellek to Claude Desktop")).click()
+    qtbot.waitUntil(lambda: named_button(page, "Remove Bellek from Claude Desktop") is not None)
+    button(page, "Copy").click()
+    pasted = json.loads(QGuiApplication.clipboard().text())
+    assert json.loads(file.read_text()) == pasted
+    present(named_button(page, "Remove Bellek from Claude Desktop")).click()
+    qtbot.waitUntil(lambda: not file.exists())
+
+
+def test_a_broken_file_of_another_program_cannot_be_changed(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge, tmp_path: Path
+) -> None:
+    (tmp_path / "Claude").mkdir()
+    (tmp_path / "Claude" / "claude_desktop_config.json").write_text("{")
+    page, _ = programs_page(qtbot, changes, bridge, tmp_path)
+    qtbot.waitUntil(lambda: any("cannot be understood" in text for text in texts(page)))
+    assert not present(named_button(page, "Add Bellek to Claude Desktop")).isEnabled()
+
+
+def test_the_calls_of_other_programs_are_listed_and_stopped(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge, tmp_path: Path
+) -> None:
+    called = ProgramCall(utc_now(), "Jan 1", "fetch", CallOutcome.REFUSED, "Tez")
+    ProgramCalls(Paths.under(tmp_path).profile().folder).add(called)
+    page, _ = programs_page(qtbot, changes, bridge, tmp_path)
+    qtbot.waitUntil(lambda: any("Jan 1 · fetch · Tez · refused" in text for text in texts(page)))
+    present(page.findChild(QCheckBox, "answers_programs")).click()
+    assert not changes.settings.answers_programs
+
+
+def named_button(page: QWidget, name: str) -> QPushButton | None:
+    buttons = page.findChildren(QPushButton)
+    return next((each for each in buttons if each.accessibleName() == name), None)

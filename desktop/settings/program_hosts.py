@@ -1,0 +1,163 @@
+"""Other programs that ask over the Model Context Protocol, and their files of servers.
+
+A file keeps everything else that is in it: it is read whole, refused if it is not understood,
+copied, and replaced in one step.
+"""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from desktop.domain.errors import AppError, HostFileBrokenError
+from desktop.domain.frozen import dataclass
+from desktop.domain.json_values import JsonValue
+from desktop.settings.file_writing import (
+    raising_not_written,
+    raising_unreadable,
+    write_beside,
+)
+from desktop.settings.paths import DEFAULT_PROFILE, Paths
+
+_SERVERS, _NAME = "mcpServers", "bellek"
+_BACKUP = ".before-bellek"
+_Table = dict[str, Any]  # Any: whatever another program wrote as JSON
+
+
+class HostState(StrEnum):
+    MISSING = "missing"  # The program has no folder here
+    NOT_ADDED = "not_added"
+    ADDED = "added"
+    BROKEN = "broken"  # Its file cannot be read or understood, and so is left alone
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramHost:
+    name: str
+    file: Path | None = None  # None: its servers are entered in its own settings
+
+
+def known_hosts(environ: Mapping[str, str], home: Path) -> tuple[ProgramHost, ...]:
+    """Return the programs whose form of configuration is known."""
+    file = "claude_desktop_config.json"
+    match sys.platform:
+        case "win32":
+            folder = Path(environ.get("APPDATA") or home / "AppData" / "Roaming")
+        case "darwin":
+            folder = home / "Library" / "Application Support"
+        case _:
+            folder = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return (
+        ProgramHost("Claude Desktop", folder / "Claude" / file),
+        ProgramHost("LM Studio", home / ".lmstudio" / "mcp.json"),
+        ProgramHost("ChatGPT"),
+        ProgramHost("Jan"),
+        ProgramHost("Cherry Studio"),
+    )
+
+
+def server_entry(paths: Paths, profile: str) -> dict[str, JsonValue]:
+    """Return how another program starts `bellek mcp` for a profile, without a shell."""
+    command, environ = [sys.executable, "-m", "desktop"], dict[str, JsonValue]()
+    if getattr(sys, "frozen", False):
+        ending = Path(sys.executable).suffix
+        command = [str(Path(sys.executable).with_name(f"bellek{ending}"))]
+    elif installed := shutil.which("bellek"):
+        command = [installed]
+    else:
+        environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    if paths != Paths.of_system({}):
+        environ["BELLEK_DATA_DIR"] = str(paths.data)
+    arguments = ["--profile", profile] if profile != DEFAULT_PROFILE else []
+    rest: list[JsonValue] = [*command[1:], "mcp", *arguments]
+    return {"command": command[0], "args": rest, "env": environ}
+
+
+def configuration(entry: Mapping[str, JsonValue]) -> str:
+    """Return the text to paste into a program."""
+    return json.dumps({_SERVERS: {_NAME: entry}}, ensure_ascii=False, indent=2)
+
+
+def host_state(host: ProgramHost) -> HostState:
+    """Return whether the program asks Bellek; waits for the disk."""
+    if host.file is None or not host.file.parent.is_dir():
+        return HostState.MISSING
+    try:
+        _, servers = _read(host.file)
+    except AppError:
+        return HostState.BROKEN
+    return HostState.ADDED if _NAME in servers else HostState.NOT_ADDED
+
+
+def add_to_host(file: Path, entry: Mapping[str, JsonValue]) -> None:
+    """Enter Bellek in the file, after a copy of it.
+
+    Raises HostFileBrokenError, FileUnreadableError, FileNotWrittenError, DiskFullError.
+    """
+    table, servers = _read(file)
+    with raising_not_written(file):
+        if file.exists():
+            shutil.copy2(file, _backup_of(file))
+        _write(file, {**table, _SERVERS: {**servers, _NAME: entry}})
+
+
+def remove_from_host(file: Path) -> None:
+    """Undo it: restore the copy, or only remove the entry if the file has changed since.
+
+    Raises as `add_to_host`.
+    """
+    table, servers = _read(file)
+    backup = _backup_of(file)
+    rest = {name: server for name, server in servers.items() if name != _NAME}
+    with raising_not_written(file):
+        if backup.exists() and _same_without_ours(backup, table, rest):
+            backup.replace(file)
+        elif not backup.exists() and set(table) == {_SERVERS} and not rest:
+            file.unlink()  # it was made for the entry
+        else:
+            _write(file, {**table, _SERVERS: rest})
+
+
+def _same_without_ours(backup: Path, table: _Table, rest: _Table) -> bool:
+    try:
+        before, servers = _read(backup)
+    except HostFileBrokenError:
+        return False
+    return {**before, _SERVERS: servers} == {**table, _SERVERS: rest}
+
+
+def _backup_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}{_BACKUP}")
+
+
+def _read(file: Path) -> tuple[_Table, _Table]:
+    """Return the whole table and its servers; empty ones for a file that is missing or empty."""
+    with raising_unreadable(file):
+        text = file.read_bytes() if file.exists() else b""
+    try:
+        table = json.loads(text.decode("utf-8-sig").strip() or "{}", object_pairs_hook=_unique)
+        servers = table.get(_SERVERS, {})
+    except (ValueError, RecursionError, AttributeError) as exc:
+        raise HostFileBrokenError(path=str(file)) from exc
+    if not isinstance(servers, dict):
+        raise HostFileBrokenError(path=str(file))
+    return table, servers
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> _Table:
+    """Refuse a name that stands twice: one of its values would be lost."""
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise ValueError("duplicate name")
+    return table
+
+
+def _write(file: Path, table: _Table) -> None:
+    with write_beside(file) as partial:
+        partial.write_text(json.dumps(table, ensure_ascii=False, indent=2) + "\n", "utf-8")
+        if file.exists() and os.name != "nt":
+            shutil.copymode(file, partial)

@@ -1,0 +1,161 @@
+"""Settings, Other programs: who may ask Bellek, how each is told, and what they called."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.errors import AppError
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
+from desktop.settings.program_hosts import (
+    HostState,
+    ProgramHost,
+    add_to_host,
+    configuration,
+    host_state,
+    known_hosts,
+    remove_from_host,
+    server_entry,
+)
+from desktop.ui.formatting import day_and_time
+from desktop.ui.i18n import core_texts
+from desktop.ui.settings.setting_rows import SettingsPage
+from desktop.ui.settings_controller import PageId, SettingsController
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.layouts import (
+    at_left,
+    clear_layout,
+    column,
+    growing,
+    row,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, announce
+
+_SHOWN_CALLS = 20
+_LINES = 9
+
+
+class ProgramsPage(SettingsPage):
+    def __init__(
+        self,
+        changes: SettingsController,
+        bridge: TurnBridge,
+        profile: ProfilePaths,
+        settings_file: Path,
+        *,
+        hosts: Sequence[ProgramHost] | None = None,
+    ) -> None:
+        """`hosts`: the programs, if not those of this computer."""
+        super().__init__(changes, PageId.PROGRAMS)
+        self._bridge, self._recorded = bridge, ProgramCalls(profile.folder)
+        self._hosts = known_hosts(os.environ, Path.home()) if hosts is None else hosts
+        data = profile.folder.parent.parent
+        self._entry = server_entry(Paths(settings_file.parent, data), profile.folder.name)
+        about = self.tr(
+            "Claude Desktop, ChatGPT, LM Studio and others can search and read this profile "
+            "through the Model Context Protocol. They see what belongs to no project; with "
+            "“--project” and a name among the arguments, they see that project, too. What they "
+            "do with it is up to them."
+        )
+        self.column.addWidget(BodyLabel(about, role="muted"))
+        if find_spec("mcp") is None:
+            missing = core_texts().say("errors.protocol_missing")
+            self.column.addWidget(BodyLabel(missing))
+        self.add_rows()
+        self._list, self._called = column(), column()
+        self._problem = HintLabel()
+        self._add_text()
+        self.column.addLayout(column(SectionLabel(self.tr("Programs")), self._problem))
+        self.column.addLayout(self._list)
+        self.column.addLayout(column(SectionLabel(self.tr("Latest calls"))))
+        self.column.addLayout(self._called)
+        self.column.addStretch()
+        self._show_hosts(dict.fromkeys(self._hosts, HostState.MISSING))
+        self._show_calls(())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._load()
+
+    def _add_text(self) -> None:
+        text = configuration(self._entry)
+        area = TextArea(text, lines=_LINES, is_read_only=True)
+        area.setAccessibleName(self.tr("Text to paste"))
+        hint = self.tr(
+            "Paste it into the program’s list of servers. If the list has others already, add "
+            "only the part for “bellek”."
+        )
+        copy = Button(text=self.tr("&Copy"), press=partial(self._copy, text))
+        parts = (SectionLabel(self.tr("Text to paste")), HintLabel(hint), area, at_left(copy))
+        self.column.addLayout(column(*parts))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        announce(self, self.tr("Copied."))
+
+    def _load(self) -> None:
+        hosts, calls = self._hosts, self._recorded
+        self._bridge.run(lambda: {host: host_state(host) for host in hosts}, self._show_hosts)
+        self._bridge.run(calls.calls, self._show_calls)
+
+    def _show_hosts(self, states: Mapping[ProgramHost, HostState]) -> None:
+        clear_layout(self._list)
+        for host, state in states.items():
+            self._list.addWidget(self._host(host, state))
+
+    def _host(self, host: ProgramHost, state: HostState) -> QWidget:
+        file = host.file
+        if file is None or state is HostState.MISSING:
+            words = self.tr("Paste the text in its settings, where MCP servers are added.")
+            return widget_with(column(BodyLabel(host.name), HintLabel(words), spacing=0))
+        words = {
+            HostState.ADDED: self.tr("Bellek is entered in {file}."),
+            HostState.BROKEN: self.tr("{file} cannot be understood, so Bellek leaves it alone."),
+        }.get(state, self.tr("Bellek can enter itself in {file}; a copy of the file is kept."))
+        about = column(BodyLabel(host.name), HintLabel(words.format(file=file)), spacing=0)
+        button = Button(
+            text=self.tr("Add"),
+            name=self.tr("Add Bellek to {program}").format(program=host.name),
+            press=lambda: self._change(lambda: add_to_host(file, self._entry)),
+        )
+        if state is HostState.ADDED:
+            button = Button(
+                text=self.tr("Remove"),
+                name=self.tr("Remove Bellek from {program}").format(program=host.name),
+                press=lambda: self._change(lambda: remove_from_host(file)),
+            )
+        button.setEnabled(state is not HostState.BROKEN)
+        return widget_with(row(growing(widget_with(about)), button))
+
+    def _change(self, work: Callable[[], None]) -> None:
+        self._problem.setText("")
+        self._bridge.run(work, failed=self._show_problem, settled=self._load)
+
+    def _show_problem(self, error: AppError) -> None:
+        self._problem.setText(core_texts().error(error))
+
+    def _show_calls(self, calls: Sequence[ProgramCall]) -> None:
+        clear_layout(self._called)
+        for call in calls[:_SHOWN_CALLS]:
+            self._called.addWidget(HintLabel(self._line(call)))
+        if not calls:
+            self._called.addWidget(HintLabel(self.tr("No program has called yet.")))
+
+    def _line(self, call: ProgramCall) -> str:
+        when = day_and_time(call.at)
+        outcome = {
+            CallOutcome.DONE: self.tr("answered"),
+            CallOutcome.REFUSED: self.tr("refused"),
+            CallOutcome.FAILED: self.tr("failed"),
+        }[call.outcome]
+        program = call.program or self.tr("a program without a name")
+        parts = (when, program, call.tool, call.project, outcome)
+        return " · ".join(part for part in parts if part)
