@@ -22,7 +22,7 @@ from desktop.domain.literature import (
 from desktop.domain.projects import COMMON, Wall
 from desktop.references.fields import marked_title
 from desktop.research.literature.finder import MOST, PAGE, key_id, literature_rules
-from desktop.research.literature.merging import matches
+from desktop.research.literature.merging import count_matching
 from desktop.research.literature.services import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
 
@@ -62,7 +62,7 @@ def _print_counts(services: CommandServices, results: LiteratureResults) -> None
     """Print how many works each service has, and which service failed."""
     texts, titles = services.texts, _titles()
     for name, page in results.pages.items():
-        shown, total = texts.number(_matching(page, results.query)), page.total
+        shown, total = texts.number(count_matching(page, results.query)), page.total
         if total is None:
             services.say("literature.shown", service=titles[name], shown=shown)
         else:
@@ -75,11 +75,6 @@ def _print_counts(services: CommandServices, results: LiteratureResults) -> None
         services.say("literature.found_none")
     elif results.pages:
         services.say_count("literature.found", len(results.works))
-
-
-def _matching(page: ServicePage, query: LiteratureQuery) -> int:
-    """Return how many works of a service are listed: some do not filter by years themselves."""
-    return sum(matches(work, query) for work in page.works)
 
 
 def _check_limit(services: CommandServices, limit: int | None) -> None:
@@ -285,7 +280,7 @@ def _shown_ids(work: FoundWork) -> list[str]:
 def _results_json(services: CommandServices, results: LiteratureResults) -> dict[str, JsonValue]:
     works: list[JsonValue] = [_work_json(work) for work in results.works]
     pages: list[JsonValue] = [
-        {"service": name, "shown": _matching(page, results.query), "total": page.total}
+        {"service": name, "shown": count_matching(page, results.query), "total": page.total}
         for name, page in results.pages.items()
     ]
     failures: list[JsonValue] = [

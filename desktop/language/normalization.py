@@ -14,6 +14,9 @@ from typing import NamedTuple
 # Stands for every mark that belongs to the letter before it and is not a letter.
 MARK = "\u0301"
 _SILENT = "\u00ad\u200c\u200d\u2060\ufeff\u3099\u309a\uff9e\uff9f"
+WITHOUT_ORDER = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""For `translate`: removes the signs that reverse the letters of what follows, too."""
+
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))

@@ -13,7 +13,7 @@ from lxml import etree
 from desktop.domain.json_values import JsonValue
 from desktop.domain.literature import PREPRINT, FoundWork, IdKind, ServiceName
 from desktop.domain.references import FieldOrigin
-from desktop.language.normalization import fix_surrogates
+from desktop.language.normalization import WITHOUT_ORDER, fix_surrogates
 from desktop.references.fields import bare_doi, is_doi, written_name
 from desktop.references.merging import reference_of
 
@@ -51,7 +51,8 @@ def text(value: JsonValue, *path: str | int, longest: int = _LONGEST) -> str:
     """Return a text or number in one line; empty if there is none."""
     content = dig(value, *path)
     is_text = isinstance(content, str | int | float) and not isinstance(content, bool)
-    return " ".join(cleaned(str(content)).split())[:longest] if is_text else ""
+    line = cleaned(str(content)).translate(WITHOUT_ORDER) if is_text else ""
+    return " ".join(line.split())[:longest]
 
 
 def items(value: JsonValue, *path: str | int) -> list[JsonValue]:
@@ -75,7 +76,8 @@ def cleaned(words: str) -> str:
 
 def title_of(marked: str) -> str:
     """Return a title with only the tags that CSL knows, and without a full stop."""
-    title = " ".join(_KEPT_TAGS.sub("", html.unescape(cleaned(marked))).split())
+    words = html.unescape(cleaned(marked)).translate(WITHOUT_ORDER)
+    title = " ".join(_KEPT_TAGS.sub("", words).split())
     is_sentence = title.endswith(".") and not title.endswith("..")
     return (title[:-1] if is_sentence else title)[:_LONGEST]
 

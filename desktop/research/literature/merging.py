@@ -13,7 +13,13 @@ from functools import cached_property
 from itertools import takewhile
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.literature import FoundWork, IdKind, LiteratureQuery, ServiceName
+from desktop.domain.literature import (
+    FoundWork,
+    IdKind,
+    LiteratureQuery,
+    ServiceName,
+    ServicePage,
+)
 from desktop.domain.references import Reference, WorkMark
 from desktop.language.normalization import folded_key
 
@@ -309,6 +315,11 @@ def _alike_versions(works: Sequence[FoundWork]) -> dict[str, str]:
         if doi := next(alike, ""):
             versions[preprint.doi] = doi
     return versions
+
+
+def count_matching(page: ServicePage, query: LiteratureQuery) -> int:
+    """Return how many works of a service are listed: some do not filter by years themselves."""
+    return sum(matches(work, query) for work in page.works)
 
 
 def matches(work: FoundWork, query: LiteratureQuery) -> bool:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from desktop.domain import web
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.language.normalization import fix_surrogates
+from desktop.language.normalization import WITHOUT_ORDER, fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address
@@ -24,7 +24,7 @@ _LONGEST_TITLE = 300
 _LONGEST_ADDRESS = 5_000
 """Longer than any address that is followed: truncation would change its destination."""
 _LONGEST_SNIPPET = 600
-_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
+_CONTROLS = WITHOUT_ORDER | dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
 _REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
 # The most helpful first.

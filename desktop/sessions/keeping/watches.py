@@ -35,7 +35,7 @@ from desktop.domain.web import (
     WebStoppedError,
 )
 from desktop.language.dates.date_formatting import day_in_words
-from desktop.language.normalization import folded_key
+from desktop.language.normalization import WITHOUT_ORDER, folded_key
 from desktop.language.relevant_sentences import relevant_sentences
 from desktop.language.sentences import sentences
 from desktop.references.fields import marked_title
@@ -374,7 +374,7 @@ def _keys(work: FoundWork) -> list[str]:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_LINE]
+    return " ".join(text.translate(WITHOUT_ORDER).split())[:_LONGEST_LINE]
 
 
 def _quote(text: str) -> str:

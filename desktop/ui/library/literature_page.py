@@ -12,6 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.literature import AddedWork, FoundWork, LiteratureQuery, LiteratureResults
 from desktop.domain.references import Reference
 from desktop.language.links import is_web_address
+from desktop.research.literature.merging import count_matching
 from desktop.ui.dialogs.form import RebuiltView
 from desktop.ui.i18n import core_texts
 from desktop.ui.library.literature_actions import LiteratureAccess, LiteratureActions
@@ -85,8 +86,9 @@ class LiteraturePage(RebuiltView):
 
     def rebuild(self) -> None:
         """Build the page in the language of the window; what is typed and found stays."""
-        self._query = self.form.query
+        self._query, chosen = self.form.query, self.chosen
         self._make()
+        self.list.setCurrentIndex(self.model.index_like(chosen))
 
     def _make(self) -> None:
         super().rebuild()
@@ -298,11 +300,15 @@ class LiteraturePage(RebuiltView):
         texts, titles = core_texts(), self.model.words.titles
         parts: list[str] = []
         pages = results.pages if results else {}
-        empty = [titles.get(name, name) for name, page in pages.items() if not page.works]
+        shown = {
+            name: count_matching(page, results.query) if results else 0
+            for name, page in pages.items()
+        }
+        empty = [titles.get(name, name) for name in pages if not shown[name]]
         for name, page in pages.items():
-            if not page.works:
+            if not shown[name]:
                 continue
-            values = {"service": titles.get(name, name), "shown": texts.number(len(page.works))}
+            values = {"service": titles.get(name, name), "shown": texts.number(shown[name])}
             if page.total is None:
                 parts.append(texts.say("literature.shown", **values))
             else:

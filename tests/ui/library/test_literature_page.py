@@ -15,7 +15,7 @@ from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
 from desktop.domain.references import Reference
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_now
-from desktop.settings.settings import Settings
+from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.library.library_page import LibraryPage
 from desktop.ui.library.literature_page import LiteraturePage
 from tests.literature import ODD, Paper, StandInServices
@@ -397,3 +397,20 @@ def test_a_count_beyond_what_the_window_can_show_is_left_out(
     shown = opened(stage)
     search(stage, shown, "sleep")
     assert "cited" not in row(shown, SLEEP)
+
+
+def test_the_works_that_are_listed_are_counted(stage: Stage, services: StandInServices) -> None:
+    services.papers[:] = [SLEEP, replace(RETRACTED, year=1990, at=frozenset({S.CROSSREF}))]
+    shown = opened(stage)
+    shown.form._since.setText("2000")
+    search(stage, shown, "sleep")
+    assert (len(found(shown)), shown._count.text()) == (1, "OpenAlex: 1 of 1 · Crossref: 1 of 2")
+
+
+def test_the_chosen_work_stays_when_the_language_changes(stage: Stage) -> None:
+    shown = opened(stage)
+    search(stage, shown, "sleep")
+    choose(shown, RETRACTED)
+    use(stage, language=UiLanguage.TR)
+    assert present(shown.chosen).reference.title == RETRACTED.title
+    assert "geri çekildi" in shown._details.text()

@@ -114,3 +114,9 @@ def test_xml_with_entities_of_its_own_is_refused() -> None:
     bomb = b'<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'
     assert parsed_xml(bomb) is None
     assert parsed_xml(b"<x>") is None
+
+
+def test_no_sign_in_a_line_reverses_what_follows() -> None:
+    assert title_of("Sleep \u202eevil\u202c &#x202d;and \u2067more\u2069") == "Sleep evil and more"
+    assert text({"name": "A\u202eB"}, "name") == "AB"
+    assert title_of("النوم\u200f والذاكرة") == "النوم\u200f والذاكرة"
