@@ -23,7 +23,7 @@ from desktop.domain.diary import (
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DailyCapError, LlmError, StorageError, WatchExistsError
 from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
-from desktop.domain.literature import FoundWork, LiteratureQuery
+from desktop.domain.literature import FoundWork, LiteratureQuery, LiteratureWordsMissingError
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
@@ -99,10 +99,15 @@ class Watches:
         every: Interval = Interval.DAY,
         project: ProjectId = NO_PROJECT,
     ) -> Watch:
-        """Add a watch, which is due at once. Raises AddressRefusedError, WatchExistsError."""
+        """Add a watch, which is due at once.
+
+        Raises AddressRefusedError, LiteratureWordsMissingError, WatchExistsError.
+        """
         subject = " ".join(subject.split())[:_LONGEST_SUBJECT]
         if kind is WatchKind.FEED:
             subject = str(parse_address(as_address(subject)))
+        elif not any(map(str.isalnum, subject)):
+            raise LiteratureWordsMissingError
         names = {
             folded_key(watch.subject)
             for watch in self.watches(Wall(project))

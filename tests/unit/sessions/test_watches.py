@@ -12,7 +12,13 @@ from desktop.domain.diary import Interval, Watch, WatchKind, local_day
 from desktop.domain.errors import DailyCapError, FeedUnreadableError, WatchExistsError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.literature import FoundWork, IdKind, LiteratureQuery, LiteratureResults
+from desktop.domain.literature import (
+    FoundWork,
+    IdKind,
+    LiteratureQuery,
+    LiteratureResults,
+    LiteratureWordsMissingError,
+)
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.references import Reference, WorkMark
 from desktop.domain.usage import Purpose, Usage
@@ -470,3 +476,11 @@ def test_what_is_damaged_in_a_stored_finding_is_skipped(user: Watcher) -> None:
         with user.study.archive.database.writing() as db:
             db.exec_driver_sql("UPDATE watch_findings SET items = ?", (stored,))
         assert [item.title for item in store.findings(EVERYTHING)[0].items] == titles
+
+
+@pytest.mark.parametrize("kind", [WatchKind.QUESTION, WatchKind.LITERATURE, WatchKind.AUTHOR])
+@pytest.mark.parametrize("subject", ["", " ", "?!", "…"])
+def test_what_has_no_word_is_not_watched(user: Watcher, kind: WatchKind, subject: str) -> None:
+    with pytest.raises(LiteratureWordsMissingError):
+        user.watches.add(kind, subject)
+    assert user.watches.watches(EVERYTHING) == []
