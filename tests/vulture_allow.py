@@ -62,6 +62,10 @@ CALLED_BY_MARKDOWN_IT = (it.validateLink,)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
+# Until a profile can be synchronised through a server.
+OPENED_BY_SYNCHRONISATION = (it.open_server, it.split_password, it.devices)
+assert OPENED_BY_SYNCHRONISATION
+
 # The template of the stylesheet names it.
 READ_BY_THE_STYLESHEET = (it.accent_hover,)
 

@@ -509,3 +509,47 @@ class ProfileNameError(UsageError):
 
 class BaseUrlInvalidError(UsageError):
     """`variable`: the environment variable that holds no valid address."""
+
+
+class SyncError(AppError):
+    """The devices of a profile could not be brought together."""
+
+
+class CarrierGoneError(SyncError):
+    """`where`: the folder or server that cannot be reached."""
+
+
+class CarrierFullError(SyncError):
+    """`where`: the folder or server that has no space left."""
+
+
+class CarrierReadOnlyError(SyncError):
+    """`where`: the folder or server that accepts nothing."""
+
+
+class SyncAddressError(SyncError):
+    """What was written is no address of a PostgreSQL server, or weakens the connection."""
+
+
+class SyncClientMissingError(SyncError):
+    """The extra `sync` is not installed."""
+
+
+class SyncPasswordError(SyncError):
+    """`where`: the server, which wants another password or one at all."""
+
+
+class SyncUntrustedError(SyncError):
+    """`where`: the server, whose certificate could not be verified, or that offers no TLS."""
+
+
+class SyncSpaceClosedError(SyncError):
+    """`where`, `space`: the role is no member; `statement`: SQL for the administrator."""
+
+
+class SyncWallOpenError(SyncError):
+    """`where`: the server, where row-level security has been taken away."""
+
+
+class SyncServerFailedError(SyncError):
+    """`where`, `detail`: what the server says."""

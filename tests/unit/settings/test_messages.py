@@ -20,6 +20,7 @@ from desktop.domain.errors import (
     DocumentError,
     FileUnreadableError,
     LlmError,
+    SyncError,
     ZoteroError,
 )
 from desktop.domain.language import Language
@@ -38,7 +39,7 @@ from desktop.settings.settings import UiLanguage
 for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
     import_module(module.name)
 
-FAMILIES = (LlmError, DocumentError, WebError, ZoteroError)
+FAMILIES = (LlmError, DocumentError, SyncError, WebError, ZoteroError)
 """Never raised themselves."""
 FILES = ("", SETTING_WORDS)
 

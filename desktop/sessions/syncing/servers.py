@@ -1,0 +1,21 @@
+"""Opens the carrier in a server, whose client is an extra that may not be installed."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from desktop.domain.errors import SyncClientMissingError
+
+if TYPE_CHECKING:
+    from desktop.sessions.syncing.postgresql import PostgresqlCarrier
+
+
+def open_server(address: str, password: Callable[[], str | None]) -> "PostgresqlCarrier":
+    """Return the carrier in a server; `password` is asked at each connection.
+
+    Raises SyncAddressError, and SyncClientMissingError without the extra `sync`.
+    """
+    try:
+        from desktop.sessions.syncing.postgresql import PostgresqlCarrier  # noqa: PLC0415
+    except ImportError:
+        raise SyncClientMissingError from None
+    return PostgresqlCarrier(address, password)
