@@ -3234,6 +3234,49 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
 </context>
 <context>
+    <name>MemoryProposalsDialog</name>
+    <message>
+        <source>Memory of another assistant</source>
+        <translation>Başka bir asistanın belleği</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>Cümleler</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Geri &amp;çevir</translation>
+    </message>
+    <message>
+        <source>Remember &amp;all</source>
+        <translation>&amp;Hepsini hatırla</translation>
+    </message>
+    <message>
+        <source>&amp;Remember</source>
+        <translation>&amp;Hatırla</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>&amp;Kapat</translation>
+    </message>
+    <message>
+        <source>Remember these sentences?</source>
+        <translation>Bu cümleler hatırlansın mı?</translation>
+    </message>
+    <message>
+        <source>Nothing is waiting</source>
+        <translation>Bekleyen cümle yok</translation>
+    </message>
+    <message>
+        <source>Another assistant remembers this about you. Bellek uses only the sentences that you confirm.</source>
+        <translation>Başka bir asistan senin hakkında bunları hatırlıyor. Bellek yalnızca onayladığın cümleleri kullanır.</translation>
+    </message>
+    <message>
+        <source>You have decided on every sentence.</source>
+        <translation>Bütün cümlelere karar verdin.</translation>
+    </message>
+</context>
+<context>
     <name>MessageBar</name>
     <message>
         <source>Undo</source>

@@ -252,7 +252,8 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
     "mcp": (_PROJECT, _flag("--more")),
     "import": (
-        _arg("files", nargs="+", metavar="FILE"),
+        _arg("files", nargs="*", metavar="FILE"),
+        _arg("--memories", choices=["list", "accept", "decline"], default=None),
         _arg("--format", choices=[AUTO, *_values(ImportFormat)], default=AUTO),
         _flag("--wait"),
     ),

@@ -12,13 +12,16 @@ from desktop.cli.commands import (
     CommandEnvironment,
     CommandServices,
     object_json,
+    print_each,
     written_to,
 )
 from desktop.cli.profile import key_of_backup
 from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
-from desktop.domain.ids import SessionId
+from desktop.domain.facts import MemoryProposal
+from desktop.domain.ids import ProposalId, SessionId
 from desktop.domain.json_values import JsonValue
+from desktop.domain.projects import EVERYTHING
 from desktop.research.library import AddOutcome
 from desktop.sessions import archive_care
 from desktop.sessions.exporting.contents import ExportFormat
@@ -30,7 +33,9 @@ from desktop.settings.paths import asset
 
 def import_files(services: CommandServices, options: Namespace) -> int:
     """Import everything readable; the rest is named, and makes the exit code 1."""
-    if not all(options.files):  # an empty path would mean the current folder
+    if options.memories:
+        return _decide_memories(services, options)
+    if not options.files or not all(options.files):  # an empty path would mean the current folder
         raise UsageError(detail="import FILE…")
     problems = 0
     form = None if options.format == AUTO else ImportFormat(options.format)
@@ -42,6 +47,34 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
     return 1 if problems else 0
+
+
+def _decide_memories(services: CommandServices, options: Namespace) -> int:
+    """List what other assistants remember, or confirm or decline some of it, or all."""
+    waiting = services.archive.proposals(EVERYTHING)
+    if options.memories == "list":
+        projects = {project.id: project.name for project in services.archive.projects()}
+
+        def describe(proposal: MemoryProposal) -> str:
+            project = projects.get(proposal.project, "")
+            return "  ".join(filter(None, (proposal.id, project, proposal.text)))
+
+        print_each(services, waiting, describe, empty="import.no_proposal")
+        return 0
+    known = [proposal.id for proposal in waiting]
+    ids = [ProposalId(name) for name in options.files] or known
+    if unknown := [name for name in ids if name not in known]:
+        raise UsageError(detail=f"--memories {options.memories} {unknown[0]}")
+    if options.memories == "accept":
+        learned = services.core.proposals.confirm(ids)
+        count, key = len(learned), "confirmed"
+    else:
+        count, key = services.core.proposals.decline(ids), "declined"
+    if services.as_json:
+        services.print_json({key: count})
+    else:
+        services.say_count(f"import.{key}", count)
+    return 0
 
 
 def _add_examples(services: CommandServices, _options: Namespace) -> None:
@@ -78,7 +111,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
             "projects": report.records.projects,
             "documents": report.records.added,
             "documents_known": report.records.documents[AddOutcome.KNOWN],
-            "claims": report.records.claims,
+            "proposals": report.records.proposals,
             "left_out": object_json({key: n for key, n in report.left_out.items() if n}),
             "problems": problems,
             "more_problems": report.more_problems,

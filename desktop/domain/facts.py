@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from desktop.domain.frozen import dataclass
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.ids import FactId, MessageId, ProposalId, SessionId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 
 LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
@@ -78,6 +78,16 @@ class Fact:
     @property
     def is_valid(self) -> bool:
         return self.valid_to is None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProposal:
+    """A sentence that another assistant remembers; no fact before the user confirms it."""
+
+    id: ProposalId
+    text: str
+    program: str  # An `ImportFormat`
+    project: ProjectId = NO_PROJECT
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ SessionId = NewType("SessionId", str)
 MessageId = NewType("MessageId", int)
 TurnId = NewType("TurnId", str)
 FactId = NewType("FactId", str)
+ProposalId = NewType("ProposalId", str)  # Of a sentence that may become a fact
 SourceId = NewType("SourceId", str)
 PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)

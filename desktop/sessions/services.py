@@ -17,7 +17,7 @@ from desktop.domain.errors import StorageError
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, Wall
 from desktop.sessions.library_services import LibraryServices
-from desktop.sessions.use_cases import Facts, Projects, Prompts, SessionArchive, Tags
+from desktop.sessions.use_cases import Facts, Projects, Prompts, Proposals, SessionArchive, Tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -328,6 +328,11 @@ class Services(LibraryServices):
         from desktop.sessions.keeping.diary import Diary
 
         return Diary(self._archive, self.context)
+
+    @cached_property
+    def proposals(self) -> Proposals:
+        """What other assistants remember, to be confirmed; may wait."""
+        return Proposals(self._archive, self.memory)
 
     @cached_property
     def importer(self) -> Importer:

@@ -5,23 +5,33 @@ may wait for the disk and raise StorageError.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from desktop.domain.changes import Change
-from desktop.domain.errors import AppError, SessionUnknownError
-from desktop.domain.facts import Fact, NewFact
-from desktop.domain.ids import FactId, MessageId, PreferenceId, SessionId, SourceId, new_session_id
+from desktop.domain.errors import AppError, SecretNotKeptError, SessionUnknownError
+from desktop.domain.facts import Fact, Learned, NewFact
+from desktop.domain.ids import (
+    FactId,
+    MessageId,
+    PreferenceId,
+    ProposalId,
+    SessionId,
+    SourceId,
+    new_session_id,
+)
 from desktop.domain.learned_preferences import KnownPreference
-from desktop.domain.projects import NO_PROJECT, Project, ProjectId
+from desktop.domain.projects import NO_PROJECT, Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.sources import Source
 from desktop.domain.web import Contact
 
 if TYPE_CHECKING:
+    from desktop.memory.memory import Memory
     from desktop.sessions.assistant import Assistant
     from desktop.storage.archive import Archive
     from desktop.storage.repositories.projects import TagStore
@@ -316,6 +326,34 @@ class Facts:
     def reload_preferences(self, preferences: Iterable[KnownPreference]) -> int:
         """Add exported preferences; return how many are new."""
         return self._archive.preferences.reload(preferences)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Sentences that other assistants remember, which the user confirms or declines."""
+
+    _archive: "Archive"
+    _memory: "Memory"
+
+    def confirm(self, ids: Sequence[ProposalId]) -> Sequence[Learned]:
+        """Make facts of sentences, in their own projects; what has a secret stays undecided."""
+        learned: list[Learned] = []
+        for proposal in self._archive.proposals.some(ids):
+            wall = Wall(proposal.project)
+            with suppress(SecretNotKeptError):
+                learned.append(
+                    self._memory.remember(proposal.text, wall, importance=_OF_PROPOSALS)
+                )
+                self._archive.proposals.decide([proposal.id])
+        return learned
+
+    def decline(self, ids: Sequence[ProposalId]) -> int:
+        """Forget these sentences for good: no import proposes them again."""
+        return self._archive.proposals.decide(ids)
+
+
+_OF_PROPOSALS = 6
+"""Their importance: less than what the user states, which goes with every request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from desktop.storage.repositories.facts import FactStore
 from desktop.storage.repositories.file_store import FileStore, file_folder
 from desktop.storage.repositories.imports import ImportStore
 from desktop.storage.repositories.literature import LiteratureCache
+from desktop.storage.repositories.memory_proposals import MemoryProposalStore
 from desktop.storage.repositories.moved_citations import CitationMover
 from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
@@ -83,7 +84,10 @@ class Archive:
         self.facts = FactStore(database, now=now)
         self.sent_facts = SentFactStore(database)
         self.recalled = RecalledStore(database)
-        self.learning = LearningStore(database)
+        self.learning, self.proposals = (
+            LearningStore(database),
+            MemoryProposalStore(database, now=now),
+        )
         self.preferences = PreferenceStore(database, now=now)
         self.index = IndexStore(database, now=now)
         self.housekeeping = HousekeepingStore(database, now=now)

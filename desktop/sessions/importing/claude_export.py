@@ -12,10 +12,10 @@ from desktop.language.normalization import fix_surrogates
 from desktop.language.sentences import plain_text, sentences
 from desktop.sessions.importing.import_types import (
     ImportedDocument,
+    ImportedMemory,
     ImportedProject,
     ImportFormat,
     LinkedFiles,
-    MemoryClaim,
     UnreadableConversationError,
     as_list,
     as_mapping,
@@ -80,16 +80,16 @@ def project_id(uuid: str) -> ProjectId:
     return ProjectId(f"claude-{uuid}"[:_LONGEST_NAME])
 
 
-def read_memories(value: _Value) -> Iterator[MemoryClaim]:
+def read_memories(value: _Value) -> Iterator[ImportedMemory]:
     """Yield each sentence that Claude remembers, also of its projects."""
-    yield from memory_claims(ImportFormat.CLAUDE, as_text(value.get("conversations_memory")))
+    yield from memory_sentences(ImportFormat.CLAUDE, as_text(value.get("conversations_memory")))
     for uuid, text in as_mapping(value.get("project_memories")).items():
-        yield from memory_claims(ImportFormat.CLAUDE, as_text(text), project_id(one_line(uuid)))
+        yield from memory_sentences(ImportFormat.CLAUDE, as_text(text), project_id(one_line(uuid)))
 
 
-def memory_claims(
+def memory_sentences(
     form: ImportFormat, markdown: str, project: ProjectId = NO_PROJECT
-) -> Iterator[MemoryClaim]:
+) -> Iterator[ImportedMemory]:
     """Yield the sentences of a memory in Markdown, without its headings, each once."""
     texts: dict[str, None] = {}
     for line in fix_surrogates(markdown).splitlines():
@@ -98,7 +98,7 @@ def memory_claims(
             texts |= dict.fromkeys(_short(sentence.text.strip()))
     for text in texts:
         if sum(map(str.isalpha, text)) >= _FEWEST_LETTERS:
-            yield MemoryClaim(form, text, project)
+            yield ImportedMemory(form, text, project)
 
 
 def _short(sentence: str) -> list[str]:

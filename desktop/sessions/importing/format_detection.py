@@ -29,10 +29,10 @@ from desktop.sessions.importing.import_files import DAMAGED, HEAD_BYTES, find_fi
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedDocument,
+    ImportedMemory,
     ImportedProject,
     ImportFormat,
     LinkedFiles,
-    MemoryClaim,
     Problem,
     UnreadableConversationError,
     one_line,
@@ -140,7 +140,7 @@ ImportedItem = (
     Conversation
     | ImportedProject
     | ImportedDocument
-    | MemoryClaim
+    | ImportedMemory
     | LinkedFiles
     | bellek.ImportedNote
     | Prompt

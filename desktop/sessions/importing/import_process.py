@@ -38,11 +38,11 @@ from desktop.sessions.importing.import_files import FolderFile, folder_files
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedDocument,
+    ImportedMemory,
     ImportedMessage,
     ImportedProject,
     ImportFormat,
     LinkedFiles,
-    MemoryClaim,
     OmittedContent,
     Problem,
 )
@@ -71,8 +71,9 @@ class ReadFile(Protocol):
 
 
 _ReadPart = Callable[[FolderFile], Iterator[FoundConversation]]
-_RECORDS: Mapping[str, type[ImportedProject | ImportedDocument | MemoryClaim | LinkedFiles]] = {
-    kind.__name__: kind for kind in (ImportedProject, ImportedDocument, MemoryClaim, LinkedFiles)
+_RECORDS: Mapping[str, type[ImportedProject | ImportedDocument | ImportedMemory | LinkedFiles]] = {
+    kind.__name__: kind
+    for kind in (ImportedProject, ImportedDocument, ImportedMemory, LinkedFiles)
 }
 
 
@@ -219,7 +220,7 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
 
 def _record(
     kind: str, fields: dict[str, Any]
-) -> ImportedProject | ImportedDocument | MemoryClaim | LinkedFiles:
+) -> ImportedProject | ImportedDocument | ImportedMemory | LinkedFiles:
     if "form" in fields:
         fields["form"] = ImportFormat(fields["form"])
     if "names" in fields:
@@ -274,7 +275,7 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
 
 
 def _send_record(
-    record: ImportedProject | ImportedDocument | MemoryClaim | LinkedFiles,
+    record: ImportedProject | ImportedDocument | ImportedMemory | LinkedFiles,
     share: float,
     answers: BinaryIO,
 ) -> None:

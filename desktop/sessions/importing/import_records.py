@@ -11,28 +11,31 @@ from itertools import groupby
 from pathlib import Path
 
 from desktop.domain.errors import AppError, StorageError
+from desktop.domain.facts import MemoryProposal
 from desktop.domain.projects import NO_PROJECT, Project, ProjectId
 from desktop.domain.references import MADE_ADDRESS
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_now
+from desktop.language.secrets import has_secret
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.library import AddedDocument, AddOutcome, Library
 from desktop.sessions.importing.import_types import (
     ImportedDocument,
+    ImportedMemory,
     ImportedProject,
     ImportFormat,
     LinkedFiles,
-    MemoryClaim,
     Problem,
 )
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.memory_proposals import proposal_id
 from desktop.storage.repositories.sources import SourceStore
 
 _MOST_WAITING = 50  # Documents, and the characters of their texts
 _MOST_LETTERS = 4_000_000
 
-ImportedRecord = ImportedProject | ImportedDocument | MemoryClaim | LinkedFiles
+ImportedRecord = ImportedProject | ImportedDocument | ImportedMemory | LinkedFiles
 
 
 @dataclass(slots=True)
@@ -41,7 +44,7 @@ class RecordCounts:
 
     projects: int = 0  # Of those that are new
     documents: Counter[AddOutcome] = field(default_factory=Counter)
-    claims: int = 0  # Sentences that wait to be confirmed
+    proposals: int = 0  # Sentences that wait to be confirmed
 
     @property
     def added(self) -> int:
@@ -70,6 +73,12 @@ class RecordImport:
             letters = sum(len(document.text) for document in self._waiting)
             if len(self._waiting) >= _MOST_WAITING or letters > _MOST_LETTERS:
                 return self.store()
+        elif isinstance(record, ImportedMemory):
+            if has_secret(record.text):
+                return [Problem(0, "proposal_secret")]
+            identity = proposal_id(record.text, record.project)
+            proposal = MemoryProposal(identity, record.text, record.form, record.project)
+            self._counts.proposals += self._archive.proposals.add([proposal])
         return []
 
     def _add_project(self, record: ImportedProject) -> None:

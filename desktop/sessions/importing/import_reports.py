@@ -14,9 +14,9 @@ from desktop.sessions.importing.import_records import ERROR, RecordCounts
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedDocument,
+    ImportedMemory,
     ImportedProject,
     ImportFormat,
-    MemoryClaim,
     OmittedContent,
     Problem,
 )
@@ -67,12 +67,12 @@ class Preview:
     last: datetime | None = None
     projects: int = 0
     documents: int = 0
-    claims: int = 0
+    proposals: int = 0
     left_out: Counter[OmittedContent] = field(default_factory=Counter)
 
     @property
     def has_contents(self) -> bool:
-        return bool(self.conversations or self.projects or self.documents or self.claims)
+        return bool(self.conversations or self.projects or self.documents or self.proposals)
 
 
 def preview_file(
@@ -92,7 +92,7 @@ def preview_file(
                 )
             elif isinstance(outcome.what, Conversation) and outcome.what.messages:
                 seen = _with_conversation(seen, outcome.what)
-            elif isinstance(outcome.what, ImportedProject | ImportedDocument | MemoryClaim):
+            elif isinstance(outcome.what, ImportedProject | ImportedDocument | ImportedMemory):
                 seen = _with_record(seen, outcome.what)
             if place % _YIELD_EVERY == 0:
                 yield seen
@@ -117,14 +117,14 @@ def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
 
 
 def _with_record(
-    seen: Preview, record: ImportedProject | ImportedDocument | MemoryClaim
+    seen: Preview, record: ImportedProject | ImportedDocument | ImportedMemory
 ) -> Preview:
     seen = replace(seen, form=seen.form or record.form)
     if isinstance(record, ImportedProject):
         return replace(seen, projects=seen.projects + 1)
     if isinstance(record, ImportedDocument):
         return replace(seen, documents=seen.documents + 1)
-    return replace(seen, claims=seen.claims + 1)
+    return replace(seen, proposals=seen.proposals + 1)
 
 
 def problem_words(texts: Texts, problem: Problem) -> str:
@@ -163,7 +163,7 @@ def record_words(texts: Texts, counts: RecordCounts) -> Iterator[str]:
         ("projects", counts.projects),
         ("documents", counts.added),
         ("documents_known", counts.documents[AddOutcome.KNOWN]),
-        ("claims", counts.claims),
+        ("proposals", counts.proposals),
     ):
         if number:
             yield texts.count(f"import.{name}", number)
@@ -181,7 +181,7 @@ def preview_words(texts: Texts, seen: "Preview") -> Iterator[str]:
     for name, number in (
         ("projects", seen.projects),
         ("documents", seen.documents),
-        ("claims", seen.claims),
+        ("proposals", seen.proposals),
     ):
         if number:
             yield texts.count(f"import.has_{name}", number)

@@ -134,7 +134,7 @@ class ImportedDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryClaim:
+class ImportedMemory:
     """A sentence that another assistant remembers; no fact before the user confirms it."""
 
     form: ImportFormat

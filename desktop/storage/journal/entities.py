@@ -416,6 +416,7 @@ LOCAL_TABLES: Mapping[str, str] = {
     "contexts": "derived from messages, and short-lived",
     "patterns": "derived from annotations",
     "pattern_evidence": "derived from annotations",
+    "memory_proposals": "asked where they were imported; what is confirmed travels as facts",
     "vector_model": "the model of this device",
     "vectors": "derived from messages",
     "source_vectors": "derived from passages",

@@ -34,6 +34,7 @@ from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Database, Repository
 from desktop.storage.schema.learned_tables import (
+    memory_proposals,
     patterns,
     preference_evidence,
     preferences,
@@ -319,7 +320,7 @@ def _tag_named(db: Connection, name: str) -> int:
 def purge_projects(db: Connection, until: str) -> int:
     """Remove projects deleted before a moment, with everything in them."""
     gone = select(projects.c.id).where(projects.c.deleted_at < until)
-    for table in (patterns, preferences, prompts):
+    for table in (memory_proposals, patterns, preferences, prompts):
         db.execute(delete(table).where(table.c.project.in_(gone)))
     return db.execute(delete(projects).where(projects.c.deleted_at < until)).rowcount
 

@@ -198,3 +198,12 @@ new_index("watch_findings_by_time", watch_findings.c.found_at)
 watch_seen = new_table(
     "watch_seen", belongs_to("watch_id", "watches.id", primary_key=True), text_key("item")
 )
+
+memory_proposals = new_table(
+    "memory_proposals",
+    text_key("id"),
+    *text_columns("program", "content"),
+    text_column("project", ""),
+    text_column("added_at"),
+    *optional_texts("decided_at"),
+)

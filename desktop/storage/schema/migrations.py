@@ -253,6 +253,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "27_background_requests"),
     partial(run_file, "28_claims"),
     partial(run_file, "29_watches"),
+    partial(run_file, "30_memory_proposals"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

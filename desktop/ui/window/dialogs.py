@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
+from desktop.domain.projects import EVERYTHING
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
@@ -193,7 +194,19 @@ class WindowDialogs(QObject):
         )
         dialog.imported.connect(self.imported)
         dialog.finished.connect(lambda _: then())
+        dialog.finished.connect(lambda _: self.offer_memory_proposals())
         open_dialog(dialog)
+
+    def offer_memory_proposals(self) -> None:
+        """Show what another assistant remembers, if some of it waits for the user."""
+
+        def show(proposals: Sequence[object]) -> None:
+            from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
+
+            if proposals:
+                open_dialog(MemoryProposalsDialog(self._worker, self._window))
+
+        self._worker.do(lambda services: services.archive.proposals(EVERYTHING), show)
 
     def ask_where_to_back_up(self) -> None:
         from desktop.sessions.archive_care import suggest_backup_name

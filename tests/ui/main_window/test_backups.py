@@ -6,16 +6,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
+from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.repositories.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
+from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
 from desktop.ui.services import REPAIR, Restart
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox
@@ -272,3 +275,29 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
     assert "Claude export" in dialog._details.toPlainText()
     assert not stage.window.parts.composer.field.canInsertFromMimeData(dragged)
     dialog.reject()
+
+
+def test_what_another_assistant_remembers_is_asked_when_the_import_is_closed(
+    stage: Stage, tmp_path: Path
+) -> None:
+    path = tmp_path / "memories.json"
+    path.write_text(json.dumps({"conversations_memory": "Lives in Rize. Drinks tea."}), "utf-8")
+    dialog = dialog_on(stage, path)
+    assert "2 remembered sentences" in dialog._details.toPlainText()
+    button(dialog, "Import").click()
+    stage.until(lambda: dialog._is_done)
+    button(dialog, "Close").click()
+    asked = stage.opened(MemoryProposalsDialog)
+    stage.until(lambda: asked._list.count() == 2)
+    assert not button(asked, "Remember").isEnabled()
+    facts = stage.archive.facts
+    assert facts.facts(FactFilter(EVERYTHING)) == []
+    item = next(each for each in map(asked._list.item, range(2)) if "Rize" in each.text())
+    item.setCheckState(Qt.CheckState.Checked)
+    button(asked, "Remember").click()
+    stage.until(lambda: asked._list.count() == 1)
+    assert [fact.content for fact in facts.facts(FactFilter(EVERYTHING))] == ["Lives in Rize."]
+    button(asked, "Remember all").click()
+    stage.until(lambda: asked._list.count() == 0)
+    assert len(facts.facts(FactFilter(EVERYTHING))) == 2
+    button(asked, "Close").click()

@@ -242,3 +242,25 @@ def test_a_profile_without_a_window_finds_facts_by_meaning_after_housekeeping() 
     assert contents("--search", "amoxicillin") == []
     assert bellek("housekeeping", "--wait").code == 0
     assert contents("--search", "amoxicillin") == ["I am allergic to penicillin"]
+
+
+def test_the_memory_of_another_assistant_is_confirmed_sentence_by_sentence(tmp_path: Path) -> None:
+    memory = (
+        "Rize’de yaşar.\n- Çay içer.\n- Parolası: sk-ant-api03-AbCdEf0123456789AbCdEf0123456789"
+    )
+    path = tmp_path / "memories.json"
+    path.write_text(json.dumps([{"conversations_memory": memory}]), encoding="utf-8")
+    data = ("--data-dir", str(tmp_path / "data"), "--json")
+    report = bellek(*data, "import", str(path)).lines[0]
+    assert report["proposals"] == 2
+    assert bellek(*data, "memory", "list").lines == []
+    first, second = bellek(*data, "import", "--memories", "list").lines
+    assert [first["text"], second["text"]] == ["Rize’de yaşar.", "Çay içer."]
+    accepted = bellek(*data, "import", "--memories", "accept", str(first["id"]))
+    assert accepted.lines == [{"confirmed": 1}]
+    (fact,) = bellek(*data, "memory", "list").lines
+    assert fact["content"] == "Rize’de yaşar."
+    assert bellek(*data, "import", "--memories", "decline").lines == [{"declined": 1}]
+    assert bellek(*data, "import", str(path)).lines[0]["proposals"] == 0
+    assert bellek(*data, "import", "--memories", "list").lines == []
+    assert bellek(*data, "import", "--memories", "accept", "nothing").code == 2

@@ -130,7 +130,13 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
         db.exec_driver_sql("UPDATE sessions SET indexed_at = '2026-05-01'")
         db.exec_driver_sql("DROP TABLE literature_cache")
         db.exec_driver_sql("ALTER TABLE projects DROP COLUMN is_local_only")
-        for table in ("watch_seen", "watch_findings", "watches", "background_requests"):
+        for table in (
+            "memory_proposals",
+            "watch_seen",
+            "watch_findings",
+            "watches",
+            "background_requests",
+        ):
             db.exec_driver_sql(f"DROP TABLE {table}")
         db.exec_driver_sql("DROP TABLE claims")
         db.exec_driver_sql("DROP TABLE claim_checks")

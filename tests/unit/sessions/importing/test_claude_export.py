@@ -11,7 +11,7 @@ import pytest
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.research.library import AddOutcome
-from desktop.sessions.importing.claude_export import memory_claims
+from desktop.sessions.importing.claude_export import memory_sentences
 from desktop.sessions.importing.import_process import read_in_child
 from desktop.sessions.importing.import_reports import ImportReport, preview_file, preview_words
 from desktop.sessions.importing.import_types import ImportFormat
@@ -169,6 +169,6 @@ def test_a_memory_is_divided_into_its_sentences() -> None:
     text = (
         "# Work\nŞafak studies bees. Lives in Rize.\n\n* **Prefers** tables\n1. A\n- " + "u " * 400
     )
-    claims = [each.text for each in memory_claims(ImportFormat.CLAUDE, text)]
+    claims = [each.text for each in memory_sentences(ImportFormat.CLAUDE, text)]
     assert claims[:3] == ["Şafak studies bees.", "Lives in Rize.", "Prefers tables"]
     assert all(len(each) <= 300 for each in claims)
