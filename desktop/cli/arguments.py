@@ -168,6 +168,16 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _OUTPUT,
     ),
     "diary import": (_FILE,),
+    "sync setup": (_arg("place", metavar="FOLDER"), _arg("--name", metavar="NAME")),
+    "sync now": (),
+    "sync status": (),
+    "sync check": (),
+    "sync devices": (),
+    "sync resolve": (
+        _arg("number", nargs="?", type=int, metavar="N"),
+        _arg("choice", nargs="?", choices=["here", "there", "both"]),
+    ),
+    "sync leave": (_flag("--force"),),
     "watch add": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--feed", metavar="URL"),

@@ -553,3 +553,27 @@ class SyncWallOpenError(SyncError):
 
 class SyncServerFailedError(SyncError):
     """`where`, `detail`: what the server says."""
+
+
+class CarrierSlowError(SyncError):
+    """`where`: a file that is not on this computer yet; it is read another time."""
+
+
+class SyncOffError(SyncError):
+    """The profile does not synchronise."""
+
+
+class SyncOnError(SyncError):
+    """The profile synchronises already."""
+
+
+class SyncPassphraseError(SyncError):
+    """No keyring holds the key."""
+
+
+class SyncKeyBrokenError(SyncError):
+    """`where`: the folder or server whose key files cannot be read."""
+
+
+class ConflictUnknownError(SyncError):
+    """`id`: a number."""

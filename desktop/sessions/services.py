@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.keeping.watches import Watches
+    from desktop.sessions.syncing.sync import Syncing
     from desktop.settings.keys import KeyStore
     from desktop.settings.store import SettingsStore
     from desktop.storage.archive import Archive
@@ -114,6 +115,13 @@ class Services(LibraryServices):
             self._embedding.threads = background_threads(quiet_s)
         made = self.meanings.embed_due(should_stop)
         return replace(self.meanings.progress(), made=made)
+
+    @cached_property
+    def syncing(self) -> Syncing:
+        """The other devices of the profile; may wait."""
+        from desktop.sessions.syncing.sync import Syncing
+
+        return Syncing(self._archive, self.keys)
 
     @cached_property
     def sessions(self) -> SessionArchive:

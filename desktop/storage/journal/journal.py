@@ -68,6 +68,13 @@ class Journal:
             return DeviceId(cursor.execute("SELECT device FROM sync_state").fetchone()[0])
 
     @property
+    def number(self) -> int:
+        """Return the number of the last own pack; 0 if there is none."""
+        with self._database.driver() as cursor:
+            row = cursor.execute("SELECT number FROM sync_state").fetchone()
+        return int(row[0]) if row else 0
+
+    @property
     def is_on(self) -> bool:
         return self.device is not None
 

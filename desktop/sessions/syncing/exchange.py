@@ -1,0 +1,321 @@
+"""One run over a carrier: receive everything, then send what changed here, then tidy up."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+
+from desktop.domain.errors import CarrierSlowError
+from desktop.domain.frozen import dataclass
+from desktop.domain.json_values import JsonValue
+from desktop.domain.sync import DeviceId, Pack, is_far_ahead
+from desktop.domain.times import parse_utc, utc_now
+from desktop.sessions.syncing.carrier import FILE, PACK, SNAPSHOT, STATE, Carrier, FileName
+from desktop.sessions.syncing.packs import (
+    BrokenFileError,
+    SyncKey,
+    open_file,
+    open_json,
+    open_pack,
+    seal_file,
+    seal_json,
+    seal_pack,
+)
+from desktop.storage.archive import Archive
+from desktop.storage.journal.journal import Journal
+from desktop.storage.repositories.file_store import named_in
+
+_PACKS_OF_A_SNAPSHOT = 64
+
+
+class DeviceCopiedError(Exception):
+    """Another device uses this one's id: a cloned computer, or a restored backup."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a device says of itself."""
+
+    device: DeviceId
+    name: str
+    number: int
+    received: Mapping[DeviceId, int]
+    at: datetime | None = None
+    hash: str = ""
+    """Of all that it had with these numbers; empty if it was not computed."""
+    has_left: bool = False
+    replaces: tuple[DeviceId, ...] = ()
+
+    @property
+    def numbers(self) -> dict[DeviceId, int]:
+        return {**self.received, self.device: self.number}
+
+
+def read_state(device: DeviceId, value: JsonValue) -> State:
+    """Raises ValueError."""
+    match value:
+        case {
+            "name": str(name),
+            "number": int(number),
+            "received": dict(received),
+            "at": str(at),
+            "hash": str(digest),
+            "left": bool(left),
+            "replaces": list(replaces),
+        } if all(type(count) is int for count in received.values()):
+            numbers = {DeviceId(other): int(str(count)) for other, count in received.items()}
+            earlier = tuple(DeviceId(str(other)) for other in replaces)
+            return State(device, name, number, numbers, parse_utc(at), digest, left, earlier)
+        case _:
+            raise ValueError("not a state")
+
+
+class Exchange:
+    """Of one run; not for the window's thread. Methods raise SyncError and StorageError."""
+
+    def __init__(
+        self, archive: Archive, carrier: Carrier, key: SyncKey, mark_deleted: Callable[[], None]
+    ) -> None:
+        """`mark_deleted`: called before a deletion takes effect; a snapshot is due then."""
+        self._archive, self._carrier, self._key = archive, carrier, key
+        self._journal = Journal(archive.database)
+        self._mark_deleted = mark_deleted
+        self._listing = {device: carrier.names(device) for device in carrier.devices()}
+        self._packs: dict[str, Pack] = {}
+        self._device = self._journal.device or DeviceId("")
+        self.changes = self.conflicts = self.sent = self.files = 0
+        self.problems: dict[str, set[DeviceId]] = defaultdict(set)
+        self.states = self._read_states()
+        if self._highest(self._device) > self._journal.number:
+            raise DeviceCopiedError
+
+    def receive(self) -> None:
+        while sum(map(self._receive_next, self._others())):
+            pass
+        received = self._journal.received()
+        for device in self._others():
+            if self._highest(device) > received.get(device, 0):
+                self.problems["waiting"].add(device)
+        for session_id in self._archive.index.unindexed() if self.changes else ():
+            self._archive.index.index_session(session_id)
+
+    def waiting(self, device: DeviceId) -> int:
+        return max(0, self._highest(device) - self._journal.received().get(device, 0))
+
+    def _receive_next(self, device: DeviceId) -> bool:
+        """Receive what a device has, as far as possible; return whether anything was new."""
+        is_new = False
+        while any(self._merge(pack) for pack in self._next(device)):
+            is_new = True
+        return is_new
+
+    def _next(self, device: DeviceId) -> Iterable[Pack]:
+        last = self._journal.received().get(device, 0)
+        packs = self._files(device, PACK).get(last + 1, [])
+        snapshots = self._files(device, SNAPSHOT)
+        snapshot = snapshots[max(snapshots)] if max(snapshots, default=0) > last else []
+        for name in [*snapshot, *packs] if last == 0 else [*packs, *snapshot]:
+            if pack := self._open(device, name):
+                yield pack
+
+    def _open(self, device: DeviceId, name: str) -> Pack | None:
+        if name not in self._packs:
+            sealed = self._read(device, name)
+            if sealed is None:
+                return None
+            try:
+                self._packs[name] = open_pack(self._key, device, name, sealed)
+            except BrokenFileError:
+                self.problems["broken"].add(device)
+                return None
+        return self._packs[name]
+
+    def _read(self, device: DeviceId, name: str) -> bytes | None:
+        try:
+            return self._carrier.read(device, name)
+        except CarrierSlowError:
+            self.problems["slow"].add(device)
+        except FileNotFoundError:
+            pass  # half of it is there, or it was replaced meanwhile
+        return None
+
+    def _merge(self, pack: Pack) -> bool:
+        if any(change.is_deletion for change in pack.changes):
+            self._mark_deleted()
+        merged = self._journal.receive(pack)
+        if merged.is_newer:
+            self.problems["newer"].add(pack.device)
+        if merged.is_waiting or merged.is_known:
+            return False
+        now_ms = int(utc_now().timestamp() * 1000)
+        if any(is_far_ahead(change.version.clock, now_ms=now_ms) for change in pack.changes):
+            self.problems["ahead"].add(pack.device)
+        self.changes += merged.changes
+        self.conflicts += merged.conflicts
+        return True
+
+    def send(self) -> None:
+        self._journal.take()
+        for pack in self._journal.unsent():
+            self._send(pack)
+        for number in self._journal.packs_with_deleted():
+            self._rewrite(number)
+
+    def _send(self, pack: Pack) -> None:
+        """Write a pack, unless that was done before the program was killed."""
+        if any(change.is_deletion for change in pack.changes):
+            self._mark_deleted()
+        there = self._files(self._device, PACK).get(pack.number, [])
+        for name in there:
+            written = self._open(self._device, name)
+            if written == pack:
+                self._journal.mark_sent(pack.number, name)
+                return
+            if written is None or not _versions(pack) <= _versions(written):
+                raise DeviceCopiedError
+        self._journal.mark_sent(pack.number, self._replace(pack, there))
+        self.sent += 1
+
+    def _rewrite(self, number: int) -> None:
+        names = self._files(self._device, PACK).get(number, [])
+        packs = [pack for name in names if (pack := self._open(self._device, name))]
+        if names and not packs:
+            return  # another time
+        name = self._replace(self._journal.without_deleted(packs[0]), names) if packs else ""
+        self._journal.mark_rewritten(number, name)
+
+    def _replace(self, pack: Pack, names: Iterable[str]) -> str:
+        name, sealed = seal_pack(self._key, pack)
+        self._write(name, sealed)
+        for old in names:
+            self._remove(old)
+        return name
+
+    def renew_snapshot(self, *, is_due: bool) -> None:
+        """Write one if it is due, or if packs enough have come since; remove what it replaces."""
+        snapshots, packs = (self._files(self._device, kind) for kind in (SNAPSHOT, PACK))
+        last = max(snapshots, default=0)
+        behind = self._journal.number - last
+        if behind >= _PACKS_OF_A_SNAPSHOT or (is_due and snapshots):
+            pack = self._journal.snapshot()
+            last = pack.number
+            self._replace(pack, [name for names in snapshots.values() for name in names])
+        receivers = [self.states.get(device) for device in self.known()]
+        reached = min(
+            (state.received.get(self._device, 0) if state else 0 for state in receivers),
+            default=0,
+        )
+        for number, names in packs.items():
+            for name in names if number <= min(last, reached) else ():
+                self._remove(name)
+
+    def exchange_files(self) -> None:
+        """Fetch pictures and copies of documents that rows name, and offer what nobody has."""
+        store = self._archive.files
+        named = named_in(self._archive.database)
+        there = {path.name.partition(".")[0]: path.name for path in store.files()}
+        offered = {
+            name.what: (device, str(name))
+            for device, names in self._listing.items()
+            for name in map(FileName.parse, names)
+            if name is not None and name.kind == FILE
+        }
+        keyed = {self._key.keyed(digest): digest for digest in named}
+        for what, digest in keyed.items():
+            if digest in there and what not in offered:
+                data = store.read_copy(there[digest])
+                self._write(*seal_file(self._key, self._device, there[digest], data))
+                self.files += 1
+            elif digest not in there and what in offered:
+                self._fetch(*offered[what], digest)
+        for what, (device, file) in offered.items():
+            if device == self._device and what not in keyed:
+                self._remove(file)
+
+    def _fetch(self, device: DeviceId, file: str, digest: str) -> None:
+        sealed = self._read(device, file)
+        if sealed is None:
+            return
+        try:
+            name, data = open_file(self._key, device, file, sealed)
+            self._archive.files.store_copy(name, data, digest)
+        except (BrokenFileError, ValueError):
+            self.problems["broken"].add(device)
+        else:
+            self.files += 1
+
+    def say(self, name: str, digest: str, replaces: tuple[DeviceId, ...], *, left: bool) -> None:
+        """Write the state of this device, if it is another than before."""
+        received = self._journal.received()
+        before = self.states.get(self._device)
+        state = State(
+            self._device, name, self._journal.number, received, None, digest, left, replaces
+        )
+        if before and (before.numbers, before.hash, before.name, before.has_left) == (
+            state.numbers,
+            digest,
+            name,
+            left,
+        ):
+            return
+        files = self._files(self._device, STATE)
+        value: JsonValue = {
+            "name": name,
+            "number": state.number,
+            "received": {str(device): number for device, number in received.items()},
+            "at": utc_now().isoformat(),
+            "hash": digest,
+            "left": left,
+            "replaces": [str(device) for device in replaces],
+        }
+        counter = max(files, default=0) + 1
+        self._write(*seal_json(self._key, self._device, STATE, counter, value))
+        for old in [name for names in files.values() for name in names]:
+            self._remove(old)
+
+    def _read_states(self) -> dict[DeviceId, State]:
+        states: dict[DeviceId, State] = {}
+        for device in self._listing:
+            for _, names in sorted(self._files(device, STATE).items()):
+                for name in names:
+                    if sealed := self._read(device, name):
+                        with suppress(BrokenFileError, ValueError):
+                            value = open_json(self._key, device, name, sealed)
+                            states[device] = read_state(device, value)
+        return states
+
+    def known(self) -> list[DeviceId]:
+        """Return the other devices that take part."""
+        replaced = {old for state in self.states.values() for old in state.replaces}
+        return [
+            device
+            for device in self._listing
+            if device not in {self._device, *replaced}
+            and not ((state := self.states.get(device)) and state.has_left)
+        ]
+
+    def _others(self) -> list[DeviceId]:
+        return [device for device in self._listing if device != self._device]
+
+    def _files(self, device: DeviceId, kind: str) -> dict[int, list[str]]:
+        files = defaultdict[int, list[str]](list)
+        for name in map(FileName.parse, self._listing.get(device, ())):
+            if name is not None and name.kind == kind:
+                files[name.number].append(str(name))
+        return files
+
+    def _highest(self, device: DeviceId) -> int:
+        kinds = (self._files(device, kind) for kind in (PACK, SNAPSHOT))
+        return max((number for files in kinds for number in files), default=0)
+
+    def _write(self, name: str, data: bytes) -> None:
+        self._carrier.write(self._device, name, data)
+        self._listing.setdefault(self._device, []).append(name)
+
+    def _remove(self, name: str) -> None:
+        self._carrier.remove(self._device, name)
+        self._listing[self._device].remove(name)
+
+
+def _versions(pack: Pack) -> set[tuple[int, DeviceId]]:
+    return {(change.version.clock, change.version.device) for change in pack.changes}

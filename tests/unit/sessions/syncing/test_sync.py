@@ -1,0 +1,177 @@
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import CarrierGoneError, SyncPassphraseError, WrongPassphraseError
+from desktop.sessions.syncing.sync import Syncing
+from desktop.settings.keys import MemoryKeys
+from desktop.storage.archive import Archive, open_archive
+
+PASSPHRASE = "doğru at pil zımba"  # noqa: S105 - of a test
+MARK = "Zümrüdüanka kıyısında"
+
+
+class Device:
+    def __init__(self, home: Path, folder: Path) -> None:
+        self.archive: Archive = open_archive(home / "bellek.db", backups=home / "backups")
+        self.syncing = Syncing(self.archive, MemoryKeys())
+        self.folder = folder
+        self.home = home
+
+    def set_up(self) -> "Device":
+        self.syncing.set_up(str(self.folder), PASSPHRASE, name=self.home.name)
+        self.syncing.run()
+        return self
+
+    def write(self, name: str) -> None:
+        self.archive.projects.create(name)
+
+    def names(self) -> set[str]:
+        return {project.name for project in self.archive.projects.projects()}
+
+
+@pytest.fixture
+def devices(tmp_path: Path) -> Iterator[list[Device]]:
+    (tmp_path / "shared").mkdir()
+    several = []
+    for name in ("ofis", "ev", "yol"):
+        (tmp_path / name).mkdir()
+        several.append(Device(tmp_path / name, tmp_path / "shared"))
+    yield several
+    for device in several:
+        device.archive.close()
+
+
+def test_what_one_device_writes_all_have_and_the_check_says_so(devices: list[Device]) -> None:
+    for device in devices:
+        device.set_up()
+        device.write(f"{MARK} {device.home.name}")
+    for _ in range(2):
+        for device in devices:
+            device.syncing.run()
+    assert devices[0].names() == devices[1].names() == devices[2].names()
+    assert len(devices[0].names()) == 3
+    assert devices[0].syncing.check().equal
+    assert {device.name for device in devices[0].syncing.devices()} == {"ev", "yol"}
+
+
+def test_a_second_run_sends_nothing(devices: list[Device]) -> None:
+    device = devices[0].set_up()
+    device.write(MARK)
+    assert device.syncing.run().sent == 1
+    files = sorted(path.name for path in device.folder.rglob("*"))
+    assert device.syncing.run().sent == 0
+    assert sorted(path.name for path in device.folder.rglob("*")) == files
+
+
+def test_no_file_of_the_folder_shows_a_word_and_none_holds_the_passphrase(
+    devices: list[Device], tmp_path: Path
+) -> None:
+    device = devices[0].set_up()
+    device.write(MARK)
+    device.syncing.run()
+    for path in device.folder.rglob("*"):
+        data = path.name.encode() + (path.read_bytes() if path.is_file() else b"")
+        assert MARK.encode() not in data
+        assert b"ofis" not in data
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or PASSPHRASE.encode() not in path.read_bytes()
+
+
+def test_another_passphrase_does_not_join(devices: list[Device]) -> None:
+    devices[0].set_up()
+    with pytest.raises(WrongPassphraseError):
+        devices[1].syncing.set_up(str(devices[1].folder), "yanlış")
+    assert not devices[1].syncing.is_on
+
+
+def test_without_a_keyring_the_passphrase_is_asked_for(devices: list[Device]) -> None:
+    device = devices[0].set_up()
+    later = Syncing(device.archive, MemoryKeys())
+    with pytest.raises(SyncPassphraseError):
+        later.run()
+    later.run(PASSPHRASE)
+    later.run()
+
+
+def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(devices: list[Device]) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write(MARK)
+    away = first.folder.rename(first.folder.with_name("away"))
+    with pytest.raises(CarrierGoneError):
+        first.syncing.run()
+    away.rename(first.folder)
+    first.syncing.run()
+    second.syncing.run()
+    assert second.names() == {MARK}
+
+
+def test_a_half_pack_waits_and_is_received_once_it_is_whole(devices: list[Device]) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write(MARK)
+    first.syncing.run()
+    pack = max(first.folder.glob("*/p-*"), key=lambda path: path.stat().st_mtime_ns)
+    data = pack.read_bytes()
+    pack.write_bytes(data[:50])
+    second.syncing.run()
+    assert second.names() == set()
+    pack.write_bytes(data)
+    second.syncing.run()
+    assert second.names() == {MARK}
+
+
+def test_a_damaged_pack_is_said_and_changes_nothing(devices: list[Device]) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write(MARK)
+    first.syncing.run()
+    other = second.folder / next(second.folder.glob("*/p-*")).parent
+    for pack in list(other.glob("p-*")):
+        from desktop.sessions.syncing.carrier import FileName  # noqa: PLC0415
+
+        name = FileName.parse(pack.name)
+        assert name is not None
+        data = pack.read_bytes()[:-1] + b"x"
+        pack.unlink()
+        (other / str(FileName.of("p", name.number, data))).write_bytes(data)
+    report = second.syncing.run()
+    assert report.problems["broken"] == ["ofis"]
+    assert second.names() == set()
+
+
+def test_a_restored_backup_takes_part_as_a_new_device(
+    devices: list[Device], tmp_path: Path
+) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write("eski")
+    first.syncing.run()
+    first.archive.close()
+    shutil.copy(first.home / "bellek.db", tmp_path / "backup.db")
+    first = devices[0] = _opened(first)
+    first.write(MARK)
+    first.syncing.run(PASSPHRASE)
+    first.archive.close()
+    shutil.copy(tmp_path / "backup.db", first.home / "bellek.db")
+    first = devices[0] = _opened(first)
+    assert first.names() == {"eski"}
+    assert first.syncing.run(PASSPHRASE).is_new_device
+    second.syncing.run()
+    assert first.names() == second.names() == {"eski", MARK}
+
+
+def _opened(device: Device) -> Device:
+    for left in device.home.glob("bellek.db-*"):
+        left.unlink()
+    return Device(device.home, device.folder)
+
+
+def test_whoever_leaves_keeps_everything_and_the_others_go_on(devices: list[Device]) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write(MARK)
+    first.syncing.leave()
+    assert first.names() == {MARK}
+    assert not first.syncing.is_on
+    second.syncing.run()
+    assert second.names() == {MARK}
+    assert second.syncing.devices() == []
