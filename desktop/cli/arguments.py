@@ -168,7 +168,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _OUTPUT,
     ),
     "diary import": (_FILE,),
-    "sync setup": (_arg("place", metavar="FOLDER"), _arg("--name", metavar="NAME")),
+    "sync setup": (_arg("place", metavar="FOLDER|URL"), _arg("--name", metavar="NAME")),
     "sync now": (),
     "sync status": (),
     "sync check": (),

@@ -26,15 +26,18 @@ from desktop.domain.errors import (
 )
 from desktop.domain.frozen import dataclass
 from desktop.domain.sync import Choice, Conflict, DeviceId, DeviceState
+from desktop.sessions.syncing.addresses import SCHEMES, split_password
 from desktop.sessions.syncing.carrier import KEY, Carrier, FileName
 from desktop.sessions.syncing.exchange import DeviceCopiedError, Exchange
 from desktop.sessions.syncing.folder import FolderCarrier
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, lock_key, unlock_key
+from desktop.sessions.syncing.servers import open_server
 from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
 
+_SERVER = EndpointId("sync-server")
 _FILE, _SEALED_AS = "sync.json", "place of a synchronisation"
 
 
@@ -108,15 +111,20 @@ class Syncing:
         return self._place().address
 
     def set_up(self, address: str, passphrase: str, *, name: str = "") -> None:
-        """Join the devices of a carrier, or be its first one; `run` follows.
+        """Join the devices of a folder or server, or be its first one; `run` follows.
 
         Raises WrongPassphraseError if others have set it up with another passphrase.
         """
         if self.is_on:
             raise SyncOnError
         with self._running:
-            address = str(Path(address).expanduser().absolute())
-            with closing(_connect(address)) as carrier:
+            if _is_server(address):
+                address, password = split_password(address)
+                if password:
+                    self._keys.put(_SERVER, password)
+            else:
+                address = str(Path(address).expanduser().absolute())
+            with closing(self._connect(address)) as carrier:
                 key, content = _join(carrier, address, passphrase)
                 place = _Place(address, name or platform.node() or "?", secrets.token_hex(8))
                 device = DeviceId(secrets.token_hex(16))
@@ -132,7 +140,7 @@ class Syncing:
         """
         with self._running:
             place = self._place()
-            with closing(_connect(place.address)) as carrier:
+            with closing(self._connect(place.address)) as carrier:
                 key = self._key(place, carrier, passphrase)
                 if self._journal.device != place.device:
                     # A backup was restored that was made before, or on another device.
@@ -185,7 +193,7 @@ class Syncing:
         self.run(passphrase, is_full=False)
         with self._running:
             place = self._place()
-            with closing(_connect(place.address)) as carrier:
+            with closing(self._connect(place.address)) as carrier:
                 exchange = self._exchange(carrier, self._key(place, carrier, passphrase))
                 exchange.say(place.name, "", (), left=True)
             self._forget()
@@ -197,6 +205,7 @@ class Syncing:
 
     def _forget(self) -> None:
         self._keys.delete(_entry(self._place()))
+        self._keys.delete(_SERVER)
         self._journal.stop()
         self._file.unlink(missing_ok=True)
 
@@ -220,9 +229,14 @@ class Syncing:
         count = len(self._journal.conflicts())
         return SyncReport(exchange.changes, exchange.sent, exchange.files, count, problems)
 
+    def _connect(self, address: str) -> Carrier:
+        if _is_server(address):
+            return open_server(address, lambda: self._keys.get(_SERVER))
+        return FolderCarrier(Path(address))
+
     def _looked(self, passphrase: str | None) -> Exchange:
         place = self._place()
-        with closing(_connect(place.address)) as carrier:
+        with closing(self._connect(place.address)) as carrier:
             return self._exchange(carrier, self._key(place, carrier, passphrase))
 
     def _exchange(self, carrier: Carrier, key: SyncKey) -> Exchange:
@@ -277,8 +291,8 @@ def _entry(place: _Place) -> EndpointId:
     return EndpointId(f"sync-{place.keyring}")
 
 
-def _connect(address: str) -> Carrier:
-    return FolderCarrier(Path(address))
+def _is_server(address: str) -> bool:
+    return address.startswith(tuple(f"{scheme}://" for scheme in SCHEMES))
 
 
 def _key_files(carrier: Carrier) -> Iterator[bytes]:
