@@ -39,6 +39,7 @@ from desktop.storage.journal.reading import (
     as_json,
     digest_of,
     read_entities,
+    removed_words,
     whole_digest,
 )
 from desktop.storage.journal.shadows import Shadow, Shadows
@@ -326,8 +327,11 @@ class Taking:
         names = self._ids.ids(entity.kind, entities)
         known = self._shadows.load(entity.kind, names.values())
         changes, stored = list[Change](), dict[str, Shadow]()
+        removed = removed_words(self._db, entity, entities)
         for key, fields in entities.items():
             shadow = known.get(names[key], Shadow(key))
+            if key in removed and "body" in shadow.fields and not marks[key]:
+                del fields["body"]
             change = self._change(entity, names[key], fields, shadow, is_whole=marks[key])
             if change:
                 shadow.packs += self._pack
@@ -348,15 +352,16 @@ class Taking:
         changed: dict[str, JsonValue] = {}
         digests = {name: digest_of(value) for name, value in fields.items()}
         for name in {**fields, **shadow.fields}:
-            if is_whole or digests.get(name, "") != shadow.digest(name):
+            is_kept = name == "body" and name not in fields
+            if is_whole or (not is_kept and digests.get(name, "") != shadow.digest(name)):
                 changed[name] = fields.get(name)
-        if entity.kind == "messages" and "body" not in fields:
-            changed.pop("body", None)
         if not changed:
             return None
         bases = {} if is_whole else dict(shadow.versions)
         if is_whole or not changed.get("deleted_at"):  # else those who changed it are asked
-            bases = {name: version for name, version in bases.items() if name in changed}
+            known = {name: version for name, version in bases.items() if name in changed}
+            # Without any it would look like a new entity.
+            bases = known or dict(list(bases.items())[:1])
         for name in changed:
             shadow.fields[name] = digests.get(name, ""), self._version
         return Change(entity.kind, id_, changed, bases, self._version)

@@ -140,13 +140,12 @@ def _own_fields(
     db: Connection, ids: GlobalIds, entity: Entity, keys: Sequence[Key]
 ) -> dict[Key, Fields]:
     columns = entity.columns
-    more = ", is_current" if entity.kind == "messages" else ""
     sql = (
-        f"SELECT {', '.join((entity.key, *columns))}{more} FROM {entity.table} "
+        f"SELECT {', '.join((entity.key, *columns))} FROM {entity.table} "
         f"WHERE ({entity.ripe}) AND {entity.key} IN (SELECT value FROM json_each(?))"
     )
     rows = db.exec_driver_sql(sql, (as_json(keys),)).all()
-    values = [dict(zip(columns, row[1:], strict=False)) for row in rows]
+    values = [dict(zip(columns, row[1:], strict=True)) for row in rows]
     _translate(ids, entity.references, values)
     entities: dict[Key, Fields] = {}
     for row, value in zip(rows, values, strict=True):
@@ -156,8 +155,6 @@ def _own_fields(
             else value[field.columns[0]]
             for field in entity.fields
         }
-        if more and row[-1] == SET_ASIDE:
-            del fields["body"]  # each device removes the words by itself
         entities[row[0]] = fields
     return entities
 
@@ -249,26 +246,45 @@ def untranslate(
 
 
 def _leaves(db: Connection, sessions: Sequence[Key]) -> dict[Key, str]:
-    """Return the last message of each path that other devices can know."""
+    """Return the last message of each path that other devices can know; removed ones have none."""
     sql = (
         "SELECT m.session_id, s.id, max(m.number) FROM messages m JOIN synced_entities s "
         "ON s.kind = 'messages' AND s.entity = m.id WHERE m.is_current = 1 "
-        "AND m.session_id IN (SELECT value FROM json_each(?)) GROUP BY m.session_id"
+        "AND m.session_id IN (SELECT value FROM json_each(?)) AND m.session_id NOT IN "
+        "(SELECT session_id FROM removed_originals) GROUP BY m.session_id"
     )
     return {row[0]: row[1] for row in db.exec_driver_sql(sql, (as_json(sessions),))}
 
 
+def removed_words(db: Connection, entity: Entity, keys: Iterable[Key]) -> set[Key]:
+    """Return the messages whose words are removed: each device does that by itself."""
+    if entity.kind != "messages":
+        return set()
+    sql = (
+        "SELECT m.id FROM messages m JOIN removed_originals r ON r.session_id = m.session_id "
+        "WHERE m.id IN (SELECT value FROM json_each(?))"
+    )
+    return set(db.exec_driver_sql(sql, (as_json(keys),)).scalars())
+
+
+def whole_state(db: Connection, entity: Entity) -> dict[str, Fields]:
+    """Return all that must be equal on devices that have the same."""
+    ids = GlobalIds(db)
+    keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
+    names, removed = ids.ids(entity.kind, keys), removed_words(db, entity, keys)
+    state: dict[str, Fields] = {}
+    for key, fields in read_entities(db, ids, entity, keys).items():
+        if key in names:
+            state[names[key]] = fields
+            if key in removed:
+                del fields["body"]
+    return state
+
+
 def whole_digest(db: Connection) -> str:
     """Return a hash of all entities that is equal on devices that have the same."""
-    ids, total = GlobalIds(db), hashlib.sha256()
+    total = hashlib.sha256()
     for entity in ENTITIES:
-        keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
-        names = ids.ids(entity.kind, keys)
-        rows = {
-            names[key]: fields
-            for key, fields in read_entities(db, ids, entity, keys).items()
-            if key in names
-        }
-        for id_ in sorted(rows):
-            total.update(f"{entity.kind} {id_} {digest_of(rows[id_])}\n".encode())
+        for id_, fields in sorted(whole_state(db, entity).items()):
+            total.update(f"{entity.kind} {id_} {digest_of(fields)}\n".encode())
     return total.hexdigest()

@@ -15,7 +15,6 @@ PATH = "path"
 """The field of a session that names the last message of its current path."""
 
 _IS_OURS = "WHEN (SELECT is_applying FROM sync_state) = 0"
-_NAMES = ("topics", "tags")
 
 
 def create_triggers(db: Connection) -> None:
@@ -52,15 +51,6 @@ def _triggers() -> Iterator[tuple[str, str]]:
         for part in entity.parts:
             yield from _of_part(entity.kind, part)
     yield from _of_paths()
-    for table in _NAMES:
-        marked = "".join(
-            f"INSERT OR IGNORE INTO changed_entities (kind, entity) SELECT '{entity.kind}', "
-            f"{part.owner} FROM {part.table} WHERE {part.columns[-1]} = NEW.id; "
-            for entity in ENTITIES
-            for part in entity.parts
-            if part.names == table
-        )
-        yield f"{table}_names", f"AFTER UPDATE OF name ON {table} {_IS_OURS} BEGIN {marked}END"
 
 
 def _of_rows(entity: Entity) -> Iterator[tuple[str, str]]:
@@ -97,4 +87,8 @@ def _of_paths() -> Iterator[tuple[str, str]]:
 
 
 def _mark(kind: str, key: str) -> str:
-    return f"INSERT OR IGNORE INTO changed_entities (kind, entity) VALUES ('{kind}', {key}); "
+    # Not OR IGNORE: the clause of the statement that fires a trigger overrides those within it.
+    return (
+        f"INSERT INTO changed_entities (kind, entity) SELECT '{kind}', {key} WHERE NOT EXISTS "
+        f"(SELECT 1 FROM changed_entities WHERE kind = '{kind}' AND entity = {key}); "
+    )

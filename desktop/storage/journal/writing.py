@@ -156,6 +156,9 @@ def leave_path(db: Connection, message: Key) -> dict[Key, Key]:
 
 def set_path(db: Connection, session: Key, leaf: Key) -> None:
     """Make the messages that lead to one the session's path."""
+    removed = "SELECT 1 FROM removed_originals WHERE session_id = ?"
+    if db.exec_driver_sql(removed, (session,)).first() is not None:
+        return
     sql = (
         "WITH RECURSIVE path(id, number, parent) AS ("
         "SELECT id, number, parent_id FROM messages WHERE id = :leaf AND session_id = :session "
@@ -182,7 +185,10 @@ def set_aside(db: Connection, session: Key, *, is_removed: bool) -> None:
     """Take removed messages from the path, or put them back."""
     if not is_removed:
         db.exec_driver_sql(
-            "UPDATE messages SET is_current = 1 WHERE session_id = ? AND is_current = ?",
+            "UPDATE messages SET is_current = (is_current = 1 OR id IN (SELECT max(id) FROM "
+            "messages WHERE session_id = ?1 AND is_current = ?2 GROUP BY number) AND number NOT "
+            "IN (SELECT number FROM messages WHERE session_id = ?1 AND is_current = 1)) "
+            "WHERE session_id = ?1 AND is_current > 0",
             (session, SET_ASIDE),
         )
         return
