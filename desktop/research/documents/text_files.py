@@ -67,6 +67,8 @@ _HEADING = re.compile(r"^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(={2,}|-{2,})[ \t]*)$"
 _NO_TITLE = re.compile(r"\s*(?:[-*+>|<]|\d+[.)]?(?:\s|$))")
 _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _LONGEST_TITLE = 1_000
+_WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n<>]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_ENDING = re.compile(r"\.[A-Za-z0-9]{2,4}\Z")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
 
@@ -203,11 +205,22 @@ def _markdown_blocks(text: str) -> Iterator[Block]:
     """
     outline, at = Outline(), 0
     for fence in chain(FENCE.finditer(text), (None,)):
-        for paragraph in _EMPTY_LINES.split(text[at : fence.start() if fence else None]):
+        prose = _WIKI_LINK.sub(_as_link, text[at : fence.start() if fence else None])
+        for paragraph in _EMPTY_LINES.split(prose):
             yield from _paragraph_blocks(paragraph, outline)
         if fence:
             at = fence.end()
             yield outline.block(fence[0])
+
+
+def _as_link(match: re.Match[str]) -> str:
+    """Return a link or an embedded note or picture of Obsidian as Markdown has it."""
+    mark, target, label = match[1], match[2].strip(), (match[3] or match[2]).strip()
+    file, _, heading = target.partition("#")
+    has_ending = bool(_ENDING.search(file))
+    mark = mark if has_ending else ""  # An embedded note is a link to it
+    place = f"{file}{'' if has_ending or not file else '.md'}{'#' if heading else ''}{heading}"
+    return f"{mark}[{label}](<{place}>)"
 
 
 def _paragraph_blocks(text: str, outline: Outline) -> Iterator[Block]:

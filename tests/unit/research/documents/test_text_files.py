@@ -141,6 +141,20 @@ def test_markdown_has_the_headings_that_its_reader_sees() -> None:
     assert {one.heading for one in blocks[3:]} == {"Metin › alt"}
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("bkz. [[Kovan]]", "bkz. [Kovan](<Kovan.md>)"),
+        ("[[Kovan#Isı|ısısı]]", "[ısısı](<Kovan.md#Isı>)"),
+        ("![[Kovan]]", "[Kovan](<Kovan.md>)"),
+        ("![[arı.png]]", "![arı.png](<arı.png>)"),
+        ("~~~\n[[kod]]\n~~~", "~~~\n[[kod]]\n~~~"),
+    ],
+)
+def test_links_of_obsidian_are_links(written: str, meant: str) -> None:
+    assert [block.text for block in read("a.md", written).blocks] == [meant]
+
+
 def test_pictures_are_not_read_as_text() -> None:
     picture = b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400).decode()
     wrapped = "\n".join(picture[at : at + 76] for at in range(0, len(picture), 76))
