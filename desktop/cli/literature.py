@@ -93,7 +93,7 @@ def _print_failure(services: CommandServices, failure: ServiceFailure) -> None:
 
 
 def _get(services: CommandServices, options: Namespace) -> None:
-    work = services.core.literature(COMMON).find.get(options.doi)
+    work = _literature(services, options).find.get(options.doi)
     if services.as_json:
         services.print_json(_work_json(work))
         return
@@ -169,7 +169,7 @@ def _check(services: CommandServices, _options: Namespace) -> int:
 
 def _cited_by(services: CommandServices, options: Namespace) -> None:
     _check_limit(services, options.limit)
-    find = services.core.literature(COMMON).find
+    find = _literature(services, options).find
     _print_page(
         services, find.related(find.get(options.doi), options.limit or PAGE, is_citing=True)
     )
@@ -177,7 +177,7 @@ def _cited_by(services: CommandServices, options: Namespace) -> None:
 
 def _references(services: CommandServices, options: Namespace) -> None:
     _check_limit(services, options.limit)
-    find = services.core.literature(COMMON).find
+    find = _literature(services, options).find
     _print_page(
         services, find.related(find.get(options.doi), options.limit or PAGE, is_citing=False)
     )

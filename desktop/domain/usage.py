@@ -39,6 +39,7 @@ class Purpose(StrEnum):
     """Of a step on the way to an answer; the answer's own request is counted with it."""
     WATCH = "watch"
     MODELS = "models"  # The list of an endpoint's models, fetched to learn a model's limits
+    MARKS = "marks"  # Asked whether works were retracted or corrected
     CLAIMS = "claims"  # Asked whether the cited passages say what an answer claims
 
 

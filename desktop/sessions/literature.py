@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
-from desktop.domain.errors import AppError, StorageError
+from desktop.domain.errors import AppError, DailyCapError, StorageError
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.literature import (
     AddedWork,
@@ -35,6 +35,7 @@ from desktop.domain.literature import (
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import Work, WorkMark, with_record
 from desktop.domain.sources import SourceKind
+from desktop.domain.usage import Purpose
 from desktop.domain.web import PageEmptyError, WebError, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
 from desktop.research.library import AddOutcome, Library
@@ -48,6 +49,7 @@ from desktop.sessions.library_references import References
 from desktop.settings.settings import Settings
 
 if TYPE_CHECKING:
+    from desktop.sessions.keeping.background_requests import BackgroundRequests
     from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -179,10 +181,13 @@ class Literature:
         whole = store.fill(source_id, found.whole_reference)
         return Change(whole, lambda: store.restore(before))
 
-    def check_marks(self, *, stop: Stop = never) -> MarkCheck:
+    def check_marks(
+        self, *, stop: Stop = never, ledger: "BackgroundRequests | None" = None
+    ) -> MarkCheck:
         """Look for works of the library, or cited in answers, that were retracted or corrected.
 
-        New marks are stored.
+        New marks are stored. `ledger`: of requests that nobody asked for by hand, as these then
+        are; raises DailyCapError.
         """
         works = self._with_doi()
         dois = sorted(works)
@@ -191,6 +196,9 @@ class Literature:
             if stop():
                 break
             part = dois[start : start + _BATCH]
+            if ledger:
+                ledger.check()
+                ledger.record(Purpose.MARKS)
             marks, failed = self.find.marks(part, max_age=_FRESH_MARKS, stop=stop)
             failures |= {failure.service: failure for failure in failed}
             for doi in part:
@@ -201,7 +209,7 @@ class Literature:
                 ]
         return MarkCheck(len(dois), marked, tuple(failures.values()))
 
-    def task(self) -> HousekeepingTask:
+    def task(self, ledger: "BackgroundRequests") -> HousekeepingTask:
         """Return the daily look at marks, which does nothing unless it is switched on."""
 
         def is_on() -> bool:
@@ -211,8 +219,10 @@ class Literature:
         def run(should_stop: Stop) -> int:
             self.find.forget_old()
             try:
-                return len(self.check_marks(stop=should_stop).marked) if is_on() else 0
-            except WebError as exc:
+                return (
+                    len(self.check_marks(stop=should_stop, ledger=ledger).marked) if is_on() else 0
+                )
+            except (WebError, DailyCapError) as exc:
                 log.info("marks of works were not looked for: %s", exc.key)
                 return 0
 

@@ -280,7 +280,7 @@ class Services(LibraryServices):
                 lambda: len(self.pictures.readable()),
                 is_daily=False,
             ),
-            literature.task(),
+            literature.task(self.background),
             self.watches.task(),
             self.automatic_backups.task(),
         )

@@ -52,8 +52,12 @@ def test_nothing_is_contacted_until_literature_is_turned_on(services: StandInSer
 def test_a_search_in_a_project_on_this_computer_asks_no_service(services: StandInServices) -> None:
     bellek("project", "create", "Klinik")
     bellek("project", "local", "Klinik", "on")
-    refused = command("search", "sleep", "--project", "Klinik")
-    assert (refused.code, "yalnız bu bilgisayarda" in refused.err) == (1, True)
+    for name, argument in (
+        ("search", "sleep"),
+        *((name, SLEEP.doi) for name in ("get", "cited-by", "references")),
+    ):
+        refused = command(name, argument, "--project", "Klinik")
+        assert (refused.code, "yalnız bu bilgisayarda" in refused.err) == (1, True), name
     bellek("config", "set", "is_local_only", "true")
     assert "yalnız bu bilgisayarda" in command("services").err
     assert services.requests == []

@@ -21,6 +21,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.references import FieldOrigin, Work, WorkMark
 from desktop.domain.sources import SourceKind
+from desktop.domain.usage import Purpose, Usage
 from desktop.domain.web import PageGoneError
 from desktop.references.fields import marked_title
 from desktop.references.formats import FORMATS, with_keys, write_references
@@ -31,13 +32,14 @@ from desktop.research.web.fetch import PDF
 from desktop.research.web.web import PageReader
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.exporter import Exporter
+from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.library_references import References
 from desktop.sessions.literature import Literature
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, local_only
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
-from tests.archives import finished
+from tests.archives import SettableClock, finished
 from tests.documents.pdfs import pdf_of
 from tests.literature import Paper, StandInServices
 from tests.web import Served, page
@@ -64,6 +66,11 @@ class Reader:
 
     def works(self) -> list[Work]:
         return list(self.archive.references.works(EVERYTHING))
+
+    def ledger(self, tokens: int = 0) -> BackgroundRequests:
+        """Return the ledger of this archive, with a cap of so many tokens a day."""
+        settings = Settings(background_tokens=tokens)
+        return BackgroundRequests(self.archive, lambda: settings, SettableClock())
 
     def words(self, work: Work) -> str:
         return " ".join(passage.text for passage in self.archive.sources.passages(work.source.id))
@@ -261,7 +268,7 @@ def test_the_daily_look_finds_what_was_retracted_since(reader: Reader) -> None:
     reader.services.papers = [*RETRACTED]
     clock = reader.literature.find.fetcher.now
     clock.pass_by(days=1)  # type: ignore[attr-defined]  # the clock of the test
-    task = reader.literature.task()
+    task = reader.literature.task(reader.ledger())
     requests = len(reader.services.requests)
     assert task.count() == 10
     assert task.run(lambda: False) == 10
@@ -272,11 +279,26 @@ def test_the_daily_look_finds_what_was_retracted_since(reader: Reader) -> None:
     assert reader.services.over == []
 
 
+def test_the_daily_look_is_in_the_ledger_and_waits_at_its_cap(reader: Reader) -> None:
+    reader.literature.add(reader.found(RETRACTED[0]))
+    reader.literature.find.fetcher.now.pass_by(days=1)  # type: ignore[attr-defined]  # as above
+    ledger = reader.ledger(tokens=100)
+    reader.literature.task(ledger).run(lambda: False)
+    assert [(use.purpose, use.requests) for use in ledger.read().uses["today"]] == [
+        (Purpose.MARKS, 1)
+    ]
+    ledger.record(Purpose.DESCRIBE, "small", Usage(input_tokens=100))
+    requests = len(reader.services.requests)
+    assert reader.literature.task(ledger).run(lambda: False) == 0
+    assert len(reader.services.requests) == requests
+    assert sum(use.requests for use in ledger.read().uses["today"]) == 2
+
+
 def test_the_daily_look_does_nothing_unless_it_is_switched_on(reader: Reader) -> None:
     reader.literature.add(reader.found(RETRACTED[0]))
     requests = len(reader.services.requests)
     finder = reader.services.finder(reader.archive, checks_retractions=False)
-    task = replace(reader.literature, find=finder).task()
+    task = replace(reader.literature, find=finder).task(reader.ledger())
     assert (task.count(), task.run(lambda: False)) == (0, 0)
     assert len(reader.services.requests) == requests
 
