@@ -23,6 +23,7 @@ from desktop.storage.journal.reading import (
     untranslate,
 )
 from desktop.storage.repositories.sources import index_passages
+from desktop.storage.schema.columns import METADATA
 from desktop.storage.schema.database import Values
 from desktop.storage.search.message_index import index_session_now
 
@@ -43,11 +44,13 @@ def insert_rows(
         id_: any(row[column] is not None for column in entity.owners)
         for id_, row in values.items()
     }
+    required = _required(entity)
     untranslate(ids, entity.references, list(values.values()))
     orphans = {
         id_
         for id_, row in values.items()
-        if has_owner[id_] and all(row[column] is None for column in entity.owners)
+        if (has_owner[id_] and all(row[column] is None for column in entity.owners))
+        or any(row[column] is None for column in required)
     }
     names = [entity.key, *entity.columns, *entity.constants]
     sql = f"INSERT INTO {entity.table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
@@ -70,13 +73,20 @@ def update_row(
     references = {column: kind for column, kind in entity.references.items() if column in row}
     before = {column: row[column] for column in references}
     untranslate(ids, references, [row])
-    for column in entity.owners:
-        if column in before and before[column] is not None and row[column] is None:
+    required = _required(entity)
+    for column, target in before.items():
+        is_lost = target is not None and column in entity.owners
+        if row[column] is None and (is_lost or column in required):
             del row[column]
     if row:
         sets = ", ".join(f"{column} = ?" for column in row)
         sql = f"UPDATE {entity.table} SET {sets} WHERE {entity.key} = ?"
         db.exec_driver_sql(sql, (*row.values(), key))
+
+
+def _required(entity: Entity) -> Sequence[str]:
+    columns = METADATA.tables[entity.table].c
+    return [column for column in entity.references if not columns[column].nullable]
 
 
 def _columns(fields: Iterable[Field], values: Mapping[str, JsonValue]) -> dict[str, Any]:
