@@ -7088,6 +7088,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WindowNotices</name>
     <message>
+        <source>{program} asks Bellek to remember: “{fact}”</source>
+        <translation>{program} şunun akılda tutulmasını istiyor: “{fact}”</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>Başka bir program</translation>
+    </message>
+    <message>
+        <source>Remember</source>
+        <translation>Akılda tut</translation>
+    </message>
+    <message>
+        <source>Don’t remember</source>
+        <translation>Akılda tutma</translation>
+    </message>
+    <message>
         <source>Details…</source>
         <translation>Ayrıntılar…</translation>
     </message>

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop.cli.commands import (
     Access,
@@ -98,6 +98,7 @@ def answer_programs(
         texts,
         project=options.project,
         has_more=options.more,
+        ask_window=partial(_ask_window, profile),
     )
     stop_logging = start_logging(profile.logs)
     try:
@@ -106,6 +107,13 @@ def answer_programs(
     finally:
         stop_logging()
     return 0
+
+
+def _ask_window(profile: ProfilePaths, **fields: Any) -> bool:  # `replace` checks the names
+    from desktop.app.single_instance import ask_first_window  # noqa: PLC0415 - Qt only if needed
+    from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
+
+    return ask_first_window(profile.folder, replace(WindowRequest(), **fields))
 
 
 @contextmanager

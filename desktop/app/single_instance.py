@@ -3,7 +3,6 @@
 It needs QtNetwork, which a window loads behind its first paint.
 """
 
-import json
 from hashlib import sha256
 from pathlib import Path
 
@@ -47,10 +46,8 @@ class SingleInstance(QObject):
 
         def read() -> None:
             # A line of some hundred bytes, which a local socket delivers at once.
-            values = json.loads(bytes(caller.readLine().data()))
-            files = tuple(Path(name) for name in values["files"])
-            request = WindowRequest(bool(values["quick"]), files, is_locked=bool(values["lock"]))
-            self.window_requested.emit(request)
+            line = bytes(caller.readLine().data())
+            self.window_requested.emit(WindowRequest.of_line(line))
 
         if caller.bytesAvailable():
             read()

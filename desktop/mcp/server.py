@@ -53,8 +53,13 @@ class ProgramServer:
         *,
         project: str | None = None,
         has_more: bool = False,
+        ask_window: Callable[..., bool] = lambda **_fields: False,
     ) -> None:
-        """`opened`: opens the archive for one call, and raises AppError; `project`: its name."""
+        """`opened`: opens the archive for one call, and raises AppError; `project`: its name.
+
+        `ask_window`: see `ProgramContext`.
+        """
+        self._ask_window = ask_window
         self._opened, self._calls, self._texts = opened, calls, texts
         self._project = project
         self.tools = {tool.name: tool for tool in TOOLS if tool.is_usual or has_more}
@@ -68,7 +73,7 @@ class ProgramServer:
             self._list(program, "?" if tool is None else name, CallOutcome.FAILED)
             return self._texts.say("mcp.wrong_call", name=name[:_LONGEST_NAME]), True
         try:
-            text = self._answer(tool, values)
+            text = self._answer(program, tool, values)
         except ProgramsRefusedError as exc:
             self._list(program, name, CallOutcome.REFUSED)
             return self._texts.error(exc), True
@@ -84,12 +89,12 @@ class ProgramServer:
         with self._turn, self._context():
             pass
 
-    def _answer(self, tool: ProgramTool, values: Mapping[str, str]) -> str:
-        with self._turn, self._context() as context:
+    def _answer(self, program: str, tool: ProgramTool, values: Mapping[str, str]) -> str:
+        with self._turn, self._context(program) as context:
             return json.dumps(tool.run(context, values), ensure_ascii=False)
 
     @contextmanager
-    def _context(self) -> Iterator[ProgramContext]:
+    def _context(self, program: str = "") -> Iterator[ProgramContext]:
         """Open the archive. Raises ProgramsRefusedError if the user does not allow the call."""
         with self._opened() as services:
             settings = services.settings()
@@ -101,7 +106,7 @@ class ProgramServer:
                 wall, is_local = Wall(project.id), is_local or project.is_local_only
             if is_local:  # what the other program does with an answer is not known
                 raise ProgramsRefusedError(why=self._texts.say("mcp.is_local"))
-            yield ProgramContext(services, wall)
+            yield ProgramContext(services, wall, program, self._ask_window)
 
     def _list(self, program: str, tool: str, outcome: CallOutcome) -> None:
         self._calls.add(ProgramCall(utc_now(), program, tool, outcome, self._project or ""))

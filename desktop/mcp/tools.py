@@ -11,18 +11,26 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 
-from desktop.domain.errors import AppError, ProgramItemUnknownError
+from desktop.domain.errors import (
+    AppError,
+    ProgramItemUnknownError,
+    ProgramsRefusedError,
+)
+from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, NoteId, PassageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.projects import Wall
+from desktop.domain.references import StyleUnknownError
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope
 from desktop.domain.sessions import SessionStatus
 from desktop.domain.times import utc_now, utc_text
 from desktop.language.dates.date_parser import parse_typed_query
 from desktop.language.links import OWN_LINK, is_web_address
 from desktop.language.normalization import fix_surrogates
+from desktop.references.formats import with_keys
+from desktop.references.formatting import STYLES, format_list
 from desktop.sessions.keeping.diary_file import as_markdown
 from desktop.sessions.services import Services
 
@@ -40,6 +48,9 @@ class ProgramContext:
 
     services: Services
     wall: Wall
+    program: str = ""  # How the other program calls itself
+    ask_window: Callable[..., bool] = lambda **_fields: False
+    """Sends the fields of a request to the window; returns whether one heard it. May wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +235,51 @@ _READERS = {
     "note": _read_note,
     "diary": _read_diary,
 }
-TOOLS = (ProgramTool("search", ("query",), _search), ProgramTool("fetch", ("id",), _fetch))
+
+
+def _remember(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
+    """Have the window ask the user; what is remembered is never decided here."""
+    fact = " ".join(arguments["text"].split())[:LONGEST_FACT]
+    _ask_window(context, fact=fact, program=context.program, project=context.wall.project)
+    return {"asked": context.services.texts().say("mcp.asked")}
+
+
+def _open(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
+    item_id = arguments["id"].strip()
+    session_id = item_id.removeprefix("session:").partition("#")[0]
+    if _read_known(_read_session, context, session_id) is None:
+        raise ProgramItemUnknownError(item=item_id[:_LONGEST_TITLE])
+    _ask_window(context, opens=session_id)
+    return {"opened": item_id}
+
+
+def _ask_window(context: ProgramContext, **fields: str) -> None:
+    if not context.ask_window(**fields):
+        raise ProgramsRefusedError(why=context.services.texts().say("mcp.no_window"))
+
+
+def _cite(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
+    """Format the reference of a document in a style of ours; a path is no style here."""
+    item_id, style = arguments["id"].strip(), arguments["style"].strip().lower()
+    rest = item_id.removeprefix("passage:")
+    if _read_known(_read_passage, context, rest) is None:
+        raise ProgramItemUnknownError(item=item_id[:_LONGEST_TITLE])
+    names = [entry.name for entry in STYLES]
+    if style not in names:
+        raise StyleUnknownError(style=style[:_LONGEST_TITLE], names=", ".join(names))
+    source_id = context.services.archive.passage(PassageId(rest)).source_id
+    items = with_keys([context.services.archive.work(source_id).reference])
+    (entry,) = format_list(items, style, context.services.language())
+    return {"id": item_id, "style": style, "reference": entry.text}
+
+
+TOOLS = (
+    ProgramTool("search", ("query",), _search),
+    ProgramTool("fetch", ("id",), _fetch),
+    ProgramTool("cite", ("id", "style"), _cite, is_usual=False),
+    ProgramTool("remember", ("text",), _remember, is_usual=False, only_reads=False),
+    ProgramTool("open_in_bellek", ("id",), _open, is_usual=False),
+)
 
 
 def checked_arguments(tool: ProgramTool, arguments: Mapping[str, object]) -> dict[str, str] | None:

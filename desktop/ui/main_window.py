@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from desktop.domain.ids import SessionId
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, everywhere
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
@@ -25,7 +26,7 @@ from desktop.ui.profile.profile_menu import ProfileMenu
 from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.quick_access.tray import Tray
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import LOCKED, Restart, Worker
+from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.message_notes import MessageNotes
@@ -411,7 +412,12 @@ class MainWindow(QMainWindow):
         if request.is_quick:
             self.quick.open()
             return
+        if request.fact:
+            self.notices.ask_to_remember(request.fact, request.program, request.project)
+            return
         self.bring_to_front()
+        if request.opens:
+            self.sessions.open(NavigationTarget(SessionId(request.opens)))
         if request.files:
             self.library.take_dropped(request.files)
 

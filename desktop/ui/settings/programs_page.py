@@ -37,7 +37,13 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, announce
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    HintLabel,
+    ProblemLabel,
+    SectionLabel,
+    announce,
+)
 
 _SHOWN_CALLS = 20
 _LINES = 9
@@ -71,7 +77,7 @@ class ProgramsPage(SettingsPage):
             self.column.addWidget(BodyLabel(missing))
         self.add_rows()
         self._list, self._called = column(), column()
-        self._problem = HintLabel()
+        self._problem = ProblemLabel()
         self._add_text()
         self.column.addLayout(column(SectionLabel(self.tr("Programs")), self._problem))
         self.column.addLayout(self._list)
@@ -136,11 +142,11 @@ class ProgramsPage(SettingsPage):
         return widget_with(row(growing(widget_with(about)), button))
 
     def _change(self, work: Callable[[], None]) -> None:
-        self._problem.setText("")
+        self._problem.dismiss()
         self._bridge.run(work, failed=self._show_problem, settled=self._load)
 
     def _show_problem(self, error: AppError) -> None:
-        self._problem.setText(core_texts().error(error))
+        self._problem.set_text(core_texts().error(error))
 
     def _show_calls(self, calls: Sequence[ProgramCall]) -> None:
         clear_layout(self._called)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _LONGEST_SHUTDOWN_MS = 1_500
+_TEXTS = ("fact", "program", "project", "opens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,26 @@ class WindowRequest:
     is_repair: bool = False  # a new window checks and repairs its archive first
     is_locked: bool = False  # a running window locks its profile, a new one asks in any case
 
+    fact: str = ""  # what another program wants remembered; the user is asked
+    program: str = ""  # the other program
+    project: str = ""  # the id of the project that the fact would belong to
+    opens: str = ""  # the id of a session that another program wants shown
+
+    @classmethod
+    def of_line(cls, line: bytes) -> "WindowRequest":
+        values = json.loads(line)
+        files = tuple(Path(name) for name in values["files"])
+        request = cls(bool(values["quick"]), files, is_locked=bool(values["lock"]))
+        texts: dict[str, Any] = {
+            name: str(values.get(name, "")) for name in _TEXTS
+        }  # Any: `replace` checks the names
+        return replace(request, **texts)
+
     def line(self) -> bytes:
         """Return the request as the line that another process receives."""
         files = [str(file.resolve()) for file in self.files]
         values = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
+        values |= {name: getattr(self, name) for name in _TEXTS}
         return json.dumps(values).encode() + b"\n"
 
 

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.errors import (
+    ProgramItemUnknownError,
+    ProgramsRefusedError,
+)
+from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.language import Language
-from desktop.domain.projects import COMMON, ProjectId, Wall
+from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
+from desktop.domain.references import StyleUnknownError
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.mcp.tools import LONGEST_TEXT, TOOLS, ProgramContext, checked_arguments
 from desktop.sessions.services import Services
@@ -54,6 +60,13 @@ def call(services: Services, wall: Wall, name: str, value: str) -> Mapping[str, 
     found = tool.run(ProgramContext(services, wall), values)
     assert isinstance(found, Mapping)
     return found
+
+
+def more(context: ProgramContext, name: str, **arguments: str) -> object:
+    tool = next(tool for tool in TOOLS if tool.name == name)
+    values = checked_arguments(tool, arguments)
+    assert values is not None
+    return tool.run(context, values)
 
 
 def ids(services: Services, wall: Wall, words: str) -> list[str]:
@@ -117,7 +130,7 @@ def test_the_common_wall_returns_nothing_of_any_project(services: Services) -> N
 def test_an_id_of_another_project_is_as_unknown_as_one_that_never_was(services: Services) -> None:
     blue, red = furnish(services, "blue", BLUE), furnish(services, "red", RED)
     for each in {*ids(services, red, "bütçe depo"), *ids(services, red, "kumaş müdür")}:
-        with pytest.raises(Exception, match="program_item_unknown"):
+        with pytest.raises(ProgramItemUnknownError):
             call(services, blue, "fetch", each)
     for each in (
         "",
@@ -129,7 +142,7 @@ def test_an_id_of_another_project_is_as_unknown_as_one_that_never_was(services: 
         "fact:0",
         "?",
     ):
-        with pytest.raises(Exception, match="program_item_unknown"):
+        with pytest.raises(ProgramItemUnknownError):
             call(services, blue, "fetch", each or "x")
 
 
@@ -147,7 +160,7 @@ def test_a_session_is_read_from_the_message_that_was_found(services: Services) -
 
 def test_a_session_that_goes_on_is_not_read(services: Services) -> None:
     services._archive.sessions.save(an_active_session("s2"), [stored(SessionId("s2"), 1, "Hm.")])
-    with pytest.raises(Exception, match="program_item_unknown"):
+    with pytest.raises(ProgramItemUnknownError):
         call(services, COMMON, "fetch", "session:s2")
 
 
@@ -197,3 +210,48 @@ def test_arguments_that_a_tool_does_not_take_are_refused(arguments: dict[str, ob
 def test_a_project_is_no_project_id(services: Services) -> None:
     furnish(services, "blue", BLUE)
     assert ids(services, Wall(ProjectId("blue")), "bütçe depo") == []
+
+
+def test_a_document_is_cited_in_a_style_and_no_file_is_a_style(services: Services) -> None:
+    add_document(services, "Barley in Anatolia", "Barley grows.")
+    (found,) = ids(services, COMMON, "barley")
+    context = ProgramContext(services, COMMON)
+    cited = more(context, "cite", id=found, style="APA")
+    assert isinstance(cited, Mapping)
+    assert "Barley in Anatolia" in str(cited["reference"])
+    for style in ("nope", "/etc/passwd", "resources/styles/apa.csl"):
+        with pytest.raises(StyleUnknownError):
+            more(context, "cite", id=found, style=style)
+
+
+def test_nothing_is_remembered_by_a_call_itself(services: Services) -> None:
+    requests = list[Mapping[str, str]]()
+
+    def hear(**fields: str) -> bool:
+        requests.append(fields)
+        return True
+
+    wall = Wall(ProjectId("p1"))
+    asked = more(ProgramContext(services, wall, "Jan 1", hear), "remember", text="A\n cat." * 90)
+    assert asked == {
+        "asked": "Bellek asks the user in its window. It is remembered only if they agree."
+    }
+    (request,) = requests
+    assert request == {"fact": ("A cat." * 90)[:300], "program": "Jan 1", "project": "p1"}
+    assert services._archive.facts.facts(FactFilter(EVERYTHING)) == []
+    with pytest.raises(ProgramsRefusedError):
+        more(ProgramContext(services, wall), "remember", text="A cat.")
+
+
+def test_only_a_session_behind_the_wall_is_opened(services: Services) -> None:
+    requests = list[Mapping[str, str]]()
+    blue, red = furnish(services, "blue", BLUE), furnish(services, "red", RED)
+
+    def hear(**fields: str) -> bool:
+        requests.append(fields)
+        return True
+
+    more(ProgramContext(services, blue, "", hear), "open_in_bellek", id="session:blue1#2")
+    assert requests == [{"opens": "blue1"}]
+    with pytest.raises(ProgramItemUnknownError):
+        more(ProgramContext(services, red, "", hear), "open_in_bellek", id="session:blue1")
