@@ -379,38 +379,6 @@ class ReferenceFileError(DocumentError):
     """A file holds no references that can be read; `path`."""
 
 
-class ZoteroError(AppError):
-    """Zotero could not be read, or sent to."""
-
-
-class ZoteroAddressError(ZoteroError):
-    """`address`: not one of this computer."""
-
-
-class ZoteroClosedError(ZoteroError):
-    """No program answers at `address`."""
-
-
-class ZoteroApiOffError(ZoteroError):
-    """The user has not switched on the local API (403)."""
-
-
-class ZoteroSlowError(ZoteroError):
-    """`seconds`: the time limit of a request."""
-
-
-class ZoteroAnswerError(ZoteroError):
-    """The answer is not one of Zotero; `status`: its HTTP status."""
-
-
-class ZoteroCollectionError(ZoteroError):
-    """`name`: of no collection, or of several; `names`: those there are, or those it may mean."""
-
-
-class ZoteroReadOnlyError(ZoteroError):
-    """The library that is selected in Zotero cannot be changed."""
-
-
 class DocumentLinkError(DocumentError):
     """A link in a folder that leads out of it."""
 

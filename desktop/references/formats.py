@@ -62,18 +62,19 @@ def write_csl(items: Sequence[CslItem]) -> str:
     return json.dumps(items, ensure_ascii=False, indent=1) + "\n"
 
 
+_BIBTEX = [
+    ReferenceFormat(
+        name=dialect.value,
+        suffix=".bib",
+        origin=FieldOrigin.BIBTEX,
+        begins="@",
+        read=read_bibtex,
+        write=partial(write_bibtex, dialect=dialect),
+    )
+    for dialect in Dialect
+]
 FORMATS = (
-    *(
-        ReferenceFormat(
-            name=dialect.value,
-            suffix=".bib",
-            origin=FieldOrigin.BIBTEX,
-            begins="@",
-            read=read_bibtex,
-            write=partial(write_bibtex, dialect=dialect),
-        )
-        for dialect in Dialect
-    ),
+    *_BIBTEX,
     ReferenceFormat(
         name="ris",
         suffix=".ris",

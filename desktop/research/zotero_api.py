@@ -15,15 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
-from desktop.domain.errors import (
-    ZoteroAddressError,
-    ZoteroAnswerError,
-    ZoteroApiOffError,
-    ZoteroClosedError,
-    ZoteroCollectionError,
-    ZoteroReadOnlyError,
-    ZoteroSlowError,
-)
+from desktop.domain.errors import AppError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.notes import PdfAnnotation
 from desktop.domain.web import (
@@ -53,6 +45,38 @@ _LIBRARY = "users/0"
 _EVERYWHERE = ("items",)
 _PDF = "application/pdf"
 _LINKED_URL = "linked_url"
+
+
+class ZoteroError(AppError):
+    """Zotero could not be read, or sent to."""
+
+
+class ZoteroAddressError(ZoteroError):
+    """`address`: not one of this computer."""
+
+
+class ZoteroClosedError(ZoteroError):
+    """No program answers at `address`."""
+
+
+class ZoteroApiOffError(ZoteroError):
+    """The user has not switched on the local API (403)."""
+
+
+class ZoteroSlowError(ZoteroError):
+    """`seconds`: the time limit of a request."""
+
+
+class ZoteroAnswerError(ZoteroError):
+    """The answer is not one of Zotero; `status`: its HTTP status."""
+
+
+class ZoteroCollectionError(ZoteroError):
+    """`name`: of no collection, or of several; `names`: those there are, or those it may mean."""
+
+
+class ZoteroReadOnlyError(ZoteroError):
+    """The library that is selected in Zotero cannot be changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ from desktop.domain.usage import Purpose
 from desktop.domain.web import PageEmptyError, WebError, WebStoppedError
 from desktop.references.fields import bare_doi, is_doi
 from desktop.research.library import AddOutcome, Library
-from desktop.research.literature.fields import dergipark_id
 from desktop.research.literature.finder import LiteratureFinder, literature_rules
+from desktop.research.literature.record_fields import dergipark_id
 from desktop.research.web.fetch import PDF, Fetched
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.web import PageReader

@@ -165,7 +165,10 @@ def _endpoint(table: Fields) -> Endpoint:
         base_url=base_url,
         gguf_path=gguf_path,
         capabilities=Capabilities(
-            *(capabilities.flag(field.name, otherwise=False) for field in fields(Capabilities))
+            **{
+                field.name: capabilities.flag(field.name, otherwise=False)
+                for field in fields(Capabilities)
+            }
         ),
         context_tokens=table.whole("context_tokens", _CONTEXT_TOKENS),
     )

@@ -160,10 +160,9 @@ def missing_figures(claim: str, text: str) -> list[ClaimWarning]:
     lacking += _missing_names(others, _MONTHS, there.months)
     if there.weekdays:
         lacking += _missing_names(others, _WEEKDAYS, there.weekdays)
-    return [
-        *(ClaimWarning(WarningKind.DATE, date) for date in lacking),
-        *(ClaimWarning(WarningKind.NUMBER, number) for number in _missing_numbers(others, there)),
-    ]
+    numbers = _missing_numbers(others, there)
+    dates_missing = [ClaimWarning(WarningKind.DATE, date) for date in lacking]
+    return dates_missing + [ClaimWarning(WarningKind.NUMBER, number) for number in numbers]
 
 
 def _missing_numbers(claim: str, there: FigureText) -> Iterator[str]:

@@ -21,7 +21,7 @@ from desktop.research.literature.client import (
     Parameters,
     ServiceClient,
 )
-from desktop.research.literature.fields import (
+from desktop.research.literature.record_fields import (
     arxiv_id,
     arxiv_of_doi,
     doi_of,

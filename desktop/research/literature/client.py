@@ -26,7 +26,7 @@ from desktop.domain.web import (
     ContactPurpose,
     SiteBusyError,
 )
-from desktop.research.literature.fields import parsed_xml
+from desktop.research.literature.record_fields import parsed_xml
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import parse_address

@@ -19,7 +19,7 @@ from desktop.domain.literature import (
 )
 from desktop.domain.references import WorkMark
 from desktop.research.literature.client import LIST, RECORD, LiteratureService, ServiceClient
-from desktop.research.literature.fields import (
+from desktop.research.literature.record_fields import (
     date_of,
     dergipark_id,
     dig,

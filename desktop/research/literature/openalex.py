@@ -25,7 +25,7 @@ from desktop.research.literature.client import (
     Parameters,
     ServiceClient,
 )
-from desktop.research.literature.fields import (
+from desktop.research.literature.record_fields import (
     date_of,
     dergipark_id,
     dig,

@@ -18,7 +18,7 @@ from desktop.domain.literature import (
     ServicePage,
 )
 from desktop.research.literature.client import LIST, LiteratureService, ServiceClient
-from desktop.research.literature.fields import (
+from desktop.research.literature.record_fields import (
     date_of,
     dig,
     doi_of,

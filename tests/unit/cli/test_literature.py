@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from desktop.domain.literature import ServiceName as S
-from desktop.research.literature.services import SERVICES
+from desktop.research.literature.service_list import SERVICES
 from tests.commands import Done, bellek
 from tests.literature import ODD, Paper, StandInServices
 

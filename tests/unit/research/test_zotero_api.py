@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop.domain.errors import ZoteroSlowError
 from desktop.domain.web import WebStoppedError
-from desktop.research.zotero_api import ZoteroApi
+from desktop.research.zotero_api import ZoteroApi, ZoteroSlowError
 from tests.zotero import Record, StandInZotero
 
 

@@ -21,11 +21,11 @@ from desktop.domain.errors import (
     FileUnreadableError,
     LlmError,
     SyncError,
-    ZoteroError,
 )
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
 from desktop.domain.web import SiteBusyError, WebError
+from desktop.research.zotero_api import ZoteroError
 from desktop.settings.messages import (
     SETTING_WORDS,
     Texts,

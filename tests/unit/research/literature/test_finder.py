@@ -28,7 +28,7 @@ from desktop.domain.literature import ServiceName as S
 from desktop.domain.references import DoiInvalidError, WorkMark
 from desktop.domain.web import ContactOutcome, ContactPurpose, SiteBusyError
 from desktop.research.literature.finder import LiteratureFinder
-from desktop.research.literature.services import SERVICES
+from desktop.research.literature.service_list import SERVICES
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, finished
 from tests.literature import ODD, Paper, StandInServices

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.domain.json_values import JsonValue
-from desktop.research.literature.fields import (
+from desktop.research.literature.record_fields import (
     arxiv_id,
     dergipark_id,
     dig,
