@@ -531,6 +531,10 @@ class SyncOffError(SyncError):
     """The profile does not synchronise."""
 
 
+class SyncLocalOnlyError(SyncError):
+    """`name`: a project that stays on this computer; empty if the whole profile does."""
+
+
 class SyncOnError(SyncError):
     """The profile synchronises already."""
 

@@ -121,7 +121,9 @@ class Services(LibraryServices):
         """The other devices of the profile; may wait."""
         from desktop.sessions.syncing.sync import Syncing
 
-        return Syncing(self._archive, self.keys)
+        return Syncing(
+            self._archive, self.keys, is_local_only=lambda: self.settings().is_local_only
+        )
 
     @cached_property
     def sessions(self) -> SessionArchive:

@@ -10,7 +10,7 @@ import platform
 import secrets
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import (
     ConflictUnknownError,
     SyncKeyBrokenError,
+    SyncLocalOnlyError,
     SyncOffError,
     SyncOnError,
     SyncPassphraseError,
@@ -91,8 +92,11 @@ class Syncing:
     Methods raise SyncError, StorageError and FileNotWrittenError.
     """
 
-    def __init__(self, archive: Archive, keys: KeyStore) -> None:
-        self._archive, self._keys = archive, keys
+    def __init__(
+        self, archive: Archive, keys: KeyStore, *, is_local_only: Callable[[], bool]
+    ) -> None:
+        """`is_local_only`: whether the whole profile stays on this computer."""
+        self._archive, self._keys, self._is_local_only = archive, keys, is_local_only
         self._journal = Journal(archive.database)
         self._file = archive.database.path.parent / _FILE
         self._running = Lock()
@@ -113,10 +117,12 @@ class Syncing:
     def set_up(self, address: str, passphrase: str, *, name: str = "") -> None:
         """Join the devices of a folder or server, or be its first one; `run` follows.
 
-        Raises WrongPassphraseError if others have set it up with another passphrase.
+        Raises WrongPassphraseError if others have set it up with another passphrase, and
+        SyncLocalOnlyError, as `run` does, while something stays on this computer only.
         """
         if self.is_on:
             raise SyncOnError
+        self._check_local_only()
         with self._running:
             if _is_server(address):
                 address, password = split_password(address)
@@ -140,6 +146,7 @@ class Syncing:
         """
         with self._running:
             place = self._place()
+            self._check_local_only()
             with closing(self._connect(place.address)) as carrier:
                 key = self._key(place, carrier, passphrase)
                 if self._journal.device != place.device:
@@ -150,6 +157,17 @@ class Syncing:
                 except DeviceCopiedError:
                     self._renew(carrier)
                     return replace(self._run(carrier, key, is_full=is_full), is_new_device=True)
+
+    def _check_local_only(self) -> None:
+        """Raise SyncLocalOnlyError if something may not leave this computer.
+
+        Packs hold all projects: nothing is sent as long as one of them has to stay.
+        """
+        if self._is_local_only():
+            raise SyncLocalOnlyError
+        for project in self._archive.projects.projects():
+            if project.is_local_only:
+                raise SyncLocalOnlyError(name=project.name)
 
     def devices(self, passphrase: str | None = None) -> list[DeviceState]:
         """Return the other devices, as they were when they last wrote."""

@@ -1,10 +1,16 @@
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import CarrierGoneError, SyncPassphraseError, WrongPassphraseError
+from desktop.domain.errors import (
+    CarrierGoneError,
+    SyncLocalOnlyError,
+    SyncPassphraseError,
+    WrongPassphraseError,
+)
 from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
 from desktop.storage.archive import Archive, open_archive
@@ -16,7 +22,10 @@ MARK = "Zümrüdüanka kıyısında"
 class Device:
     def __init__(self, home: Path, folder: Path) -> None:
         self.archive: Archive = open_archive(home / "bellek.db", backups=home / "backups")
-        self.syncing = Syncing(self.archive, MemoryKeys())
+        self.is_local_only = False
+        self.syncing = Syncing(
+            self.archive, MemoryKeys(), is_local_only=lambda: self.is_local_only
+        )
         self.folder = folder
         self.home = home
 
@@ -57,6 +66,23 @@ def test_what_one_device_writes_all_have_and_the_check_says_so(devices: list[Dev
     assert {device.name for device in devices[0].syncing.devices()} == {"ev", "yol"}
 
 
+def test_what_stays_on_this_computer_is_never_sent(devices: list[Device]) -> None:
+    first, second, third = devices
+    first.set_up()
+    before = sorted(first.folder.rglob("*"))
+    project = first.archive.projects.create("Klinik")
+    first.archive.projects.edit(replace(project, is_local_only=True))
+    second.is_local_only = True
+    for start in (first.syncing.run, second.set_up):
+        with pytest.raises(SyncLocalOnlyError):
+            start()
+    assert sorted(first.folder.rglob("*")) == before
+    assert not second.syncing.is_on
+    first.archive.projects.edit(project)
+    first.syncing.run()
+    assert third.set_up().names() == {"Klinik"}
+
+
 def test_a_second_run_sends_nothing(devices: list[Device]) -> None:
     device = devices[0].set_up()
     device.write(MARK)
@@ -89,7 +115,7 @@ def test_another_passphrase_does_not_join(devices: list[Device]) -> None:
 
 def test_without_a_keyring_the_passphrase_is_asked_for(devices: list[Device]) -> None:
     device = devices[0].set_up()
-    later = Syncing(device.archive, MemoryKeys())
+    later = Syncing(device.archive, MemoryKeys(), is_local_only=lambda: False)
     with pytest.raises(SyncPassphraseError):
         later.run()
     later.run(PASSPHRASE)
