@@ -47,6 +47,18 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / "bellek.db").read_bytes()
 
 
+@pytest.fixture(scope="module")
+def part(tmp_path_factory: pytest.TempPathFactory, whole: bytes) -> bytes:
+    """The same without the last third of what its sessions added, which no new table moves.
+
+    The pages of tables, which are there in an empty archive too, stand before them.
+    """
+    folder = tmp_path_factory.mktemp("empty")
+    archive_in(folder).close()
+    empty = (folder / "bellek.db").stat().st_size
+    return whole[: empty + (len(whole) - empty) * 2 // 3]
+
+
 @pytest.fixture
 def file(tmp_path: Path, whole: bytes) -> Path:
     """Its file, closed."""
@@ -73,14 +85,13 @@ def _use_everything(file: Path) -> None:
         archive.close()
 
 
-def test_a_truncated_file_is_kept_and_what_is_left_of_it_is_saved(file: Path) -> None:
-    whole = file.read_bytes()
-    file.write_bytes(whole[: len(whole) * 2 // 3])
+def test_a_truncated_file_is_kept_and_what_is_left_of_it_is_saved(file: Path, part: bytes) -> None:
+    file.write_bytes(part)
     told, archive = reopened_after_damage(file)
     kept = Path(str(told.values["kept"]))
-    assert kept.read_bytes() == whole[: len(whole) * 2 // 3]
+    assert kept.read_bytes() == part
     saved = int(told.values["saved"])
-    assert SESSIONS * MESSAGES * 0.2 < saved < SESSIONS * MESSAGES
+    assert SESSIONS * MESSAGES * 0.6 < saved < SESSIONS * MESSAGES
     assert (
         sum(len(archive.sessions.messages(s.id)) for s in archive.sessions.sessions(EVERYTHING))
         == saved
@@ -186,15 +197,15 @@ def test_messages_without_their_session_get_one_of_their_own(file: Path, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["C# notes", "what?", "50%25 off", "a%20b&c=d"])
-def test_salvage_works_in_every_folder_name(file: Path, tmp_path: Path, name: str) -> None:
+def test_salvage_works_in_every_folder_name(part: bytes, tmp_path: Path, name: str) -> None:
     if os.name == "nt" and "?" in name:
         pytest.skip("no folder can be named so there")
     folder = tmp_path / "data" / name
     folder.mkdir(parents=True)
-    whole = file.read_bytes()
-    (folder / file.name).write_bytes(whole[: len(whole) * 2 // 3])
-    told, archive = reopened_after_damage(folder / file.name)
-    assert int(told.values["saved"]) > SESSIONS * MESSAGES * 0.2
+    file = folder / "bellek.db"
+    file.write_bytes(part)
+    told, archive = reopened_after_damage(file)
+    assert int(told.values["saved"]) > SESSIONS * MESSAGES * 0.6
     assert len(archive.sessions.sessions(EVERYTHING)) == SESSIONS
     archive.close()
     assert [one.name for one in (tmp_path / "data").iterdir()] == [name]
