@@ -120,14 +120,17 @@ def _ask_window(profile: ProfilePaths, **fields: Any) -> bool:  # `replace` chec
 def _opened_for_call(
     options: Namespace, paths: Paths, texts: Texts, language: Language | None
 ) -> Iterator[Services]:
-    """Open the archive beside a window, if there is one; nobody can be asked for a passphrase."""
+    """Open the archive beside a window, if there is one.
+
+    An encrypted profile is refused, also where the keyring has its key: whether a window has
+    locked it cannot be seen from here.
+    """
     environment = _environment(options, paths, texts)
+    if environment.profile.is_encrypted:
+        raise errors.ProgramsRefusedError(why=texts.say("mcp.is_encrypted"))
     store = SettingsStore(paths, options.profile)
-    key = unlocked(environment, options, asks=False)
-    if key is None and environment.profile.is_encrypted:
-        raise errors.ProfileLockedError
-    store.unlock(key)
-    with _beside(environment.profile, texts, key) as archive:
+    store.unlock(None)
+    with _beside(environment.profile, texts, None) as archive:
         services = Services(archive, store, language)
         try:
             yield services

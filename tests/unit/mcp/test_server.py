@@ -118,22 +118,14 @@ def test_what_stays_on_this_computer_is_not_answered(paths: Paths) -> None:
     assert done.out == ""
 
 
-def test_a_locked_profile_is_not_answered(
-    paths: Paths, quick_keys: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_profile_with_a_passphrase_is_not_answered(paths: Paths, quick_keys: None) -> None:
     data = str(paths.data)
-    done = bellek(
-        "profile",
-        "passphrase",
-        "--passphrase-stdin",
-        "--data-dir",
-        data,
-        stdin="uzun bir cümle\n" * 2,
-    )
-    assert done.code == 0, done.err
-    done = bellek("mcp", "--data-dir", data, "--lang", "en")
-    assert done.code == 1
-    assert "passphrase" in done.err
+    argv = ("profile", "passphrase", "--passphrase-stdin", "--data-dir", data)
+    assert bellek(*argv, stdin="uzun bir cümle\n" * 2).code == 0
+    for options, stdin in ((), ""), (("--passphrase-stdin",), "uzun bir cümle\n"):
+        done = bellek("mcp", *options, "--data-dir", data, "--lang", "en", stdin=stdin)
+        assert done.code == 1
+        assert "Other programs can use only profiles without one" in done.err
 
 
 def test_an_unknown_project_is_refused_at_the_start(paths: Paths) -> None:
