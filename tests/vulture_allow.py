@@ -62,9 +62,9 @@ CALLED_BY_MARKDOWN_IT = (it.validateLink,)
 # Names of arguments that the keyring's interface prescribes.
 CALLED_BY_KEYRING = (it.service,)
 
-# Until a profile can be synchronised through a server.
-OPENED_BY_SYNCHRONISATION = (it.open_server, it.split_password, it.devices)
-assert OPENED_BY_SYNCHRONISATION
+# Until the window synchronises by itself.
+WAITED_FOR_BY_THE_WINDOW = (it.wait_for_news, it.pause, it.go_on)
+assert WAITED_FOR_BY_THE_WINDOW
 
 # The template of the stylesheet names it.
 READ_BY_THE_STYLESHEET = (it.accent_hover,)

@@ -36,9 +36,16 @@ def _status(services: CommandServices, _options: Namespace) -> None:
     if not syncing.is_on:
         services.report({"on": False}, "sync.off")
         return
-    count = len(syncing.conflicts())
-    record: dict[str, JsonValue] = {"on": True, "place": syncing.place, "conflicts": count}
+    count, is_paused = len(syncing.conflicts()), syncing.is_paused
+    record: dict[str, JsonValue] = {
+        "on": True,
+        "place": syncing.place,
+        "paused": is_paused,
+        "conflicts": count,
+    }
     services.report_count(record, "sync.status", count, place=syncing.place)
+    if is_paused and not services.as_json:
+        services.say("sync.paused")
 
 
 def _check(services: CommandServices, options: Namespace) -> int:

@@ -46,7 +46,13 @@ class Carrier(Protocol):
         """Remove a file; one that is not there is removed."""
         ...
 
-    def close(self) -> None: ...
+    def wait(self, timeout_s: float) -> bool:
+        """Wait for something new, as long as the time at most; return whether to look."""
+        ...
+
+    def close(self) -> None:
+        """End a wait, too."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import DeviceId, Pack, is_far_ahead
 from desktop.domain.times import parse_utc, utc_now
 from desktop.sessions.syncing.carrier import FILE, PACK, SNAPSHOT, STATE, Carrier, FileName
+from desktop.sessions.syncing.news import Names, names_of_news
 from desktop.sessions.syncing.packs import (
     BrokenFileError,
     SyncKey,
@@ -98,6 +99,10 @@ class Exchange:
                 self.problems["waiting"].add(device)
         for session_id in self._archive.index.unindexed() if self.changes else ():
             self._archive.index.index_session(session_id)
+
+    def seen(self) -> Names:
+        """Return what other devices had written when the run began."""
+        return names_of_news({device: self._listing[device] for device in self._others()})
 
     def waiting(self, device: DeviceId) -> int:
         return max(0, self._highest(device) - self._journal.received().get(device, 0))

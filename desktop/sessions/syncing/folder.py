@@ -35,23 +35,30 @@ Result = TypeVar("Result")
 class FolderCarrier:
     """Any thread may use it, one at a time."""
 
-    def __init__(self, folder: Path, *, waits_s: float = _WAITS_S) -> None:
-        self._folder, self._waits_s = folder, waits_s
+    def __init__(self, folder: Path, *, waits_s: float | None = None) -> None:
+        self._folder, self._waits_s = folder, waits_s or _WAITS_S
         self._blocked: list[Future[object]] = []
+        self._complete: dict[DeviceId, set[str]] = {}
+        self._is_closed = threading.Event()
 
     def devices(self) -> list[DeviceId]:
         entries = self._run(lambda: sorted(path.name for path in self._folder.iterdir()))
         return [DeviceId(name) for name in entries if is_device(name)]
 
     def names(self, device: DeviceId) -> list[str]:
+        """Return the complete files; one that was complete before is not looked at again."""
+        before = self._complete.get(device, set())
+
         def complete() -> list[str]:
             with os.scandir(self._folder / device) as entries:
-                return sorted(entry.name for entry in entries if _is_complete(entry))
+                return [e.name for e in entries if e.name in before or _is_complete(e)]
 
         try:
-            return self._run(complete)
+            names = self._run(complete)
         except FileNotFoundError:
-            return []
+            names = []
+        self._complete[device] = set(names)
+        return sorted(names)
 
     def read(self, device: DeviceId, name: str) -> bytes:
         path, expected = self._folder / device / name, FileName.parse(name)
@@ -83,8 +90,12 @@ class FolderCarrier:
     def remove(self, device: DeviceId, name: str) -> None:
         self._run(lambda: (self._folder / device / name).unlink(missing_ok=True))
 
+    def wait(self, timeout_s: float) -> bool:
+        """Return True after the time: a folder announces nothing."""
+        return not self._is_closed.wait(timeout_s)
+
     def close(self) -> None:
-        """Nothing is held open."""
+        self._is_closed.set()
 
     def _run(self, operation: Callable[[], Result]) -> Result:
         """Raise FileNotFoundError if only the file, and not the folder, is missing."""

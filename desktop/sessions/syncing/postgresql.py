@@ -121,7 +121,7 @@ class PostgresqlCarrier:
         self._statement_s = statement_s
         self._address = parse_address(address)
         self._password = password
-        self._using = threading.Lock()
+        self._using, self._waiting = threading.Lock(), threading.Lock()
         self._is_closed = threading.Event()
         self._connection: _BoundedConnection | None = None
         self._listening: _BoundedConnection | None = None
@@ -173,30 +173,42 @@ class PostgresqlCarrier:
     def wait(self, timeout_s: float) -> bool:
         """Wait for something new; return whether it is worth looking.
 
-        That is so after the time, too, where the server sends no notices. Not for two threads.
+        That is so after the time, too, where the server sends no notices.
         """
         deadline = monotonic() + timeout_s
         try:
-            is_first = self._listen()
-            while self._listening and not is_first and not self._is_closed.is_set():
+            with self._waiting:
+                is_new = self._wait_for_notice(deadline)
+        finally:
+            if self._is_closed.is_set():
+                self._stop_listening()
+        if is_new is None:
+            is_new = not self._is_closed.wait(max(0.0, deadline - monotonic()))
+        return is_new
+
+    def _wait_for_notice(self, deadline: float) -> bool | None:
+        """Return None if no notice can come."""
+        try:
+            if self._listen():  # What came before is not announced
+                return True
+            while self._listening and not self._is_closed.is_set():
                 rest = min(_SLICE_S, deadline - monotonic())
                 if rest <= 0:
                     return False
                 if any(map(self._is_foreign, self._listening.notifies(timeout=rest))):
                     return True
-            if is_first:  # What came before is not announced
-                return True
         except (psycopg.Error, AppError):
             self._stop_listening()
-        self._is_closed.wait(max(0.0, deadline - monotonic()))
-        return not self._is_closed.is_set()
+        return None
 
     def close(self) -> None:
         """End what waits for a next try; a statement that is under way ends first."""
         self._is_closed.set()
         with self._using:
             self._drop()
-        self._stop_listening()
+        if self._waiting.acquire(blocking=False):  # else the wait ends it
+            self._stop_listening()
+            self._waiting.release()
 
     def _run(self, work: Callable[["_BoundedConnection"], Result]) -> Result:
         """Do the work in a transaction, again where the server asks for it or was away.

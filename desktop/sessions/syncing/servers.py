@@ -9,8 +9,12 @@ if TYPE_CHECKING:
     from desktop.sessions.syncing.postgresql import PostgresqlCarrier
 
 
-def open_server(address: str, password: Callable[[], str | None]) -> "PostgresqlCarrier":
+def open_server(
+    address: str, password: Callable[[], str | None], *, patience_s: float | None = None
+) -> "PostgresqlCarrier":
     """Return the carrier in a server; `password` is asked at each connection.
+
+    `patience_s`: after which a statement is given up, if not after that for large files.
 
     Raises SyncAddressError, and SyncClientMissingError without the extra `sync`.
     """
@@ -18,4 +22,6 @@ def open_server(address: str, password: Callable[[], str | None]) -> "Postgresql
         from desktop.sessions.syncing.postgresql import PostgresqlCarrier  # noqa: PLC0415
     except ImportError:
         raise SyncClientMissingError from None
-    return PostgresqlCarrier(address, password)
+    if patience_s is None:
+        return PostgresqlCarrier(address, password)
+    return PostgresqlCarrier(address, password, statement_s=patience_s)

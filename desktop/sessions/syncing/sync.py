@@ -15,10 +15,13 @@ from contextlib import closing, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Lock
+from time import monotonic
+from typing import Any
 
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import (
     ConflictUnknownError,
+    SyncError,
     SyncKeyBrokenError,
     SyncLocalOnlyError,
     SyncOffError,
@@ -31,6 +34,7 @@ from desktop.sessions.syncing.addresses import SCHEMES, split_password
 from desktop.sessions.syncing.carrier import KEY, Carrier, FileName
 from desktop.sessions.syncing.exchange import DeviceCopiedError, Exchange
 from desktop.sessions.syncing.folder import FolderCarrier
+from desktop.sessions.syncing.news import Watch
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, lock_key, unlock_key
 from desktop.sessions.syncing.servers import open_server
 from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
@@ -39,6 +43,8 @@ from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
 
 _SERVER = EndpointId("sync-server")
+_LOOKS_EACH_S, _LOOKS_SHARE, _LOOK_TAKES_S = 1.0, 20, 3.0
+"""A look comes a second after the last, later if it took long, and is given up after a while."""
 _FILE, _SEALED_AS = "sync.json", "place of a synchronisation"
 
 
@@ -52,6 +58,7 @@ class _Place:
     device: str = ""
     replaces: tuple[str, ...] = ()
     is_snapshot_due: bool = False
+    is_paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +106,23 @@ class Syncing:
         self._archive, self._keys, self._is_local_only = archive, keys, is_local_only
         self._journal = Journal(archive.database)
         self._file = archive.database.path.parent / _FILE
-        self._running = Lock()
+        self._running, self._storing = Lock(), Lock()
+        self._watch = Watch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
 
     @property
     def is_on(self) -> bool:
         return self._file.exists()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing runs by itself; `run` does. May wait. Raises SyncOffError."""
+        return self._place().is_paused
+
+    def pause(self) -> None:
+        self._change_place(is_paused=True)
+
+    def go_on(self) -> None:
+        self._change_place(is_paused=False)
 
     def has_key(self) -> bool:
         """Whether `run` needs no passphrase. Raises SyncOffError."""
@@ -157,6 +176,42 @@ class Syncing:
                 except DeviceCopiedError:
                     self._renew(carrier)
                     return replace(self._run(carrier, key, is_full=is_full), is_new_device=True)
+
+    def has_news(self) -> bool:
+        """Return whether a run has something to do, from names alone; False if paused or off.
+
+        For one thread. What another device says of itself is no news: a run from time to time
+        learns of it, and reads again what was slow.
+        """
+        return self._has_news(is_worth_looking=True)
+
+    def wait_for_news(self, timeout_s: float) -> bool:
+        """Return True as soon as there are news, False after the time, or once it is closed.
+
+        For one thread. A carrier that is away has none: `run` says what is the matter.
+        """
+        deadline, is_worth_looking = monotonic() + timeout_s, True
+        while True:
+            started = monotonic()
+            with suppress(SyncError):
+                if self._has_news(is_worth_looking=is_worth_looking):
+                    return True
+            rest, took = deadline - monotonic(), monotonic() - started
+            if rest <= 0 or self._watch.is_closed:
+                return False
+            pause_s = max(_LOOKS_EACH_S, _LOOKS_SHARE * took)
+            is_worth_looking = self._watch.wait(min(rest, pause_s))
+
+    def close(self) -> None:
+        """End a wait for news."""
+        self._watch.close()
+
+    def _has_news(self, *, is_worth_looking: bool) -> bool:
+        if not self.is_on or (place := self._place()).is_paused:
+            return False
+        if self._journal.has_unsent():
+            return True
+        return is_worth_looking and self._watch.has_news(place.address, DeviceId(place.device))
 
     def _check_local_only(self) -> None:
         """Raise SyncLocalOnlyError if something may not leave this computer.
@@ -235,10 +290,11 @@ class Syncing:
         place = self._place()
         exchange.renew_snapshot(is_due=place.is_snapshot_due)
         if place.is_snapshot_due:
-            self._store(replace(place, is_snapshot_due=False))
+            self._change_place(is_snapshot_due=False)
         digest = self._journal.digest() if is_full else ""
         replaces = tuple(map(DeviceId, place.replaces))
         exchange.say(place.name, digest, replaces, left=False)
+        self._watch.seen = exchange.seen()
         names = {device: state.name for device, state in exchange.states.items()}
         problems = {
             problem: sorted(names.get(device, device[:8]) for device in devices)
@@ -247,10 +303,10 @@ class Syncing:
         count = len(self._journal.conflicts())
         return SyncReport(exchange.changes, exchange.sent, exchange.files, count, problems)
 
-    def _connect(self, address: str) -> Carrier:
+    def _connect(self, address: str, *, patience_s: float | None = None) -> Carrier:
         if _is_server(address):
-            return open_server(address, lambda: self._keys.get(_SERVER))
-        return FolderCarrier(Path(address))
+            return open_server(address, lambda: self._keys.get(_SERVER), patience_s=patience_s)
+        return FolderCarrier(Path(address), waits_s=patience_s)
 
     def _looked(self, passphrase: str | None) -> Exchange:
         place = self._place()
@@ -261,9 +317,8 @@ class Syncing:
         return Exchange(self._archive, carrier, key, self._mark_deleted)
 
     def _mark_deleted(self) -> None:
-        place = self._place()
-        if not place.is_snapshot_due:
-            self._store(replace(place, is_snapshot_due=True))
+        if not self._place().is_snapshot_due:
+            self._change_place(is_snapshot_due=True)
 
     def _renew(self, carrier: Carrier) -> None:
         """Go on as a new device: what is here is sent again, and nothing is overwritten."""
@@ -271,7 +326,7 @@ class Syncing:
         content = next(_key_files(carrier), b"")
         device = DeviceId(secrets.token_hex(16))
         carrier.write(device, str(FileName.of(KEY, 1, content)), content)
-        self._store(replace(place, device=device, replaces=(*place.replaces, place.device)))
+        self._change_place(device=device, replaces=(*place.replaces, place.device))
         self._journal.start(device)
 
     def _key(self, place: _Place, carrier: Carrier, passphrase: str | None) -> SyncKey:
@@ -297,6 +352,10 @@ class Syncing:
             return _Place(**{**fields, "replaces": tuple(fields["replaces"])})
         except (ValueError, TypeError, KeyError) as exc:
             raise SyncOffError from exc
+
+    def _change_place(self, **fields: Any) -> None:  # those of _Place
+        with self._storing:
+            self._store(replace(self._place(), **fields))
 
     def _store(self, place: _Place) -> None:
         data = json.dumps(asdict(place)).encode()

@@ -129,6 +129,24 @@ class Journal:
             ).fetchall()
         return [_unpacked(row[0]) for row in rows]
 
+    def has_unsent(self) -> bool:
+        """Return whether the next pack would hold something, or one was not sent; costs little."""
+        if not self.is_on:
+            return False
+        with self._database.driver() as cursor:
+            kept = "SELECT EXISTS (SELECT 1 FROM outgoing_packs WHERE pack IS NOT NULL)"
+            gone = "SELECT EXISTS (SELECT 1 FROM synced_entities WHERE entity IS NULL)"
+            marks = [
+                f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{entity.kind}' "
+                f"AND NOT EXISTS (SELECT 1 FROM {entity.table} "
+                f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.ripe})))"
+                for entity in ENTITIES
+            ]
+            marks.append(
+                f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{conflicts.KIND}')"
+            )
+            return any(cursor.execute(sql).fetchone()[0] for sql in (kept, gone, *marks))
+
     def mark_sent(self, number: int, name: str) -> None:
         """Record the file of a pack, after which its content is no longer kept here."""
         with self._database.writing() as db:

@@ -13,47 +13,24 @@ from desktop.domain.errors import (
 )
 from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
-from desktop.storage.archive import Archive, open_archive
+from tests.syncing import PASSPHRASE, SyncedDevice
 
-PASSPHRASE = "doğru at pil zımba"  # noqa: S105 - of a test
 MARK = "Zümrüdüanka kıyısında"
 
 
-class Device:
-    def __init__(self, home: Path, folder: Path) -> None:
-        self.archive: Archive = open_archive(home / "bellek.db", backups=home / "backups")
-        self.is_local_only = False
-        self.syncing = Syncing(
-            self.archive, MemoryKeys(), is_local_only=lambda: self.is_local_only
-        )
-        self.folder = folder
-        self.home = home
-
-    def set_up(self) -> "Device":
-        self.syncing.set_up(str(self.folder), PASSPHRASE, name=self.home.name)
-        self.syncing.run()
-        return self
-
-    def write(self, name: str) -> None:
-        self.archive.projects.create(name)
-
-    def names(self) -> set[str]:
-        return {project.name for project in self.archive.projects.projects()}
-
-
 @pytest.fixture
-def devices(tmp_path: Path) -> Iterator[list[Device]]:
+def devices(tmp_path: Path) -> Iterator[list[SyncedDevice]]:
     (tmp_path / "shared").mkdir()
-    several = []
-    for name in ("ofis", "ev", "yol"):
-        (tmp_path / name).mkdir()
-        several.append(Device(tmp_path / name, tmp_path / "shared"))
+    names = ("ofis", "ev", "yol")
+    several = [SyncedDevice(tmp_path / name, tmp_path / "shared") for name in names]
     yield several
     for device in several:
-        device.archive.close()
+        device.close()
 
 
-def test_what_one_device_writes_all_have_and_the_check_says_so(devices: list[Device]) -> None:
+def test_what_one_device_writes_all_have_and_the_check_says_so(
+    devices: list[SyncedDevice],
+) -> None:
     for device in devices:
         device.set_up()
         device.write(f"{MARK} {device.home.name}")
@@ -66,7 +43,7 @@ def test_what_one_device_writes_all_have_and_the_check_says_so(devices: list[Dev
     assert {device.name for device in devices[0].syncing.devices()} == {"ev", "yol"}
 
 
-def test_what_stays_on_this_computer_is_never_sent(devices: list[Device]) -> None:
+def test_what_stays_on_this_computer_is_never_sent(devices: list[SyncedDevice]) -> None:
     first, second, third = devices
     first.set_up()
     before = sorted(first.folder.rglob("*"))
@@ -83,7 +60,7 @@ def test_what_stays_on_this_computer_is_never_sent(devices: list[Device]) -> Non
     assert third.set_up().names() == {"Klinik"}
 
 
-def test_a_second_run_sends_nothing(devices: list[Device]) -> None:
+def test_a_second_run_sends_nothing(devices: list[SyncedDevice]) -> None:
     device = devices[0].set_up()
     device.write(MARK)
     assert device.syncing.run().sent == 1
@@ -93,7 +70,7 @@ def test_a_second_run_sends_nothing(devices: list[Device]) -> None:
 
 
 def test_no_file_of_the_folder_shows_a_word_and_none_holds_the_passphrase(
-    devices: list[Device], tmp_path: Path
+    devices: list[SyncedDevice], tmp_path: Path
 ) -> None:
     device = devices[0].set_up()
     device.write(MARK)
@@ -106,14 +83,14 @@ def test_no_file_of_the_folder_shows_a_word_and_none_holds_the_passphrase(
         assert not path.is_file() or PASSPHRASE.encode() not in path.read_bytes()
 
 
-def test_another_passphrase_does_not_join(devices: list[Device]) -> None:
+def test_another_passphrase_does_not_join(devices: list[SyncedDevice]) -> None:
     devices[0].set_up()
     with pytest.raises(WrongPassphraseError):
         devices[1].syncing.set_up(str(devices[1].folder), "yanlış")
     assert not devices[1].syncing.is_on
 
 
-def test_without_a_keyring_the_passphrase_is_asked_for(devices: list[Device]) -> None:
+def test_without_a_keyring_the_passphrase_is_asked_for(devices: list[SyncedDevice]) -> None:
     device = devices[0].set_up()
     later = Syncing(device.archive, MemoryKeys(), is_local_only=lambda: False)
     with pytest.raises(SyncPassphraseError):
@@ -122,7 +99,7 @@ def test_without_a_keyring_the_passphrase_is_asked_for(devices: list[Device]) ->
     later.run()
 
 
-def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(devices: list[Device]) -> None:
+def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(devices: list[SyncedDevice]) -> None:
     first, second = devices[0].set_up(), devices[1].set_up()
     first.write(MARK)
     away = first.folder.rename(first.folder.with_name("away"))
@@ -134,7 +111,7 @@ def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(devices: list[Device]
     assert second.names() == {MARK}
 
 
-def test_a_half_pack_waits_and_is_received_once_it_is_whole(devices: list[Device]) -> None:
+def test_a_half_pack_waits_and_is_received_once_it_is_whole(devices: list[SyncedDevice]) -> None:
     first, second = devices[0].set_up(), devices[1].set_up()
     first.write(MARK)
     first.syncing.run()
@@ -148,7 +125,7 @@ def test_a_half_pack_waits_and_is_received_once_it_is_whole(devices: list[Device
     assert second.names() == {MARK}
 
 
-def test_a_damaged_pack_is_said_and_changes_nothing(devices: list[Device]) -> None:
+def test_a_damaged_pack_is_said_and_changes_nothing(devices: list[SyncedDevice]) -> None:
     first, second = devices[0].set_up(), devices[1].set_up()
     first.write(MARK)
     first.syncing.run()
@@ -167,32 +144,33 @@ def test_a_damaged_pack_is_said_and_changes_nothing(devices: list[Device]) -> No
 
 
 def test_a_restored_backup_takes_part_as_a_new_device(
-    devices: list[Device], tmp_path: Path
+    devices: list[SyncedDevice], tmp_path: Path
 ) -> None:
     first, second = devices[0].set_up(), devices[1].set_up()
     first.write("eski")
     first.syncing.run()
     first.archive.close()
     shutil.copy(first.home / "bellek.db", tmp_path / "backup.db")
-    first = devices[0] = _opened(first)
+    _reopen(first)
     first.write(MARK)
     first.syncing.run(PASSPHRASE)
     first.archive.close()
     shutil.copy(tmp_path / "backup.db", first.home / "bellek.db")
-    first = devices[0] = _opened(first)
+    _reopen(first)
     assert first.names() == {"eski"}
     assert first.syncing.run(PASSPHRASE).is_new_device
     second.syncing.run()
     assert first.names() == second.names() == {"eski", MARK}
 
 
-def _opened(device: Device) -> Device:
+def _reopen(device: SyncedDevice) -> None:
     for left in device.home.glob("bellek.db-*"):
         left.unlink()
-    return Device(device.home, device.folder)
+    device.keys = MemoryKeys()
+    device.open()
 
 
-def test_whoever_leaves_keeps_everything_and_the_others_go_on(devices: list[Device]) -> None:
+def test_whoever_leaves_keeps_everything_and_the_others_go_on(devices: list[SyncedDevice]) -> None:
     first, second = devices[0].set_up(), devices[1].set_up()
     first.write(MARK)
     first.syncing.leave()
