@@ -36,7 +36,7 @@ def is_far_ahead(clock: int, *, now_ms: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EntityChange:
     """What a device changed of one entity: a session, a message, a fact."""
 
     kind: str
@@ -58,7 +58,7 @@ class Pack:
     seen: Mapping[DeviceId, int]
     """The highest number of each other device that it had received."""
     schema: int
-    changes: Sequence[Change]
+    changes: Sequence[EntityChange]
     is_snapshot: bool = False
 
 
@@ -88,22 +88,24 @@ def pack_from_json(value: Any) -> Pack:
             "changes": list(changes),
         } if all(type(highest) is int for highest in seen.values()):
             return Pack(
-                DeviceId(device),
-                number,
-                {DeviceId(other): highest for other, highest in seen.items()},
-                schema,
-                [_change_from_json(change) for change in changes],
-                is_snapshot,
+                device=DeviceId(device),
+                number=number,
+                seen={DeviceId(other): highest for other, highest in seen.items()},
+                schema=schema,
+                changes=[_change_from_json(change) for change in changes],
+                is_snapshot=is_snapshot,
             )
         case _:
             raise ValueError("not a pack")
 
 
-def _change_from_json(value: Any) -> Change:
+def _change_from_json(value: Any) -> EntityChange:
     match value:
         case [str(kind), str(id_), dict(fields), dict(bases), version, bool(is_deletion)]:
             known = {name: version_from_json(base) for name, base in bases.items()}
-            return Change(kind, id_, fields, known, version_from_json(version), is_deletion)
+            return EntityChange(
+                kind, id_, fields, known, version_from_json(version), is_deletion=is_deletion
+            )
         case _:
             raise ValueError("not a change")
 

@@ -115,8 +115,14 @@ class Watches:
         }
         if folded_key(subject) in names:
             raise WatchExistsError(subject=subject)
-        watch_id = WatchId(os.urandom(4).hex())
-        watch = Watch(watch_id, kind, subject, every, project, self.context.now())
+        watch = Watch(
+            id=WatchId(os.urandom(4).hex()),
+            kind=kind,
+            subject=subject,
+            every=every,
+            project=project,
+            added_at=self.context.now(),
+        )
         self._archive.watches.add(watch)
         return watch
 

@@ -17,7 +17,7 @@ _CONNECT_S = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class ServerAddress:
     """Where a server is; nothing in it is secret."""
 
     where: str
@@ -55,7 +55,7 @@ def split_password(address: str) -> tuple[str, str | None]:
     return url._replace(netloc=f"{name}{at}{host}").geturl(), unquote(password) or None
 
 
-def parse_address(address: str) -> Address:
+def parse_address(address: str) -> ServerAddress:
     """Raise SyncAddressError unless the address names a server and a database.
 
     Only parameters that cannot weaken the connection are accepted: `space`, the certificates, and
@@ -75,7 +75,7 @@ def parse_address(address: str) -> Address:
         parameters["user"] = unquote(url.username)
     with suppress(ValueError):
         parameters |= {"port": str(url.port)} if url.port else {}
-    return Address(host, parameters, space)
+    return ServerAddress(host, parameters, space)
 
 
 def _split(address: str) -> SplitResult:

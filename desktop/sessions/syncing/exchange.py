@@ -66,12 +66,21 @@ def read_state(device: DeviceId, value: JsonValue) -> State:
         } if all(type(count) is int for count in received.values()):
             numbers = {DeviceId(other): int(str(count)) for other, count in received.items()}
             earlier = tuple(DeviceId(str(other)) for other in replaces)
-            return State(device, name, number, numbers, parse_utc(at), digest, left, earlier)
+            return State(
+                device=device,
+                name=name,
+                number=number,
+                received=numbers,
+                at=parse_utc(at),
+                hash=digest,
+                has_left=left,
+                replaces=earlier,
+            )
         case _:
             raise ValueError("not a state")
 
 
-class Exchange:
+class SyncRun:
     """Of one run; not for the window's thread. Methods raise SyncError and StorageError."""
 
     def __init__(
@@ -254,7 +263,13 @@ class Exchange:
         received = self._journal.received()
         before = self.states.get(self._device)
         state = State(
-            self._device, name, self._journal.number, received, None, digest, left, replaces
+            device=self._device,
+            name=name,
+            number=self._journal.number,
+            received=received,
+            hash=digest,
+            has_left=left,
+            replaces=replaces,
         )
         if before and (before.numbers, before.hash, before.name, before.has_left) == (
             state.numbers,

@@ -32,7 +32,7 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.sync import Choice, Conflict, DeviceId, DeviceState
 from desktop.sessions.syncing.addresses import SCHEMES, split_password
 from desktop.sessions.syncing.carrier import KEY, Carrier, FileName
-from desktop.sessions.syncing.exchange import DeviceCopiedError, Exchange
+from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun
 from desktop.sessions.syncing.folder import FolderCarrier
 from desktop.sessions.syncing.news import Watch
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, lock_key, unlock_key
@@ -308,13 +308,13 @@ class Syncing:
             return open_server(address, lambda: self._keys.get(_SERVER), patience_s=patience_s)
         return FolderCarrier(Path(address), waits_s=patience_s)
 
-    def _looked(self, passphrase: str | None) -> Exchange:
+    def _looked(self, passphrase: str | None) -> SyncRun:
         place = self._place()
         with closing(self._connect(place.address)) as carrier:
             return self._exchange(carrier, self._key(place, carrier, passphrase))
 
-    def _exchange(self, carrier: Carrier, key: SyncKey) -> Exchange:
-        return Exchange(self._archive, carrier, key, self._mark_deleted)
+    def _exchange(self, carrier: Carrier, key: SyncKey) -> SyncRun:
+        return SyncRun(self._archive, carrier, key, self._mark_deleted)
 
     def _mark_deleted(self) -> None:
         if not self._place().is_snapshot_due:

@@ -10,7 +10,7 @@ import json
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import Choice, Conflict, Version
 from desktop.storage.journal import writing
-from desktop.storage.journal.entities import Entity, Field, Part, entity_of, field_of
+from desktop.storage.journal.entities import ChildTable, EntitySchema, Field, entity_of, field_of
 from desktop.storage.journal.reading import GlobalIds, Key, read_entities
 from desktop.storage.journal.shadows import Shadows
 from desktop.storage.schema.row_mapping import read_time
@@ -95,12 +95,12 @@ def resolve(shadows: Shadows, conflict_id: int, choice: Choice) -> bool:
 
 
 def _write(
-    shadows: Shadows, ids: GlobalIds, entity: Entity, key: Key, name: str, value: JsonValue
+    shadows: Shadows, ids: GlobalIds, entity: EntitySchema, key: Key, name: str, value: JsonValue
 ) -> None:
     match field_of(entity, name):
         case Field():
             writing.update_row(shadows.db, ids, entity, key, {name: value})
-        case Part() as part:
+        case ChildTable() as part:
             writing.write_part(shadows.db, ids, part, key, name, value)
         case None:
             return
@@ -111,7 +111,7 @@ def _write(
         writing.index_sources(shadows.db, [key])
 
 
-def _delete(shadows: Shadows, entity: Entity, key: Key) -> bool:
+def _delete(shadows: Shadows, entity: EntitySchema, key: Key) -> bool:
     if entity.is_soft:
         sql = f"UPDATE {entity.table} SET deleted_at = '' WHERE {entity.key} = ?"
     else:
@@ -135,7 +135,7 @@ def _key(ids: GlobalIds, kind: str, id_: str) -> Key | None:
     return ids.keys(kind, [id_]).get(id_) if entity_of(kind) else None
 
 
-def _name(shadows: Shadows, entity: Entity, key: Key) -> str:
+def _name(shadows: Shadows, entity: EntitySchema, key: Key) -> str:
     if not entity.name_columns:
         return ""
     columns = ", ".join(f"nullif({column}, '')" for column in entity.name_columns)

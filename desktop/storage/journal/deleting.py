@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from desktop.domain.sync import Change, Version
+from desktop.domain.sync import EntityChange, Version
 from desktop.storage.journal import writing
-from desktop.storage.journal.entities import ENTITIES, Entity, Field, field_of
+from desktop.storage.journal.entities import ENTITIES, EntitySchema, Field, field_of
 from desktop.storage.journal.reading import GlobalIds, Key, as_json
 from desktop.storage.journal.shadows import Shadow, Shadows
 from desktop.storage.journal.triggers import PATH
@@ -19,7 +19,7 @@ Id = tuple[str, str]  # Kind and global id
 Knows = Callable[[str, Version | None, Mapping[str, Version]], bool]
 
 
-def counts(entity: Entity, name: str) -> bool:
+def counts(entity: EntitySchema, name: str) -> bool:
     """Whether a change of the field stands against a deletion that did not know of it."""
     found = field_of(entity, name)
     if isinstance(found, Field):
@@ -31,13 +31,15 @@ class Deleting:
     def __init__(self, shadows: Shadows, ids: GlobalIds, knows: Knows) -> None:
         """`knows`: whether the author of the deletions knew a version of a field."""
         self._shadows, self._db, self._ids, self._knows = shadows, shadows.db, ids, knows
-        self._changes: dict[Id, Change] = {}
+        self._changes: dict[Id, EntityChange] = {}
         self._known: dict[Id, Shadow] = {}
         self._refused: set[Id] = set()
 
-    def apply(self, changes: Sequence[Change]) -> tuple[set[Id], list[tuple[str, str, Version]]]:
+    def apply(
+        self, changes: Sequence[EntityChange]
+    ) -> tuple[set[Id], list[tuple[str, str, Version]]]:
         """Return what is deleted, and what stays against a deletion, with its version."""
-        by_kind: dict[str, dict[str, Change]] = defaultdict(dict)
+        by_kind: dict[str, dict[str, EntityChange]] = defaultdict(dict)
         for change in changes:
             by_kind[change.kind][change.id] = change
         for kind, several in by_kind.items():
@@ -58,10 +60,10 @@ class Deleting:
             self._send_again(kind, self._known[kind, id_].key)
         return self._delete(), kept
 
-    def _of(self, entity: Entity) -> dict[Id, Shadow]:
+    def _of(self, entity: EntitySchema) -> dict[Id, Shadow]:
         return {id_: shadow for id_, shadow in self._known.items() if id_[0] == entity.kind}
 
-    def _refuse_changed(self, entity: Entity) -> None:
+    def _refuse_changed(self, entity: EntitySchema) -> None:
         candidates = self._of(entity)
         if not candidates:
             return
@@ -81,14 +83,14 @@ class Deleting:
             if is_changed or shadow.key in active or shadow.key in needed:
                 self._refused.add(id_)
 
-    def _where(self, entity: Entity, keys: Sequence[Key | None], condition: str) -> set[Any]:
+    def _where(self, entity: EntitySchema, keys: Sequence[Key | None], condition: str) -> set[Any]:
         sql = (
             f"SELECT {entity.key} FROM {entity.table} WHERE {condition} AND {entity.key} IN "
             "(SELECT value FROM json_each(?))"
         )
         return set(self._db.exec_driver_sql(sql, (as_json(keys),)).scalars())
 
-    def _needed(self, owner: Entity, keys: Sequence[Key | None]) -> set[Any]:
+    def _needed(self, owner: EntitySchema, keys: Sequence[Key | None]) -> set[Any]:
         """Return the keys that own what the other device did not know, or what stays."""
         needed: set[Any] = set()
         for entity, column in _owned_by(owner.kind):
@@ -103,7 +105,7 @@ class Deleting:
         return needed
 
     def _owned(
-        self, entity: Entity, column: str, keys: Iterable[Key | None]
+        self, entity: EntitySchema, column: str, keys: Iterable[Key | None]
     ) -> list[tuple[Any, Any]]:
         sql = (
             f"SELECT {column}, {entity.key} FROM {entity.table} WHERE {column} IN "
@@ -111,7 +113,7 @@ class Deleting:
         )
         return [(row[0], row[1]) for row in self._db.exec_driver_sql(sql, (as_json(keys),))]
 
-    def _refuse_with_owners(self, entity: Entity) -> None:
+    def _refuse_with_owners(self, entity: EntitySchema) -> None:
         for kind, id_ in self._of(entity):
             if self._owners_among(kind, id_, self._refused):
                 self._refused.add((kind, id_))
@@ -165,13 +167,13 @@ class Deleting:
                 self._shadows.bury(*id_, change.version, packs)
         return gone
 
-    def _goes_with_owner(self, entity: Entity, key: Key | None, gone: set[Id]) -> bool:
+    def _goes_with_owner(self, entity: EntitySchema, key: Key | None, gone: set[Id]) -> bool:
         """Whether the purge of its owner removes it, with its words in the indexes."""
         name = self._ids.ids(entity.kind, [key]).get(key) if key is not None else None
         return name is not None and self._owners_among(entity.kind, name, gone)
 
 
-def _owned_by(kind: str) -> Iterator[tuple[Entity, str]]:
+def _owned_by(kind: str) -> Iterator[tuple[EntitySchema, str]]:
     for entity in ENTITIES:
         for column in entity.owners:
             if entity.references[column] == kind:

@@ -25,7 +25,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ChildTable:
     """Rows of another table that travel as one field: a list of rows."""
 
     name: str
@@ -42,7 +42,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class EntitySchema:
     kind: str
     table: str
     fields: tuple[Field, ...]
@@ -52,7 +52,7 @@ class Entity:
     """The column of the row in an index, if it is another one than `key`."""
     identity: tuple[str, ...] = ()
     """If the key is a number: columns from which the global id is made."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ChildTable, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
     """For a column, the kind whose key it holds."""
     owners: tuple[str, ...] = ()
@@ -85,8 +85,8 @@ def _fields(*names: str, asks: bool = False, counts: bool = False) -> tuple[Fiel
 
 _ASKS = {"asks": True, "counts": True}
 
-ENTITIES: tuple[Entity, ...] = (
-    Entity(
+ENTITIES: tuple[EntitySchema, ...] = (
+    EntitySchema(
         "projects",
         "projects",
         (
@@ -95,14 +95,14 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         name_columns=("name",),
     ),
-    Entity(
+    EntitySchema(
         "prompts",
         "prompts",
         (*_fields("name", "text", "project", **_ASKS), *_fields("updated_at", "used_at")),
         name_columns=("name",),
         is_soft=False,
     ),
-    Entity(
+    EntitySchema(
         "sessions",
         "sessions",
         (
@@ -115,9 +115,11 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         rowid="key",
         parts=(
-            Part("topics", "session_topics", "session_id", ("place", "topic_id"), names="topics"),
-            Part("tags", "session_tags", "session_id", ("tag_id",), names="tags", asks=True),
-            Part(
+            ChildTable(
+                "topics", "session_topics", "session_id", ("place", "topic_id"), names="topics",
+            ),
+            ChildTable("tags", "session_tags", "session_id", ("tag_id",), names="tags", asks=True),
+            ChildTable(
                 "removed",
                 "removed_originals",
                 "session_id",
@@ -127,7 +129,7 @@ ENTITIES: tuple[Entity, ...] = (
         name_columns=("title", "opening"),
         constants={"status": "complete", "message_count": 0, "opening": "", "description_due": 0},
     ),
-    Entity(
+    EntitySchema(
         "messages",
         "messages",
         (
@@ -139,26 +141,28 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         identity=("role", "created_at", "content"),
         parts=(
-            Part(
+            ChildTable(
                 "citations",
                 "citations",
                 "message_id",
                 ("number", "state", "quote", "source_id", "passage_id", "title"),
                 {"passage_id": "messages?"},
             ),
-            Part("rating", "ratings", "message_id", ("thumb", "words", "created_at"), asks=True),
-            Part(
+            ChildTable(
+                "rating", "ratings", "message_id", ("thumb", "words", "created_at"), asks=True,
+            ),
+            ChildTable(
                 "files",
                 "message_files",
                 "message_id",
                 ("place", "sha256", "name", "media_type", "size"),
             ),
-            Part("forgotten", "forgotten_words", "message_id", ("start", "length")),
-            Part(
+            ChildTable("forgotten", "forgotten_words", "message_id", ("start", "length")),
+            ChildTable(
                 "facts_sent", "facts_sent", "message_id", ("place", "fact_id"),
                 {"fact_id": "facts"},
             ),
-            Part(
+            ChildTable(
                 "work",
                 "work_done",
                 "message_id",
@@ -168,21 +172,23 @@ ENTITIES: tuple[Entity, ...] = (
                     "duration_ms", "trouble", "source_id", "address", "is_suspicious",
                 ),
             ),
-            Part(
+            ChildTable(
                 "annotation",
                 "annotations",
                 "message_id",
                 ("intent", "confidence", "entities", "project"),
             ),
-            Part(
+            ChildTable(
                 "recalled",
                 "recalled_items",
                 "message_id",
                 ("place", "kind", "session_id", "target"),
                 {"session_id": "sessions", "target": "messages?"},
             ),
-            Part("check", "claim_checks", "message_id", ("asks_model", "model", "judged_at")),
-            Part(
+            ChildTable(
+                "check", "claim_checks", "message_id", ("asks_model", "model", "judged_at"),
+            ),
+            ChildTable(
                 "claims",
                 "claims",
                 "message_id",
@@ -197,7 +203,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         constants={"is_current": 0},
     ),
-    Entity(
+    EntitySchema(
         "moved_sessions",
         "moved_sessions",
         _fields("now_in"),
@@ -205,7 +211,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "split_sessions",
         "split_sessions",
         _fields("split_from"),
@@ -213,7 +219,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "compacts",
         "compacts",
         _fields(
@@ -226,7 +232,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "sources",
         "sources",
         (
@@ -239,7 +245,7 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         rowid="key",
         parts=(
-            Part(
+            ChildTable(
                 "reference",
                 "source_references",
                 "source_id",
@@ -249,14 +255,14 @@ ENTITIES: tuple[Entity, ...] = (
                 ),
                 asks=True,
             ),
-            Part("tags", "source_tags", "source_id", ("tag_id",), names="tags", asks=True),
-            Part("scan", "scanned_pages", "source_id", ("page", "words"), split_by="page"),
+            ChildTable("tags", "source_tags", "source_id", ("tag_id",), names="tags", asks=True),
+            ChildTable("scan", "scanned_pages", "source_id", ("page", "words"), split_by="page"),
         ),
         references={"session_id": "sessions"},
         owners=("session_id",),
         name_columns=("title",),
     ),
-    Entity(
+    EntitySchema(
         "passages",
         "source_passages",
         (
@@ -269,7 +275,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "notes",
         "notes",
         (
@@ -284,7 +290,7 @@ ENTITIES: tuple[Entity, ...] = (
         owners=("source_id", "message_id"),
         name_columns=("text",),
     ),
-    Entity(
+    EntitySchema(
         "facts",
         "facts",
         (
@@ -299,21 +305,21 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         rowid="key",
         parts=(
-            Part(
+            ChildTable(
                 "sources",
                 "fact_sources",
                 "fact_id",
                 ("message_id", "start", "length"),
                 {"message_id": "messages"},
             ),
-            Part(
+            ChildTable(
                 "settled", "settled_conflicts", "fact_id", ("other_id",), {"other_id": "facts"}
             ),
         ),
         references={"message_id": "messages", "replaced_by": "facts"},
         name_columns=("content",),
     ),
-    Entity(
+    EntitySchema(
         "preferences",
         "preferences",
         (
@@ -322,7 +328,7 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         rowid="key",
         parts=(
-            Part(
+            ChildTable(
                 "evidence",
                 "preference_evidence",
                 "preference_id",
@@ -332,7 +338,7 @@ ENTITIES: tuple[Entity, ...] = (
         ),
         name_columns=("words", "value"),
     ),
-    Entity(
+    EntitySchema(
         "diary",
         "diary_items",
         (
@@ -346,7 +352,7 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "pictures",
         "picture_texts",
         _fields("text", "read_at"),
@@ -355,12 +361,12 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "research_runs",
         "research_runs",
         _fields("session_id", "message_id", "started_at"),
         parts=(
-            Part(
+            ChildTable(
                 "steps",
                 "research_steps",
                 "run_id",
@@ -377,17 +383,17 @@ ENTITIES: tuple[Entity, ...] = (
         is_soft=False,
         is_derived=True,
     ),
-    Entity(
+    EntitySchema(
         "watches",
         "watches",
         (
             *_fields("subject", "every", "project", "is_paused", **_ASKS),
             *_fields("kind", "added_at", "trouble", "looked_at", "deleted_at"),
         ),
-        parts=(Part("seen", "watch_seen", "watch_id", ("item",)),),
+        parts=(ChildTable("seen", "watch_seen", "watch_id", ("item",)),),
         name_columns=("subject",),
     ),
-    Entity(
+    EntitySchema(
         "findings",
         "watch_findings",
         _fields("watch_id", "found_at", "items", "left_out"),
@@ -452,17 +458,17 @@ LOCAL_COLUMNS: Mapping[str, str] = {
 
 
 @cache
-def entity_of(kind: str) -> Entity | None:
+def entity_of(kind: str) -> EntitySchema | None:
     return next((entity for entity in ENTITIES if entity.kind == kind), None)
 
 
-def field_of(entity: Entity, name: str) -> Field | Part | None:
+def field_of(entity: EntitySchema, name: str) -> Field | ChildTable | None:
     """Return the field or the part; the row of a split part is named behind a stroke."""
     return _fields_by_name(entity.kind).get(name.partition("/")[0])
 
 
 @cache
-def _fields_by_name(kind: str) -> Mapping[str, Field | Part]:
+def _fields_by_name(kind: str) -> Mapping[str, Field | ChildTable]:
     entity = entity_of(kind)
-    several: Sequence[Field | Part] = (*entity.fields, *entity.parts) if entity else ()
+    several: Sequence[Field | ChildTable] = (*entity.fields, *entity.parts) if entity else ()
     return {each.name: each for each in several}

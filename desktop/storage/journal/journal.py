@@ -10,16 +10,17 @@ import json
 import zlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import (
-    Change,
     Choice,
     Conflict,
     DeviceId,
+    EntityChange,
     Merged,
     Pack,
     Version,
@@ -30,7 +31,7 @@ from desktop.domain.sync import (
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.care.purge import purge_deleted
 from desktop.storage.journal import conflicts, triggers
-from desktop.storage.journal.entities import ENTITIES, Entity, entity_of
+from desktop.storage.journal.entities import ENTITIES, EntitySchema, entity_of
 from desktop.storage.journal.merging import Merging
 from desktop.storage.journal.reading import (
     Fields,
@@ -287,7 +288,7 @@ class Taking:
         self._version = Version(shadows.clock, shadows.device)
         self._pack = f",{shadows.number + 1},"
 
-    def changes(self) -> list[Change]:
+    def changes(self) -> list[EntityChange]:
         marks: dict[str, dict[Key, bool]] = defaultdict(dict)
         sql = "SELECT kind, entity, is_whole FROM changed_entities"
         for kind, key, is_whole in self._db.exec_driver_sql(sql):
@@ -301,13 +302,13 @@ class Taking:
         deletions = self._deletions()
         changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
         settled = [
-            Change(conflicts.KIND, str(id_), {}, {}, self._version, is_deletion=True)
+            EntityChange(conflicts.KIND, str(id_), {}, {}, self._version, is_deletion=True)
             for id_ in marks.get(conflicts.KIND, {})
         ]
         self._db.exec_driver_sql("DELETE FROM changed_entities WHERE kind = ?", (conflicts.KIND,))
         return [*changes, *deletions, *settled]
 
-    def _relink(self, entity: Entity, keys: Sequence[Key]) -> None:
+    def _relink(self, entity: EntitySchema, keys: Sequence[Key]) -> None:
         """A row that was removed and added again under the same id is the same entity."""
         self._db.exec_driver_sql(
             "UPDATE synced_entities SET entity = id WHERE kind = ? AND entity IS NULL "
@@ -316,12 +317,12 @@ class Taking:
             (entity.kind, as_json(keys)),
         )
 
-    def _deletions(self) -> list[Change]:
-        changes: list[Change] = []
+    def _deletions(self) -> list[EntityChange]:
+        changes: list[EntityChange] = []
         for kind, id_, shadow in self._shadows.gone():
             if shadow.fields:
                 bases = shadow.versions
-                changes.append(Change(kind, id_, {}, bases, self._version, is_deletion=True))
+                changes.append(EntityChange(kind, id_, {}, bases, self._version, is_deletion=True))
                 self._shadows.bury(kind, id_, self._version, shadow.packs)
             else:
                 self._db.exec_driver_sql(
@@ -340,11 +341,11 @@ class Taking:
             if any((change.kind, change.id) in deleted for change in pack.changes):
                 _keep(self._db, _without_deleted(self._shadows, pack))
 
-    def _changed(self, entity: Entity, marks: Mapping[Key, bool]) -> list[Change]:
+    def _changed(self, entity: EntitySchema, marks: Mapping[Key, bool]) -> list[EntityChange]:
         entities = read_entities(self._db, self._ids, entity, list(marks))
         names = self._ids.ids(entity.kind, entities)
         known = self._shadows.load(entity.kind, names.values())
-        changes, stored = list[Change](), dict[str, Shadow]()
+        changes, stored = list[EntityChange](), dict[str, Shadow]()
         removed = removed_words(self._db, entity, entities)
         for key, fields in entities.items():
             shadow = known.get(names[key], Shadow(key))
@@ -365,8 +366,8 @@ class Taking:
         return changes
 
     def _change(
-        self, entity: Entity, id_: str, fields: Fields, shadow: Shadow, *, is_whole: bool
-    ) -> Change | None:
+        self, entity: EntitySchema, id_: str, fields: Fields, shadow: Shadow, *, is_whole: bool
+    ) -> EntityChange | None:
         changed: dict[str, JsonValue] = {}
         digests = {name: digest_of(value) for name, value in fields.items()}
         for name in {**fields, **shadow.fields}:
@@ -382,15 +383,15 @@ class Taking:
             bases = known or dict(list(bases.items())[:1])
         for name in changed:
             shadow.fields[name] = digests.get(name, ""), self._version
-        return Change(entity.kind, id_, changed, bases, self._version)
+        return EntityChange(entity.kind, id_, changed, bases, self._version)
 
 
-def _whole_state(shadows: Shadows) -> list[Change]:
-    db, ids, changes = shadows.db, GlobalIds(shadows.db), list[Change]()
+def _whole_state(shadows: Shadows) -> list[EntityChange]:
+    db, ids, changes = shadows.db, GlobalIds(shadows.db), list[EntityChange]()
     clocks: dict[str, JsonValue] = {str(device): c for device, c in shadows.clocks.items()}
     clocks[shadows.device] = shadows.clock
     now = Version(shadows.clock, shadows.device)
-    changes.append(Change(conflicts.DEVICES, "", clocks, {}, now))
+    changes.append(EntityChange(conflicts.DEVICES, "", clocks, {}, now))
     for entity in ENTITIES:
         keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
         entities = read_entities(db, ids, entity, keys)
@@ -402,16 +403,18 @@ def _whole_state(shadows: Shadows) -> list[Change]:
     sql = "SELECT kind, id, clock, device FROM tombstones"
     for kind, id_, clock, device in db.exec_driver_sql(sql).all():
         version = Version(clock, shadows.device_of(device))
-        changes.append(Change(kind, id_, {}, {}, version, is_deletion=True))
+        changes.append(EntityChange(kind, id_, {}, {}, version, is_deletion=True))
     return changes
 
 
-def _by_version(entity: Entity, id_: str, fields: Fields, shadow: Shadow) -> list[Change]:
+def _by_version(
+    entity: EntitySchema, id_: str, fields: Fields, shadow: Shadow
+) -> list[EntityChange]:
     by_version: dict[Version, dict[str, JsonValue]] = defaultdict(dict)
     for name, version in shadow.versions.items():
         by_version[version][name] = fields.get(name)
     return [
-        Change(entity.kind, id_, values, {}, version)
+        EntityChange(entity.kind, id_, values, {}, version)
         for version, values in sorted(by_version.items())
     ]
 
@@ -438,4 +441,4 @@ def _without_deleted(shadows: Shadows, pack: Pack) -> Pack:
         or change.version > gone[change.kind, change.id]
         or entity_of(change.kind) is None
     ]
-    return Pack(pack.device, pack.number, pack.seen, pack.schema, changes, pack.is_snapshot)
+    return replace(pack, changes=changes)

@@ -15,7 +15,14 @@ from desktop.domain.sync import Merged, Pack, Version
 from desktop.domain.times import utc_text
 from desktop.storage.journal import conflicts, writing
 from desktop.storage.journal.deleting import Deleting, counts
-from desktop.storage.journal.entities import ENTITIES, Entity, Field, Part, entity_of, field_of
+from desktop.storage.journal.entities import (
+    ENTITIES,
+    ChildTable,
+    EntitySchema,
+    Field,
+    entity_of,
+    field_of,
+)
 from desktop.storage.journal.reading import (
     Fields,
     GlobalIds,
@@ -43,7 +50,7 @@ class Incoming:
 
 
 @dataclass(slots=True)
-class Decided:
+class EntityUpdate:
     """What is written of one entity."""
 
     shadow: Shadow
@@ -60,7 +67,7 @@ class Merging:
         self._numbers: set[int] = set()
         self._leaves: dict[Key, Key] = {}
         self._last: dict[str, int] = {}
-        self._decided: dict[str, dict[str, Decided]] = {}
+        self._decided: dict[str, dict[str, EntityUpdate]] = {}
         self._clocks: Mapping[str, Any] = next(
             (c.fields for c in pack.changes if c.kind == conflicts.DEVICES), {}
         )
@@ -102,12 +109,14 @@ class Merging:
             return version is None or version.clock <= int(self._clocks.get(version.device, 0))
         return version == bases.get(name)
 
-    def _decide(self, entity: Entity, incoming: Mapping[str, Incoming]) -> dict[str, Decided]:
+    def _decide(
+        self, entity: EntitySchema, incoming: Mapping[str, Incoming]
+    ) -> dict[str, EntityUpdate]:
         known = self._shadows.load(entity.kind, incoming)
         buried = self._shadows.tombstones(entity.kind, incoming)
         keys = [shadow.key for shadow in known.values() if shadow.key is not None]
         local = read_entities(self._db, self._ids, entity, keys)
-        decided: dict[str, Decided] = {}
+        decided: dict[str, EntityUpdate] = {}
         for id_, entry in incoming.items():
             shadow = known.get(id_)
             if shadow is not None and shadow.key is not None:
@@ -117,19 +126,21 @@ class Merging:
                 decided[id_] = self._new(entity, id_, entry, is_buried=id_ in buried)
         return decided
 
-    def _new(self, entity: Entity, id_: str, entry: Incoming, *, is_buried: bool) -> Decided:
+    def _new(
+        self, entity: EntitySchema, id_: str, entry: Incoming, *, is_buried: bool
+    ) -> EntityUpdate:
         if is_buried:
             sql = "DELETE FROM tombstones WHERE kind = ? AND id = ?"
             self._db.exec_driver_sql(sql, (entity.kind, id_))
         shadow = Shadow(self._free_key(entity, id_))
         self._ids.pending[entity.kind, id_] = shadow.key if shadow.key is not None else id_
-        decided = Decided(shadow, is_new=True)
+        decided = EntityUpdate(shadow, is_new=True)
         for name, (value, version) in entry.fields.items():
             decided.values[name] = value
             shadow.fields[name] = "", version
         return decided
 
-    def _free_key(self, entity: Entity, id_: str) -> Key:
+    def _free_key(self, entity: EntitySchema, id_: str) -> Key:
         if not entity.is_numbered:
             return id_
         number = int(id_.partition("-")[0], 16)
@@ -145,9 +156,9 @@ class Merging:
         return number
 
     def _compare(
-        self, entity: Entity, id_: str, entry: Incoming, shadow: Shadow, local: Fields
-    ) -> Decided:
-        decided = Decided(shadow, is_new=False)
+        self, entity: EntitySchema, id_: str, entry: Incoming, shadow: Shadow, local: Fields
+    ) -> EntityUpdate:
+        decided = EntityUpdate(shadow, is_new=False)
         for name, (value, version) in entry.fields.items():
             here = shadow.version(name)
             if here == version:
@@ -171,7 +182,12 @@ class Merging:
         return version.clock <= self._shadows.clocks.get(version.device, 0)
 
     def _clash(
-        self, target: tuple[str, str], decided: Decided, name: str, here: JsonValue, there: Value
+        self,
+        target: tuple[str, str],
+        decided: EntityUpdate,
+        name: str,
+        here: JsonValue,
+        there: Value,
     ) -> None:
         """Decide a field that two devices changed without knowing of each other."""
         entity, own = entity_of(target[0]), decided.shadow.version(name)
@@ -186,7 +202,9 @@ class Merging:
         if not is_same and entity and _asks(field_of(entity, name)) and loser[1] is not None:
             self._ask(target, name, loser[0], loser[1])
 
-    def _is_asked(self, entity: Entity, entry: Incoming, shadow: Shadow, local: Fields) -> bool:
+    def _is_asked(
+        self, entity: EntitySchema, entry: Incoming, shadow: Shadow, local: Fields
+    ) -> bool:
         """Whether something was changed here that the device which deleted it did not know."""
         return not local.get("deleted_at") and any(
             not self._knows(name, version, entry.bases)
@@ -195,7 +213,7 @@ class Merging:
         )
 
     def _keep_undeleted(
-        self, entity: Entity, id_: str, shadow: Shadow, value: JsonValue, version: Version
+        self, entity: EntitySchema, id_: str, shadow: Shadow, value: JsonValue, version: Version
     ) -> None:
         shadow.fields["deleted_at"] = digest_of(value), version  # else the next pack lacks it
         self._mark(entity.kind, shadow.key)
@@ -216,7 +234,7 @@ class Merging:
     def _pack_version(self, id_: str) -> Version:
         return next(change.version for change in self._pack.changes if change.id == id_)
 
-    def _write_rows(self, entity: Entity) -> None:
+    def _write_rows(self, entity: EntitySchema) -> None:
         decided = self._decided.get(entity.kind, {})
         new = {id_: entry.values for id_, entry in decided.items() if entry.is_new}
         for id_ in writing.insert_rows(self._db, self._ids, entity, new):
@@ -232,11 +250,11 @@ class Merging:
                     self._leaves |= writing.leave_path(self._db, entry.shadow.key)
                 writing.update_row(self._db, self._ids, entity, entry.shadow.key, entry.values)
 
-    def _write_parts(self, entity: Entity) -> None:
+    def _write_parts(self, entity: EntitySchema) -> None:
         for entry in self._decided.get(entity.kind, {}).values():
             for name, value in entry.values.items():
                 part = field_of(entity, name)
-                if isinstance(part, Part) and entry.shadow.key is not None:
+                if isinstance(part, ChildTable) and entry.shadow.key is not None:
                     writing.write_part(self._db, self._ids, part, entry.shadow.key, name, value)
 
     def _derive(self) -> None:
@@ -286,7 +304,7 @@ class Merging:
         sql = "SELECT 1 FROM sessions WHERE id = ? AND status = 'active'"
         return self._db.exec_driver_sql(sql, (session,)).first() is not None
 
-    def _remember(self, entity: Entity, gone: set[tuple[str, str]]) -> None:
+    def _remember(self, entity: EntitySchema, gone: set[tuple[str, str]]) -> None:
         """Record what other devices know: the digests of what is here now."""
         decided = {
             id_: entry
@@ -304,5 +322,5 @@ class Merging:
         self._shadows.store(entity.kind, {id_: entry.shadow for id_, entry in decided.items()})
 
 
-def _asks(field_or_part: Field | Part | None) -> bool:
+def _asks(field_or_part: Field | ChildTable | None) -> bool:
     return field_or_part is not None and field_or_part.asks

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from desktop.domain.json_values import JsonValue
-from desktop.storage.journal.entities import ENTITIES, Entity, Part, entity_of
+from desktop.storage.journal.entities import ENTITIES, ChildTable, EntitySchema, entity_of
 from desktop.storage.journal.triggers import PATH
 
 Key = int | str
@@ -69,7 +69,7 @@ class GlobalIds:
             return dict(self._pairs(sql, kind, as_json(several))) | pending
         return {str(key): key for key in self._present(entity, several)} | pending
 
-    def assign(self, entity: Entity, keys: Sequence[Key]) -> None:
+    def assign(self, entity: EntitySchema, keys: Sequence[Key]) -> None:
         """Give numbered rows without an id one that copies of a profile share."""
         columns = ", ".join(entity.identity)
         without = (
@@ -92,7 +92,7 @@ class GlobalIds:
                 (entity.kind, id_, key),
             )
 
-    def _present(self, entity: Entity, keys: set[Any]) -> list[Key]:
+    def _present(self, entity: EntitySchema, keys: set[Any]) -> list[Key]:
         sql = (
             f"SELECT {entity.key} FROM {entity.table} WHERE {entity.key} IN "
             "(SELECT value FROM json_each(?))"
@@ -103,14 +103,14 @@ class GlobalIds:
         return [(row[0], row[1]) for row in self._db.exec_driver_sql(sql, values)]
 
 
-def _entity(kind: str) -> Entity:
+def _entity(kind: str) -> EntitySchema:
     entity = entity_of(kind.rstrip(LOOSE))
     if entity is None:
         raise KeyError(kind)
     return entity
 
 
-def _identity(entity: Entity, key: Key, values: Sequence[Any]) -> str:
+def _identity(entity: EntitySchema, key: Key, values: Sequence[Any]) -> str:
     named = dict(zip(entity.identity, values, strict=True))
     if named.get("kind") == "note":
         named["text"] = None  # the user's own text of a day is one
@@ -119,7 +119,7 @@ def _identity(entity: Entity, key: Key, values: Sequence[Any]) -> str:
 
 
 def read_entities(
-    db: Connection, ids: GlobalIds, entity: Entity, keys: Sequence[Key]
+    db: Connection, ids: GlobalIds, entity: EntitySchema, keys: Sequence[Key]
 ) -> dict[Key, Fields]:
     """Return the fields of the rows that exist and can travel; empty ones are left out."""
     entities = _own_fields(db, ids, entity, keys)
@@ -137,7 +137,7 @@ def read_entities(
 
 
 def _own_fields(
-    db: Connection, ids: GlobalIds, entity: Entity, keys: Sequence[Key]
+    db: Connection, ids: GlobalIds, entity: EntitySchema, keys: Sequence[Key]
 ) -> dict[Key, Fields]:
     columns = entity.columns
     sql = (
@@ -160,7 +160,7 @@ def _own_fields(
 
 
 def _part_fields(
-    db: Connection, ids: GlobalIds, part: Part, owners: Sequence[Key]
+    db: Connection, ids: GlobalIds, part: ChildTable, owners: Sequence[Key]
 ) -> Mapping[Key, Fields]:
     if part.names:
         names, link = part.names, part.columns[-1]
@@ -256,7 +256,7 @@ def _leaves(db: Connection, sessions: Sequence[Key]) -> dict[Key, str]:
     return {row[0]: row[1] for row in db.exec_driver_sql(sql, (as_json(sessions),))}
 
 
-def removed_words(db: Connection, entity: Entity, keys: Iterable[Key]) -> set[Key]:
+def removed_words(db: Connection, entity: EntitySchema, keys: Iterable[Key]) -> set[Key]:
     """Return the messages whose words are removed: each device does that by itself."""
     if entity.kind != "messages":
         return set()
@@ -267,7 +267,7 @@ def removed_words(db: Connection, entity: Entity, keys: Iterable[Key]) -> set[Ke
     return set(db.exec_driver_sql(sql, (as_json(keys),)).scalars())
 
 
-def whole_state(db: Connection, entity: Entity) -> dict[str, Fields]:
+def whole_state(db: Connection, entity: EntitySchema) -> dict[str, Fields]:
     """Return all that must be equal on devices that have the same."""
     ids = GlobalIds(db)
     keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from desktop.storage.journal.entities import ENTITIES, Entity, Part
+from desktop.storage.journal.entities import ENTITIES, ChildTable, EntitySchema
 
 PREFIX = "journal_"
 PATH = "path"
@@ -53,7 +53,7 @@ def _triggers() -> Iterator[tuple[str, str]]:
     yield from _of_paths()
 
 
-def _of_rows(entity: Entity) -> Iterator[tuple[str, str]]:
+def _of_rows(entity: EntitySchema) -> Iterator[tuple[str, str]]:
     table, columns = entity.table, ", ".join(entity.columns)
     mark = _mark(entity.kind, f"NEW.{entity.key}")
     yield f"{table}_insert", f"AFTER INSERT ON {table} {_IS_OURS} BEGIN {mark}END"
@@ -66,7 +66,7 @@ def _of_rows(entity: Entity) -> Iterator[tuple[str, str]]:
     yield f"{table}_delete", f"AFTER DELETE ON {table} BEGIN {gone}END"
 
 
-def _of_part(kind: str, part: Part) -> Iterator[tuple[str, str]]:
+def _of_part(kind: str, part: ChildTable) -> Iterator[tuple[str, str]]:
     for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
         columns = f" OF {', '.join(part.columns)}" if event == "UPDATE" else ""
         mark = _mark(kind, f"{row}.{part.owner}")

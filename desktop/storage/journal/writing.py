@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.language.normalization import folded_key, index_text
-from desktop.storage.journal.entities import Entity, Field, Part
+from desktop.storage.journal.entities import ChildTable, EntitySchema, Field
 from desktop.storage.journal.reading import (
     SET_ASIDE,
     GlobalIds,
@@ -36,7 +36,10 @@ _INDEXES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 def insert_rows(
-    db: Connection, ids: GlobalIds, entity: Entity, rows: Mapping[str, Mapping[str, JsonValue]]
+    db: Connection,
+    ids: GlobalIds,
+    entity: EntitySchema,
+    rows: Mapping[str, Mapping[str, JsonValue]],
 ) -> set[str]:
     """Insert rows under their pending keys; return the ids of those whose owner is gone."""
     values = {id_: _columns(entity.fields, fields) for id_, fields in rows.items()}
@@ -65,7 +68,7 @@ def insert_rows(
 
 
 def update_row(
-    db: Connection, ids: GlobalIds, entity: Entity, key: Key, fields: Mapping[str, JsonValue]
+    db: Connection, ids: GlobalIds, entity: EntitySchema, key: Key, fields: Mapping[str, JsonValue]
 ) -> None:
     """Set the columns of the fields; a reference to an owner that is gone stays as it was."""
     own = [field for field in entity.fields if field.name in fields]
@@ -84,7 +87,7 @@ def update_row(
         db.exec_driver_sql(sql, (*row.values(), key))
 
 
-def _required(entity: Entity) -> Sequence[str]:
+def _required(entity: EntitySchema) -> Sequence[str]:
     columns = METADATA.tables[entity.table].c
     return [column for column in entity.references if not columns[column].nullable]
 
@@ -100,7 +103,7 @@ def _columns(fields: Iterable[Field], values: Mapping[str, JsonValue]) -> dict[s
 
 
 def write_part(
-    db: Connection, ids: GlobalIds, part: Part, key: Key, name: str, value: JsonValue
+    db: Connection, ids: GlobalIds, part: ChildTable, key: Key, name: str, value: JsonValue
 ) -> None:
     """Replace the rows of a part; those whose target is gone are left out."""
     of_row = f" AND {part.split_by} = ?" if part.split_by else ""
@@ -116,7 +119,7 @@ def write_part(
     _insert_parts(db, part, key, rows)
 
 
-def _insert_parts(db: Connection, part: Part, key: Key, rows: Sequence[Values]) -> None:
+def _insert_parts(db: Connection, part: ChildTable, key: Key, rows: Sequence[Values]) -> None:
     columns = ", ".join((part.owner, *part.columns))
     slots = ", ".join("?" * (len(part.columns) + 1))
     required = [column for column, kind in part.references.items() if column != "session_id"]
@@ -128,7 +131,9 @@ def _insert_parts(db: Connection, part: Part, key: Key, rows: Sequence[Values]) 
         db.exec_driver_sql(sql, several)
 
 
-def _named_rows(db: Connection, part: Part, names: Iterable[JsonValue]) -> list[dict[str, Any]]:
+def _named_rows(
+    db: Connection, part: ChildTable, names: Iterable[JsonValue]
+) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for place, name in enumerate(map(str, names), start=1):
         folded = folded_key(name)
@@ -223,7 +228,7 @@ def refresh_sessions(db: Connection, sessions: Iterable[Key], at: str) -> None:
         index_session_now(db, SessionId(str(session)), at)
 
 
-def index_rows(db: Connection, entity: Entity, keys: Sequence[Key]) -> None:
+def index_rows(db: Connection, entity: EntitySchema, keys: Sequence[Key]) -> None:
     """Update the full-text index of rows; `keys`: their numbers in it."""
     if entity.table not in _INDEXES or not keys:
         return
@@ -249,7 +254,7 @@ def index_sources(db: Connection, sources: Iterable[Key]) -> None:
         db.exec_driver_sql("UPDATE sources SET embedded_at = NULL WHERE id = ?", (source,))
 
 
-def unindex_rows(db: Connection, entity: Entity, keys: Sequence[Key]) -> None:
+def unindex_rows(db: Connection, entity: EntitySchema, keys: Sequence[Key]) -> None:
     """Remove rows from their index before they are deleted."""
     index = {"source_passages": "source_index", "messages": "message_index"}.get(entity.table)
     index = index or _INDEXES.get(entity.table, ("",))[0]

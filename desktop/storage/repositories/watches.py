@@ -145,15 +145,15 @@ def purge_watches(db: Connection, until: str) -> int:
 
 def _watch_of(row: DatabaseRow) -> Watch:
     return Watch(
-        WatchId(row.id),
-        read_choice(row.kind, WatchKind.QUESTION),
-        row.subject,
-        read_choice(row.every, Interval.WEEK),
-        ProjectId(row.project),
-        read_time(row.added_at),
-        read_time_or_none(row.looked_at),
-        row.trouble,
-        bool(row.is_paused),
+        id=WatchId(row.id),
+        kind=read_choice(row.kind, WatchKind.QUESTION),
+        subject=row.subject,
+        every=read_choice(row.every, Interval.WEEK),
+        project=ProjectId(row.project),
+        added_at=read_time(row.added_at),
+        looked_at=read_time_or_none(row.looked_at),
+        trouble=row.trouble,
+        is_paused=bool(row.is_paused),
     )
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from desktop.domain.sync import (
     COUNTER_BITS,
-    Change,
     DeviceId,
+    EntityChange,
     Pack,
     Version,
     is_far_ahead,
@@ -21,8 +21,10 @@ HERE, THERE = DeviceId("a" * 32), DeviceId("b" * 32)
 
 def test_a_pack_is_the_same_after_it_was_written_and_read() -> None:
     version = Version(next_clock(0), HERE)
-    title = Change("sessions", "s1", {"title": "Işık"}, {"title": Version(7, THERE)}, version)
-    deletion = Change("facts", "f1", {}, {}, version, is_deletion=True)
+    title = EntityChange(
+        "sessions", "s1", {"title": "Işık"}, {"title": Version(7, THERE)}, version
+    )
+    deletion = EntityChange("facts", "f1", {}, {}, version, is_deletion=True)
     pack = Pack(HERE, 3, {THERE: 2}, 30, [title, deletion])
     assert pack_from_json(json.loads(json.dumps(pack_to_json(pack)))) == pack
 

@@ -4,7 +4,7 @@ from base64 import b64encode
 import pytest
 
 from desktop.domain.errors import WrongPassphraseError
-from desktop.domain.sync import Change, DeviceId, Pack, Version
+from desktop.domain.sync import DeviceId, EntityChange, Pack, Version
 from desktop.sessions.syncing.carrier import FileName
 from desktop.sessions.syncing.packs import (
     BrokenFileError,
@@ -19,7 +19,7 @@ from desktop.sessions.syncing.packs import (
 
 A, B = DeviceId("a" * 32), DeviceId("b" * 32)
 MARK = "Nil'in kıyısında gizli bir cümle"
-PACK = Pack(A, 7, {B: 3}, 30, [Change("sessions", "s1", {"title": MARK}, {}, Version(5, A))])
+PACK = Pack(A, 7, {B: 3}, 30, [EntityChange("sessions", "s1", {"title": MARK}, {}, Version(5, A))])
 KEY = SyncKey.new()
 
 
