@@ -10,9 +10,9 @@ from desktop.cli.commands import (
     object_json,
     print_each,
 )
-from desktop.domain.errors import SyncPassphraseError, UsageError
+from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import Choice, Conflict, DeviceState
+from desktop.domain.sync import Choice, Conflict, DeviceState, SyncPassphraseError
 from desktop.sessions.syncing.sync import SyncReport
 
 

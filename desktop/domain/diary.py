@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import ProjectId
@@ -152,3 +153,19 @@ def local_day(moment: datetime) -> date:
 def day_begins(day: date) -> datetime:
     """Return the first moment of a local day."""
     return datetime.combine(day, time()).astimezone().astimezone(UTC)
+
+
+class WatchExistsError(AppError):
+    """`subject`: the project watches it already."""
+
+
+class WatchUnknownError(AppError):
+    """`watch`: the id asked for."""
+
+
+class FeedUnreadableError(AppError):
+    """`host`: what its address returned is no feed."""
+
+
+class DiaryItemUnknownError(AppError):
+    """`item`: the number asked for."""

@@ -287,38 +287,6 @@ class ProfileExistsError(AppError):
     """`name`: another profile has it."""
 
 
-class ProjectUnknownError(AppError):
-    """`project`: the name or id asked for."""
-
-
-class ProjectExistsError(AppError):
-    """`project`: the name that another project has."""
-
-
-class ProjectAmbiguousError(AppError):
-    """`project`: the name that several projects have; `ids`: theirs."""
-
-
-class ProjectVariableInvalidError(AppError):
-    """`line`: what was written is no name and value."""
-
-
-class ProjectLocalOnlyError(AppError):
-    """`project`: its name. It is on this computer only, and a session outside it may not be."""
-
-
-class WatchExistsError(AppError):
-    """`subject`: the project watches it already."""
-
-
-class WatchUnknownError(AppError):
-    """`watch`: the id asked for."""
-
-
-class FeedUnreadableError(AppError):
-    """`host`: what its address returned is no feed."""
-
-
 class SecretNotKeptError(AppError):
     """The text to remember holds a key, a password or a card number."""
 
@@ -329,10 +297,6 @@ class FactUnknownError(AppError):
 
 class PreferenceUnknownError(AppError):
     """`preference`: the id asked for."""
-
-
-class DiaryItemUnknownError(AppError):
-    """`item`: the number asked for."""
 
 
 class SourceUnknownError(AppError):
@@ -477,75 +441,3 @@ class ProfileNameError(UsageError):
 
 class BaseUrlInvalidError(UsageError):
     """`variable`: the environment variable that holds no valid address."""
-
-
-class SyncError(AppError):
-    """The devices of a profile could not be brought together."""
-
-
-class CarrierGoneError(SyncError):
-    """`where`: the folder or server that cannot be reached."""
-
-
-class CarrierFullError(SyncError):
-    """`where`: the folder or server that has no space left."""
-
-
-class CarrierReadOnlyError(SyncError):
-    """`where`: the folder or server that accepts nothing."""
-
-
-class SyncAddressError(SyncError):
-    """What was written is no address of a PostgreSQL server, or weakens the connection."""
-
-
-class SyncClientMissingError(SyncError):
-    """The extra `sync` is not installed."""
-
-
-class SyncPasswordError(SyncError):
-    """`where`: the server, which wants another password or one at all."""
-
-
-class SyncUntrustedError(SyncError):
-    """`where`: the server, whose certificate could not be verified, or that offers no TLS."""
-
-
-class SyncSpaceClosedError(SyncError):
-    """`where`, `space`: the role is no member; `statement`: SQL for the administrator."""
-
-
-class SyncWallOpenError(SyncError):
-    """`where`: the server, where row-level security has been taken away."""
-
-
-class SyncServerFailedError(SyncError):
-    """`where`, `detail`: what the server says."""
-
-
-class CarrierSlowError(SyncError):
-    """`where`: a file that is not on this computer yet; it is read another time."""
-
-
-class SyncOffError(SyncError):
-    """The profile does not synchronise."""
-
-
-class SyncLocalOnlyError(SyncError):
-    """`name`: a project that stays on this computer; empty if the whole profile does."""
-
-
-class SyncOnError(SyncError):
-    """The profile synchronises already."""
-
-
-class SyncPassphraseError(SyncError):
-    """No keyring holds the key."""
-
-
-class SyncKeyBrokenError(SyncError):
-    """`where`: the folder or server whose key files cannot be read."""
-
-
-class ConflictUnknownError(SyncError):
-    """`id`: a number."""

@@ -5,6 +5,7 @@ from dataclasses import field
 from datetime import datetime
 from typing import NewType
 
+from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 
 ProjectId = NewType("ProjectId", str)
@@ -45,3 +46,23 @@ class ProjectContents:
     sessions: int = 0
     sources: int = 0
     facts: int = 0
+
+
+class ProjectUnknownError(AppError):
+    """`project`: the name or id asked for."""
+
+
+class ProjectExistsError(AppError):
+    """`project`: the name that another project has."""
+
+
+class ProjectAmbiguousError(AppError):
+    """`project`: the name that several projects have; `ids`: theirs."""
+
+
+class ProjectVariableInvalidError(AppError):
+    """`line`: what was written is no name and value."""
+
+
+class ProjectLocalOnlyError(AppError):
+    """`project`: its name. It is on this computer only, and a session outside it may not be."""

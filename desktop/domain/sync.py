@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple, NewType
 
+from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 
@@ -171,3 +172,75 @@ class DeviceState:
     """The highest number that it has received of each other device."""
     waiting: int
     """Packs of it that were not received here."""
+
+
+class SyncError(AppError):
+    """The devices of a profile could not be brought together."""
+
+
+class CarrierGoneError(SyncError):
+    """`where`: the folder or server that cannot be reached."""
+
+
+class CarrierFullError(SyncError):
+    """`where`: the folder or server that has no space left."""
+
+
+class CarrierReadOnlyError(SyncError):
+    """`where`: the folder or server that accepts nothing."""
+
+
+class SyncAddressError(SyncError):
+    """What was written is no address of a PostgreSQL server, or weakens the connection."""
+
+
+class SyncClientMissingError(SyncError):
+    """The extra `sync` is not installed."""
+
+
+class SyncPasswordError(SyncError):
+    """`where`: the server, which wants another password or one at all."""
+
+
+class SyncUntrustedError(SyncError):
+    """`where`: the server, whose certificate could not be verified, or that offers no TLS."""
+
+
+class SyncSpaceClosedError(SyncError):
+    """`where`, `space`: the role is no member; `statement`: SQL for the administrator."""
+
+
+class SyncWallOpenError(SyncError):
+    """`where`: the server, where row-level security has been taken away."""
+
+
+class SyncServerFailedError(SyncError):
+    """`where`, `detail`: what the server says."""
+
+
+class CarrierSlowError(SyncError):
+    """`where`: a file that is not on this computer yet; it is read another time."""
+
+
+class SyncOffError(SyncError):
+    """The profile does not synchronise."""
+
+
+class SyncLocalOnlyError(SyncError):
+    """`name`: a project that stays on this computer; empty if the whole profile does."""
+
+
+class SyncOnError(SyncError):
+    """The profile synchronises already."""
+
+
+class SyncPassphraseError(SyncError):
+    """No keyring holds the key."""
+
+
+class SyncKeyBrokenError(SyncError):
+    """`where`: the folder or server whose key files cannot be read."""
+
+
+class ConflictUnknownError(SyncError):
+    """`id`: a number."""

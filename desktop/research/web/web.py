@@ -12,6 +12,7 @@ from threading import Event, Lock, Timer
 from typing import TypeVar
 
 from desktop.domain import errors
+from desktop.domain.diary import FeedUnreadableError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, Wall
@@ -90,7 +91,7 @@ class PageReader:
         try:
             return self._read(fetched, fetched.body, FEED, read, stop)
         except (errors.DocumentKindError, PageEmptyError) as exc:
-            raise errors.FeedUnreadableError(host=fetched.address.host) from exc
+            raise FeedUnreadableError(host=fetched.address.host) from exc
 
     def _read(
         self,

@@ -17,16 +17,12 @@ from desktop.domain.diary import (
     DiaryItem,
     DiaryItemId,
     DiaryItemKind,
+    DiaryItemUnknownError,
     day_begins,
     local_day,
 )
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import (
-    DailyCapError,
-    DiaryItemUnknownError,
-    LlmError,
-    ReplyInvalidError,
-)
+from desktop.domain.errors import DailyCapError, LlmError, ReplyInvalidError
 from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role

@@ -15,13 +15,14 @@ from desktop.domain.diary import (
     Interval,
     Watch,
     WatchedItem,
+    WatchExistsError,
     WatchFinding,
     WatchId,
     WatchKind,
     local_day,
 )
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, DailyCapError, LlmError, StorageError, WatchExistsError
+from desktop.domain.errors import AppError, DailyCapError, LlmError, StorageError
 from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
 from desktop.domain.literature import FoundWork, LiteratureQuery, LiteratureWordsMissingError
 from desktop.domain.messages import Role

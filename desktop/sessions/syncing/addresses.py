@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from desktop.domain.errors import SyncAddressError
 from desktop.domain.frozen import dataclass
+from desktop.domain.sync import SyncAddressError
 
 SCHEMES = ("postgresql", "postgres")
 

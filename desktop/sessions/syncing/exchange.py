@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 
-from desktop.domain.errors import CarrierSlowError
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import DeviceId, Pack, is_far_ahead
+from desktop.domain.sync import CarrierSlowError, DeviceId, Pack, is_far_ahead
 from desktop.domain.times import parse_utc, utc_now
 from desktop.sessions.syncing.carrier import FILE, PACK, SNAPSHOT, STATE, Carrier, FileName
 from desktop.sessions.syncing.news import Names, names_of_news

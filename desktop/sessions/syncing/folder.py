@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from desktop.domain.errors import (
+from desktop.domain.sync import (
     CarrierFullError,
     CarrierGoneError,
     CarrierReadOnlyError,
     CarrierSlowError,
+    DeviceId,
 )
-from desktop.domain.sync import DeviceId
 from desktop.sessions.syncing.carrier import KEY, FileName, is_device
 from desktop.settings.file_writing import PARTIAL, remove_abandoned, write_beside
 

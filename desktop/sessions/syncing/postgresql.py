@@ -24,18 +24,18 @@ import psycopg
 from psycopg import errors
 from psycopg.abc import PQGen
 
-from desktop.domain.errors import (
-    AppError,
+from desktop.domain.errors import AppError
+from desktop.domain.sync import (
     CarrierFullError,
     CarrierGoneError,
     CarrierReadOnlyError,
+    DeviceId,
     SyncPasswordError,
     SyncServerFailedError,
     SyncSpaceClosedError,
     SyncUntrustedError,
     SyncWallOpenError,
 )
-from desktop.domain.sync import DeviceId
 from desktop.sessions.syncing.addresses import parse_address
 
 _PART = 1 << 20  # Bytes of a row: distributed engines want them small

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import SyncClientMissingError
+from desktop.domain.sync import SyncClientMissingError
 
 if TYPE_CHECKING:
     from desktop.sessions.syncing.postgresql import PostgresqlCarrier

@@ -19,8 +19,13 @@ from time import monotonic
 from typing import Any
 
 from desktop.domain.endpoints import EndpointId
-from desktop.domain.errors import (
+from desktop.domain.frozen import dataclass
+from desktop.domain.sync import (
+    Choice,
+    Conflict,
     ConflictUnknownError,
+    DeviceId,
+    DeviceState,
     SyncError,
     SyncKeyBrokenError,
     SyncLocalOnlyError,
@@ -28,8 +33,6 @@ from desktop.domain.errors import (
     SyncOnError,
     SyncPassphraseError,
 )
-from desktop.domain.frozen import dataclass
-from desktop.domain.sync import Choice, Conflict, DeviceId, DeviceState
 from desktop.sessions.syncing.addresses import SCHEMES, split_password
 from desktop.sessions.syncing.carrier import KEY, Carrier, FileName
 from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun

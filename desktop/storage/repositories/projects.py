@@ -22,14 +22,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.errors import (
+from desktop.domain.ids import AttachedId, SessionId, SourceId, new_project_id
+from desktop.domain.projects import (
+    NO_PROJECT,
+    Project,
     ProjectAmbiguousError,
+    ProjectContents,
     ProjectExistsError,
+    ProjectId,
     ProjectLocalOnlyError,
     ProjectUnknownError,
+    Wall,
 )
-from desktop.domain.ids import AttachedId, SessionId, SourceId, new_project_id
-from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
 from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Database, Repository

@@ -19,9 +19,9 @@ from desktop.domain.diary import (
     WatchFinding,
     WatchId,
     WatchKind,
+    WatchUnknownError,
     day_begins,
 )
-from desktop.domain.errors import WatchUnknownError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.times import utc_text

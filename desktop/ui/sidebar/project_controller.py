@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 from shiboken6 import isValid
 
 from desktop.domain.changes import Change
-from desktop.domain.errors import AppError, ProjectVariableInvalidError
+from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import (
     EVERYTHING,
@@ -18,6 +18,7 @@ from desktop.domain.projects import (
     Project,
     ProjectContents,
     ProjectId,
+    ProjectVariableInvalidError,
     Wall,
 )
 from desktop.domain.sessions import Session

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.errors import WatchUnknownError
+from desktop.domain.diary import WatchUnknownError
 from tests.commands import Done, bellek
 
 

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import update
 
 from desktop.cli.commands import object_json
-from desktop.domain.diary import DiaryEntry, DiaryItemId, DiaryItemKind
-from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
+from desktop.domain.diary import DiaryEntry, DiaryItemId, DiaryItemKind, DiaryItemUnknownError
+from desktop.domain.errors import OverloadedError
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope

@@ -9,11 +9,18 @@ from typing import Any
 import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.errors import ConnectionLostError, LocalOnlyError, ProjectLocalOnlyError
+from desktop.domain.errors import ConnectionLostError, LocalOnlyError
 from desktop.domain.events import TurnEnded
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
-from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.projects import (
+    COMMON,
+    EVERYTHING,
+    NO_PROJECT,
+    Project,
+    ProjectLocalOnlyError,
+    Wall,
+)
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.times import utc_now
 from desktop.domain.web import WebOffError

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from desktop.domain.errors import ProjectAmbiguousError
 from desktop.domain.events import Decided
 from desktop.domain.facts import FactFilter
 from desktop.domain.figures import Figures
@@ -19,7 +18,14 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
 from desktop.domain.model import ToolCall
-from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.projects import (
+    COMMON,
+    EVERYTHING,
+    NO_PROJECT,
+    Project,
+    ProjectAmbiguousError,
+    Wall,
+)
 from desktop.domain.prompts import Prompt
 from desktop.domain.routing import Research, Tier, TurnOptions
 from desktop.domain.search import HitKind, Query, Scope

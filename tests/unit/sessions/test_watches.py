@@ -8,8 +8,15 @@ from typing import Any
 
 import pytest
 
-from desktop.domain.diary import Interval, Watch, WatchKind, local_day
-from desktop.domain.errors import DailyCapError, FeedUnreadableError, WatchExistsError
+from desktop.domain.diary import (
+    FeedUnreadableError,
+    Interval,
+    Watch,
+    WatchExistsError,
+    WatchKind,
+    local_day,
+)
+from desktop.domain.errors import DailyCapError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
 from desktop.domain.literature import (

@@ -20,10 +20,10 @@ from desktop.domain.errors import (
     DocumentError,
     FileUnreadableError,
     LlmError,
-    SyncError,
 )
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
+from desktop.domain.sync import SyncError
 from desktop.domain.web import SiteBusyError, WebError
 from desktop.research.zotero_api import ZoteroError
 from desktop.settings.messages import (

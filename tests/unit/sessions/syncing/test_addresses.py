@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.errors import SyncAddressError
+from desktop.domain.sync import SyncAddressError
 from desktop.sessions.syncing.addresses import parse_address, split_password
 
 

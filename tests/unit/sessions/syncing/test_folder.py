@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import (
+from desktop.domain.sync import (
     CarrierFullError,
     CarrierGoneError,
     CarrierReadOnlyError,
     CarrierSlowError,
+    DeviceId,
 )
-from desktop.domain.sync import DeviceId
 from desktop.sessions.syncing.carrier import FileName
 from desktop.sessions.syncing.folder import FolderCarrier
 

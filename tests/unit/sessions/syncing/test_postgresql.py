@@ -10,16 +10,16 @@ from itertools import count
 import psycopg
 import pytest
 
-from desktop.domain.errors import (
+from desktop.domain.sync import (
     CarrierGoneError,
     CarrierReadOnlyError,
+    DeviceId,
     SyncPasswordError,
     SyncServerFailedError,
     SyncSpaceClosedError,
     SyncUntrustedError,
     SyncWallOpenError,
 )
-from desktop.domain.sync import DeviceId
 from desktop.sessions.syncing.postgresql import PostgresqlCarrier, admission
 from tests.database_server import DatabaseServer, database_server
 

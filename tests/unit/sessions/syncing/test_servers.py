@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from desktop.domain.errors import SyncClientMissingError
+from desktop.domain.sync import SyncClientMissingError
 from desktop.sessions.syncing.servers import open_server
 
 

@@ -5,12 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import (
-    CarrierGoneError,
-    SyncLocalOnlyError,
-    SyncPassphraseError,
-    WrongPassphraseError,
-)
+from desktop.domain.errors import WrongPassphraseError
+from desktop.domain.sync import CarrierGoneError, SyncLocalOnlyError, SyncPassphraseError
 from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
 from tests.syncing import PASSPHRASE, SyncedDevice
