@@ -996,4 +996,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>DevicesPage</name>
+    <message numerus="yes">
+        <source>%n pack(s) of its changes not here yet</source>
+        <translation>
+            <numerusform>%n pack of its changes not here yet</numerusform>
+            <numerusform>%n packs of its changes not here yet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) received</source>
+        <translation>
+            <numerusform>%n change received</numerusform>
+            <numerusform>%n changes received</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SetupForm</name>
+    <message numerus="yes">
+        <source>Use at least %n character(s). Several words are best.</source>
+        <translation>
+            <numerusform>Use at least %n character. Several words are best.</numerusform>
+            <numerusform>Use at least %n characters. Several words are best.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

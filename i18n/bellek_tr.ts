@@ -355,6 +355,10 @@
         <source>Literature…</source>
         <translation>Bilimsel yayınlar…</translation>
     </message>
+    <message>
+        <source>Devices and sharing…</source>
+        <translation>Cihazlar ve paylaşım…</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -7599,6 +7603,456 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>
             <numerusform>İddialar denetlendi: %n tanesi kaynağında yok</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ConflictCard</name>
+    <message>
+        <source>(without a title)</source>
+        <translation>(başlıksız)</translation>
+    </message>
+    <message>
+        <source>Written on {device}</source>
+        <translation>{device} cihazında yazılan</translation>
+    </message>
+    <message>
+        <source>Written on this computer</source>
+        <translation>Bu bilgisayarda yazılan</translation>
+    </message>
+    <message>
+        <source>In force now</source>
+        <translation>Şimdi geçerli olan</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>İkisi de kalsın</translation>
+    </message>
+    <message>
+        <source>Keep this</source>
+        <translation>Bu kalsın</translation>
+    </message>
+    <message>
+        <source>Deleted on {device}, but changed on this computer since.</source>
+        <translation>{device} cihazında silinmiş, ama bu bilgisayarda sonradan değiştirilmiş.</translation>
+    </message>
+    <message>
+        <source>Deleted on this computer, but changed on another one since.</source>
+        <translation>Bu bilgisayarda silinmiş, ama başka bir cihazda sonradan değiştirilmiş.</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Kalsın</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>Silinsin</translation>
+    </message>
+</context>
+<context>
+    <name>Conflicts</name>
+    <message>
+        <source>Project</source>
+        <translation>Proje</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>İstem</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Oturum</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Mesaj</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Belge</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Not</translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation>Bilgi</translation>
+    </message>
+    <message>
+        <source>Preference</source>
+        <translation>Tercih</translation>
+    </message>
+    <message>
+        <source>Diary</source>
+        <translation>Günlük</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Takip</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>ad</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>başlık</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>özet</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation>proje</translation>
+    </message>
+    <message>
+        <source>tags</source>
+        <translation>etiketler</translation>
+    </message>
+    <message>
+        <source>author</source>
+        <translation>yazar</translation>
+    </message>
+    <message>
+        <source>year</source>
+        <translation>yıl</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>kaynakça bilgisi</translation>
+    </message>
+    <message>
+        <source>instructions</source>
+        <translation>yönergeler</translation>
+    </message>
+    <message>
+        <source>variables</source>
+        <translation>değişkenler</translation>
+    </message>
+    <message>
+        <source>on this computer only</source>
+        <translation>yalnız bu bilgisayarda</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>metin</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>değer</translation>
+    </message>
+    <message>
+        <source>topic</source>
+        <translation>konu</translation>
+    </message>
+    <message>
+        <source>importance</source>
+        <translation>önem</translation>
+    </message>
+    <message>
+        <source>in force</source>
+        <translation>geçerli</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>duraklatıldı</translation>
+    </message>
+    <message>
+        <source>subject</source>
+        <translation>konu</translation>
+    </message>
+    <message>
+        <source>how often</source>
+        <translation>ne sıklıkla</translation>
+    </message>
+    <message>
+        <source>rating</source>
+        <translation>değerlendirme</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Projesiz</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Evet</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Hayır</translation>
+    </message>
+    <message>
+        <source>(empty)</source>
+        <translation>(boş)</translation>
+    </message>
+</context>
+<context>
+    <name>DevicesPage</name>
+    <message>
+        <source>Devices and sharing</source>
+        <translation>Cihazlar ve paylaşım</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>The same profile on several computers: sessions, library, memory, notes and diary, merged without losing anything. There is no account and no server of ours; what leaves this computer is encrypted.</source>
+        <translation>Aynı profil birkaç bilgisayarda: oturumlar, kitaplık, bellek, notlar ve günlük hiçbir şey kaybolmadan birleşir. Hesap açılmaz, bizim bir sunucumuz yoktur; bu bilgisayardan çıkan her şey şifrelenir.</translation>
+    </message>
+    <message>
+        <source>On trial: keep backups.</source>
+        <translation>Deneme aşamasında: yedek al.</translation>
+    </message>
+    <message>
+        <source>Synchronise &amp;now</source>
+        <translation>Şimdi &amp;eşitle</translation>
+    </message>
+    <message>
+        <source>&amp;Compare all devices</source>
+        <translation>Bütün &amp;cihazları karşılaştır</translation>
+    </message>
+    <message>
+        <source>&amp;Leave…</source>
+        <translation>&amp;Ayrıl…</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Parola</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>&amp;Devam</translation>
+    </message>
+    <message>
+        <source>Changed on two devices</source>
+        <translation>İki cihazda da değişenler</translation>
+    </message>
+    <message>
+        <source>Both versions are kept. Choose the one that stays, or keep both.</source>
+        <translation>İki hâli de saklandı. Kalacak olanı seç ya da ikisini de tut.</translation>
+    </message>
+    <message>
+        <source>Other devices</source>
+        <translation>Öteki cihazlar</translation>
+    </message>
+    <message>
+        <source>&amp;Go on</source>
+        <translation>&amp;Sürdür</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>&amp;Duraklat</translation>
+    </message>
+    <message>
+        <source>None yet. On the next computer, open this page in Bellek and choose the same place.</source>
+        <translation>Henüz yok. Öteki bilgisayarda Bellek’te bu sayfayı aç ve aynı yeri seç.</translation>
+    </message>
+    <message>
+        <source>last seen {time}</source>
+        <translation>son görülme: {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pack(s) of its changes not here yet</source>
+        <translation>
+            <numerusform>%n değişiklik paketi henüz gelmedi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all its changes are here</source>
+        <translation>bütün değişiklikleri burada</translation>
+    </message>
+    <message>
+        <source>(without a name)</source>
+        <translation>(adsız)</translation>
+    </message>
+    <message>
+        <source>Receiving what the others changed, then sending what changed here…</source>
+        <translation>Ötekilerin değiştirdikleri alınıyor, sonra buradakiler gönderilecek…</translation>
+    </message>
+    <message>
+        <source>Paused: nothing is sent or received by itself.</source>
+        <translation>Duraklatıldı: kendiliğinden hiçbir şey gönderilmez ve alınmaz.</translation>
+    </message>
+    <message>
+        <source>This profile is synchronised.</source>
+        <translation>Bu profil eşitleniyor.</translation>
+    </message>
+    <message>
+        <source>Synchronised at {time}: nothing was new.</source>
+        <translation>Eşitlendi ({time}): yeni bir şey yoktu.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s) received</source>
+        <translation>
+            <numerusform>%n değişiklik geldi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>what changed here was sent</source>
+        <translation>buradaki değişiklikler gönderildi</translation>
+    </message>
+    <message>
+        <source>Not the same as here: {names}. Synchronise there, then compare again.</source>
+        <translation>Buradakiyle aynı değil: {names}. Orada eşitle, sonra yeniden karşılaştır.</translation>
+    </message>
+    <message>
+        <source>Leave the synchronisation?</source>
+        <translation>Eşitlemeden ayrılınsın mı?</translation>
+    </message>
+    <message>
+        <source>What changed here is sent first. Everything that is on this computer stays, and the other devices go on.</source>
+        <translation>Önce buradaki değişiklikler gönderilir. Bu bilgisayardaki her şey yerinde kalır, öteki cihazlar eşitlenmeyi sürdürür.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Ayrıl</translation>
+    </message>
+    <message>
+        <source>Leave without sending</source>
+        <translation>Göndermeden ayrıl</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>Synchronised at {time}: {done}.</source>
+        <translation>Eşitlendi ({time}): {done}.</translation>
+    </message>
+</context>
+<context>
+    <name>SetupForm</name>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Klasör</translation>
+    </message>
+    <message>
+        <source>One that all your devices see: of Syncthing, Dropbox or Nextcloud, a network share, or a USB stick.</source>
+        <translation>Bütün cihazlarının gördüğü bir klasör: Syncthing, Dropbox ya da Nextcloud klasörü, bir ağ paylaşımı veya bir USB bellek.</translation>
+    </message>
+    <message>
+        <source>PostgreSQL &amp;server</source>
+        <translation>PostgreSQL &amp;sunucusu</translation>
+    </message>
+    <message>
+        <source>A database that you or your group runs.</source>
+        <translation>Senin ya da grubunun çalıştırdığı bir veritabanı.</translation>
+    </message>
+    <message>
+        <source>Password of the server</source>
+        <translation>Sunucunun parolası</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>Parola</translation>
+    </message>
+    <message>
+        <source>Passphrase (again)</source>
+        <translation>Parola (yeniden)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Geri</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Klasör</translation>
+    </message>
+    <message>
+        <source>Address of the server</source>
+        <translation>Sunucunun adresi</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>S&amp;eç…</translation>
+    </message>
+    <message>
+        <source>Address, such as postgresql://name@server/database</source>
+        <translation>Adres, örneğin postgresql://ad@sunucu/veritabanı</translation>
+    </message>
+    <message>
+        <source>It is kept in the system’s keyring.</source>
+        <translation>Sistemin anahtarlığında saklanır.</translation>
+    </message>
+    <message>
+        <source>Where do your devices meet?</source>
+        <translation>Cihazların nerede buluşsun?</translation>
+    </message>
+    <message>
+        <source>Name of this device</source>
+        <translation>Bu cihazın adı</translation>
+    </message>
+    <message>
+        <source>Your other devices show it. Then the first synchronisation begins; with a large archive it takes a few minutes, and you can go on working.</source>
+        <translation>Öteki cihazların bu adı gösterir. Ardından ilk eşitleme başlar; arşiv büyükse birkaç dakika sürer, bu sırada çalışmayı sürdürebilirsin.</translation>
+    </message>
+    <message>
+        <source>What is this device called?</source>
+        <translation>Bu cihazın adı ne olsun?</translation>
+    </message>
+    <message>
+        <source>Folder that all devices see</source>
+        <translation>Bütün cihazların gördüğü klasör</translation>
+    </message>
+    <message>
+        <source>Choose the folder in which your devices meet.</source>
+        <translation>Cihazlarının buluşacağı klasörü seç.</translation>
+    </message>
+    <message>
+        <source>The address begins with postgresql://.</source>
+        <translation>Adres postgresql:// ile başlar.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Use at least %n character(s). Several words are best.</source>
+        <translation>
+            <numerusform>En az %n karakterlik bir parola seç. Birkaç sözcük en iyisidir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The two passphrases do not match.</source>
+        <translation>İki parola aynı değil.</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase of your other devices.</source>
+        <translation>Öteki cihazlarının parolasını yaz.</translation>
+    </message>
+    <message>
+        <source>Give this device a name.</source>
+        <translation>Bu cihaza bir ad ver.</translation>
+    </message>
+    <message>
+        <source>The other devices have another passphrase. Enter theirs.</source>
+        <translation>Öteki cihazların parolası başka. Onlarınkini yaz.</translation>
+    </message>
+    <message>
+        <source>Step {step} of {steps}</source>
+        <translation>Adım {step}/{steps}</translation>
+    </message>
+    <message>
+        <source>&amp;Synchronise</source>
+        <translation>&amp;Eşitle</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>İ&amp;leri</translation>
+    </message>
+    <message>
+        <source>Choose a passphrase</source>
+        <translation>Bir parola seç</translation>
+    </message>
+    <message>
+        <source>Enter the passphrase of your other devices</source>
+        <translation>Öteki cihazlarının parolasını yaz</translation>
+    </message>
+    <message>
+        <source>It encrypts everything that leaves this computer. Each further device asks for it, and nobody can recover it: write it down.</source>
+        <translation>Bu bilgisayardan çıkan her şeyi şifreler. Sonraki her cihaz onu sorar ve kimse kurtaramaz: bir yere yaz.</translation>
+    </message>
+    <message>
+        <source>Other devices have been set up there already.</source>
+        <translation>Orada başka cihazlar zaten kurulmuş.</translation>
     </message>
 </context>
 </TS>

@@ -143,6 +143,11 @@ class ProfileServices:
         """Return the folders and files of this profile; never waits."""
         return self.settings_store.profile_paths
 
+    @property
+    def is_synchronised(self) -> bool:
+        """Return whether the profile is on several devices; never waits, and imports nothing."""
+        return self.profile.sync_place.exists()
+
     def _checked_settings(self) -> Settings:
         """Return the settings in force; raises BaseUrlInvalidError."""
         from desktop.settings.environment import with_environment

@@ -68,6 +68,7 @@ def _obstacle_itself(file: Path) -> StorageError | None:
 DEFAULT_PROFILE = "default"
 KEY_FILES = ("bellek.key", "bellek.key2")
 """The presence of either shows that the profile is encrypted."""
+SYNC_PLACE = "sync.json"
 
 _NAME = "bellek"
 _PRIVATE = 0o700
@@ -102,6 +103,11 @@ class ProfilePaths:
     @property
     def lock(self) -> Path:
         return self.folder / "profile.lock"
+
+    @property
+    def sync_place(self) -> Path:
+        """Return the file that says where the profile synchronises; without it, it does not."""
+        return self.folder / SYNC_PLACE
 
     @property
     def is_encrypted(self) -> bool:

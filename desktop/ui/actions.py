@@ -86,7 +86,7 @@ _MENUS = {
     QT_TR_NOOP(
         "&File"
     ): "new_session temporary quick new_project project_page | import export print "
-    "export_all | back_up restore repair free_space | passphrase lock quit",
+    "export_all | back_up restore repair free_space | devices passphrase lock quit",
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
     "search results palette",
     QT_TR_NOOP("&View"): "sidebar sources trace context | back forward | zoom_in zoom_out "

@@ -15,6 +15,7 @@ from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, everywhere
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
+from desktop.ui.devices.devices_controller import DevicesController
 from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.insight.insight_controller import InsightController
@@ -101,7 +102,7 @@ class MainWindow(QMainWindow):
         for paged in pages:
             paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
-        for follows_language in (self.dialogs, self.prompts, self.guide):
+        for follows_language in (self.dialogs, self.prompts, self.guide, self.devices):
             follows_language.page_made.connect(self.parts.add_view)
         languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
@@ -262,6 +263,7 @@ class MainWindow(QMainWindow):
         self.diary = DiaryController(self, theme, worker, parts.strip)
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
+        self.devices = DevicesController(self, worker)
         self.dialogs = WindowDialogs(
             self, theme, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
@@ -293,6 +295,7 @@ class MainWindow(QMainWindow):
             self.insight,
             self.guide,
             self.dialogs,
+            self.devices,
             self.quick,
             self.history,
             self.command_palette,
@@ -338,6 +341,12 @@ class MainWindow(QMainWindow):
         )
         for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
             self.projects.chosen.connect(look_again)
+            self.devices.received.connect(look_again)
+        for take in (self.archive.load, self.projects.load, self.sessions.look_for_received):
+            self.devices.received.connect(take)
+        self.devices.received.connect(parts.sidebar.search_again)
+        self.devices.received.connect(self.background.embed)
+        self.sessions.extended.connect(self.desk.reload)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self.tray.show_wanted.connect(self.bring_to_front)
         self.diary.found.connect(

@@ -32,10 +32,19 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.references import Reference, WorkMark
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
+from desktop.domain.sync import (
+    CarrierGoneError,
+    Conflict,
+    DeviceId,
+    DeviceState,
+    SyncPassphraseError,
+)
 from desktop.domain.times import utc_now
 from desktop.llm.endpoints import OLLAMA
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
+from desktop.ui.devices.setup_form import Step
+from desktop.ui.devices.sync_runner import SyncPlace
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.library.literature_actions import LiteratureAccess
@@ -49,7 +58,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.keyboard_input import EDITING
-from tests.narrowing import instance
+from tests.narrowing import instance, present
 from tests.ui import audit
 from tests.ui.main_window.stage import Stage, write_examples
 from tests.ui.memory.conftest import a_fact
@@ -68,6 +77,7 @@ OPEN = (
     "insight",
     "settings",
     "guide",
+    "devices",
     "about",
     "passphrase",
     "welcome",
@@ -356,6 +366,7 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     stage.until(lambda: projects.page is not None and projects.page.isVisible())
     yield "page of a project"
     yield from states_of_literature(stage)
+    yield from states_of_devices(stage)
     yield from states_of_settings(stage)
     controller = stage.window.library
     controller.read(ReaderPlace(stage.archive.sources.sources(EVERYTHING)[0].id))
@@ -384,6 +395,41 @@ def states_of_literature(stage: Stage) -> Iterator[str]:
     page._show_results(LiteratureResults(LiteratureQuery("uyku"), works, pages, failures))
     page.list.setCurrentIndex(page.model.index(1))
     yield "literature with results"
+
+
+def states_of_devices(stage: Stage) -> Iterator[str]:
+    do(stage, "devices")
+    page = present(stage.window.devices.page)
+    stage.until(lambda: page.is_loaded)
+    form, runner = page.setup_form, stage.window.devices.runner
+    for step in Step:
+        form.show_step(step)
+        form.problem.set_text(LONG)
+        yield f"devices {step.name}"
+    form.show_step(Step.PLACE)
+    form.choose_kind(is_server=True)
+    yield "devices at a server"
+    form.choose_kind(is_server=False)
+    lab, home = DeviceId("a" * 32), DeviceId("b" * 32)
+    conflicts = [
+        Conflict(1, "sessions", "s", LONG, "title", LONG, "Uyku", lab, utc_now()),
+        Conflict(2, "projects", "p", "Tez", "instructions", LONG * 9, LONG * 8, lab, utc_now()),
+        Conflict(3, "notes", "n", LONG, "", None, None, home, utc_now()),
+    ]
+    runner.devices = [
+        DeviceState(lab, LONG, utc_now(), {}, 3),
+        DeviceState(home, "", None, {}, 0),
+    ]
+    runner.place = SyncPlace(f"/mnt/{LONG}", is_paused=True, conflicts=conflicts, projects={})
+    for error in (None, SyncPassphraseError(), CarrierGoneError(where=LONG)):
+        runner.error = error
+        runner.changed.emit()
+        yield f"devices {type(error).__name__}"
+    runner.is_running = True
+    runner.changed.emit()
+    yield "devices while they synchronise"
+    runner.is_running, runner.place, runner.error, runner.devices = False, None, None, ()
+    runner.changed.emit()
 
 
 def states_of_settings(stage: Stage) -> Iterator[str]:
@@ -448,6 +494,7 @@ def calm(stage: Stage) -> None:
     if (palette := window.command_palette.palette) is not None:
         palette.close_palette()
     window.commands.search.leave()
+    window.parts.show_view(None)
     window.parts.sidebar.search.clear()
     window.activateWindow()
     window.parts.sidebar.list.setFocus()

@@ -42,13 +42,14 @@ from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, lock_key, u
 from desktop.sessions.syncing.servers import open_server
 from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
 from desktop.settings.keys import KeyStore
+from desktop.settings.paths import SYNC_PLACE
 from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
 
 _SERVER = EndpointId("sync-server")
 _LOOKS_EACH_S, _LOOKS_SHARE, _LOOK_TAKES_S = 1.0, 20, 3.0
 """A look comes a second after the last, later if it took long, and is given up after a while."""
-_FILE, _SEALED_AS = "sync.json", "place of a synchronisation"
+_SEALED_AS = "place of a synchronisation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class Syncing:
         """`is_local_only`: whether the whole profile stays on this computer."""
         self._archive, self._keys, self._is_local_only = archive, keys, is_local_only
         self._journal = Journal(archive.database)
-        self._file = archive.database.path.parent / _FILE
+        self._file = archive.database.path.parent / SYNC_PLACE
         self._running, self._storing = Lock(), Lock()
         self._watch = Watch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
 
@@ -135,6 +136,16 @@ class Syncing:
     def place(self) -> str:
         """Return the folder or address. Raises SyncOffError."""
         return self._place().address
+
+    def has_others(self, address: str) -> bool:
+        """Return whether devices meet there already, so that `set_up` joins them."""
+        if _is_server(address):
+            address, password = split_password(address)
+            carrier: Carrier = open_server(address, lambda: password or self._keys.get(_SERVER))
+        else:
+            carrier = FolderCarrier(Path(address).expanduser().absolute())
+        with closing(carrier):
+            return bool(carrier.devices())
 
     def set_up(self, address: str, passphrase: str, *, name: str = "") -> None:
         """Join the devices of a folder or server, or be its first one; `run` follows.

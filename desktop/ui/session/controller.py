@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain import events
-from desktop.domain.errors import StorageError
+from desktop.domain.errors import AppError, SessionUnknownError, StorageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Tier
@@ -21,7 +21,12 @@ from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, S
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
-from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
+from desktop.ui.session.shown_session import (
+    OpenedSession,
+    ShownSession,
+    open_active,
+    open_session,
+)
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.session.turns import QuestionQueue, TurnDisplay
 from desktop.ui.transcript.view import TranscriptView
@@ -73,6 +78,7 @@ class SessionController(QObject):
         self.open, self.follow = self._shown.open, self._shown.follow
         self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
         self.leaving, self.jumped = self._shown.leaving, self._shown.jumped
+        self.extended = self._shown.extended
         self._rewriting = Regeneration(
             transcript, self.asking, self.notices, worker, self.in_active
         )
@@ -262,6 +268,31 @@ class SessionController(QObject):
             self.active = session
         if self._shown.take(session):
             self.shown_changed.emit()
+
+    def look_for_received(self) -> None:
+        """Show what another device changed in the shown session, without reading it anew."""
+        shown = self.shown
+        if shown is None or shown.is_temporary:
+            return
+
+        def fail(error: AppError) -> None:
+            is_gone = isinstance(error, SessionUnknownError) and not self._is_active(shown.id)
+            if is_gone and self._shown.shows(shown.id):
+                self.forget(shown.id)
+
+        if self._is_active(shown.id):  # its messages are those in memory
+            self.do(
+                lambda services: services.assistant.described(shown.id),
+                self.take_changed,
+                None,
+                fail,
+            )
+            return
+        self.do(
+            lambda services: open_session(services, shown.id),
+            self._shown.take_received,
+            failed=fail,
+        )
 
     def forget(self, session_id: SessionId) -> None:
         if self._is_active(session_id):

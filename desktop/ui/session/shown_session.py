@@ -17,7 +17,7 @@ from desktop.settings.messages import Texts
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.notices import LATER, SessionNotices
 from desktop.ui.session.turns import TurnDisplay
-from desktop.ui.transcript.entries import MessageFacts
+from desktop.ui.transcript.entries import MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
@@ -162,6 +162,7 @@ class ShownSession(QObject):
     leaving = Signal()  # Another place is about to be shown
     jumped = Signal()  # Another place in the shown session is shown
     read_again = Signal(object)  # Session, reloaded after a change
+    extended = Signal(object)  # MessageId that another device added
 
     def __init__(
         self,
@@ -222,6 +223,26 @@ class ShownSession(QObject):
 
         self._asked = session_id
         self._worker.do(lambda services: open_session(services, session_id), show)
+
+    def take_received(self, opened: OpenedSession) -> None:
+        """Show what another device added; where the user reads and what is written stays."""
+        entries = [e for e in self._transcript.entries if isinstance(e, MessageEntry)]
+        ids = [message.id for message in opened.messages]
+        shown = [entry.message.id for entry in entries]
+        if not self.take(opened.session) or self._asked is not None or ids == shown:
+            self.changed.emit()
+        elif ids[: len(shown)] == shown:
+            self._extend(opened.messages[len(shown) :])
+        elif all(entry.edit is None for entry in entries):
+            self.open_again(self._transcript.anchor())
+
+    def _extend(self, messages: Sequence[Message]) -> None:
+        anchor = self._transcript.anchor()
+        for message in messages:
+            self._transcript.append(message)
+            self.extended.emit(message.id)
+        self._transcript.restore_anchor(*anchor)
+        self.changed.emit()
 
     def follow(self, stays: SessionId, other: SessionId) -> None:
         if self.shows(stays):

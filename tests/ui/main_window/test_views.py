@@ -12,7 +12,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.views import View
 from tests.ui.main_window.stage import Stage
 
-_PAGES = ("library", "memory", "diary", "insight", "prompts", "settings", "guide")
+_PAGES = ("library", "memory", "diary", "insight", "prompts", "settings", "guide", "devices")
 
 
 def page(stage: Stage, act: str) -> View:
@@ -51,7 +51,7 @@ def test_a_page_takes_the_place_of_the_conversation_and_esc_gives_it_back(
     assert parts.composer.field.hasFocus() or parts.reading_bar.isVisible()
 
 
-@pytest.mark.parametrize("act", [act for act in _PAGES if act != "guide"])
+@pytest.mark.parametrize("act", [act for act in _PAGES if act not in {"guide", "devices"}])
 def test_the_rail_leads_to_a_page_and_shows_which_is_open(library: Stage, act: str) -> None:
     rail = library.window.rail
     rail._pages[act].click()

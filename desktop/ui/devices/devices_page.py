@@ -1,0 +1,286 @@
+"""File, Devices and sharing: sets up the synchronisation, shows its state, offers choices."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QProgressBar, QWidget
+
+from desktop.domain.errors import AppError
+from desktop.domain.sync import DeviceState, SyncPassphraseError
+from desktop.ui.devices.conflict_card import ConflictCard
+from desktop.ui.devices.setup_form import SetupForm
+from desktop.ui.devices.sync_runner import SyncRunner
+from desktop.ui.dialogs.form import Page, RebuiltView
+from desktop.ui.formatting import day_and_time
+from desktop.ui.i18n import core_texts
+from desktop.ui.services import Worker
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.fields import SecretField
+from desktop.ui.widgets.layouts import (
+    at_left,
+    clear_layout,
+    column,
+    flowing,
+    growing,
+    holds_focus,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    ElidedLabel,
+    HintLabel,
+    Label,
+    MessageBox,
+    ProblemLabel,
+    SectionLabel,
+)
+
+if TYPE_CHECKING:
+    from desktop.sessions.syncing.sync import SyncCheck, SyncReport
+
+_MOST_CARDS = 20
+
+
+class DevicesPage(RebuiltView):
+    act = "devices"
+
+    def __init__(self, runner: SyncRunner, worker: Worker, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._runner, self._worker = runner, worker
+        self._setup: SetupForm | None = None
+        self._check: SyncCheck | None = None
+        self.is_loaded = False
+        self._shown: object = None  # What the lists were made of
+        self.rebuild()
+        runner.changed.connect(self._show)
+
+    def open_at(self) -> None:
+        self.come()
+        self._runner.load(self._show_loaded)
+
+    @property
+    def scrolled(self) -> Sequence[QAbstractScrollArea]:
+        return (self._page,)
+
+    def _show_loaded(self) -> None:
+        self.is_loaded = True
+        self._show()
+        if self._runner.place is None:
+            self.setup_form.focus_first()
+        elif self.isVisible():
+            self._now.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _build(self) -> QLayout:
+        self.setWindowTitle(self.tr("Devices and sharing"))
+        self._page = Page(self.windowTitle())
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 0)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._state, self.problem = BodyLabel(), ProblemLabel()
+        before = self._setup
+        self.setup_form = self._setup = SetupForm(self._runner, self._worker)
+        if before is not None:
+            self.setup_form.take_over(before)
+        self._off = widget_with(self._off_part())
+        self._on = widget_with(self._on_part())
+        body = self._page.column
+        for part in (self._off, self._on):
+            body.addWidget(part)
+        body.addStretch(1)
+        return column(growing(self._page))
+
+    def _off_part(self) -> QLayout:
+        about = self.tr(
+            "The same profile on several computers: sessions, library, memory, notes and diary, "
+            "merged without losing anything. There is no account and no server of ours; what "
+            "leaves this computer is encrypted."
+        )
+        return column(BodyLabel(about), self._trial(), self.setup_form, spacing=Space.LARGE)
+
+    def _trial(self) -> QWidget:
+        return BodyLabel(self.tr("On trial: keep backups."), role="muted")
+
+    def _on_part(self) -> QLayout:
+        self._place = ElidedLabel(role="small", mode=Qt.TextElideMode.ElideMiddle)
+        self._now = Button("primary", text=self.tr("Synchronise &now"), press=self._run)
+        self._pausing = Button(press=self._pause)
+        self._checking = Button(text=self.tr("&Compare all devices"), press=self._compare)
+        self._leaving = DangerButton(text=self.tr("&Leave…"), press=self._ask_to_leave)
+        self._buttons = (self._now, self._pausing, self._checking, self._leaving)
+        self.passphrase = SecretField(self.tr("Passphrase"))
+        go_on = Button(text=self.tr("&Continue"), press=self._run_with_passphrase)
+        self.passphrase.line.returnPressed.connect(go_on.click)
+        self._passphrase_part = widget_with(
+            column(Label(self.passphrase.line.accessibleName()), self.passphrase, at_left(go_on))
+        )
+        self._choices, self._compared = column(spacing=Space.MEDIUM), BodyLabel()
+        self._devices = column()
+        self._choices_title = SectionLabel(self.tr("Changed on two devices"))
+        self._choices_hint = HintLabel(
+            self.tr("Both versions are kept. Choose the one that stays, or keep both.")
+        )
+        self._devices_title = SectionLabel(self.tr("Other devices"))
+        state = column(self._state, self._place, self._bar, self.problem, spacing=Space.TIGHT)
+        return column(
+            self._trial(),
+            state,
+            self._passphrase_part,
+            widget_with(flowing(*self._buttons)),
+            self._compared,
+            column(self._choices_title, self._choices_hint, self._choices),
+            column(self._devices_title, self._devices),
+            spacing=Space.LARGE,
+        )
+
+    def _fill(self) -> None:
+        self._shown = None
+        self._show()
+
+    def _show(self) -> None:
+        runner = self._runner
+        is_on = runner.place is not None
+        had_focus = holds_focus(self._off)
+        self._off.setVisible(self.is_loaded and not is_on and not runner.is_running)
+        self._on.setVisible(is_on or runner.is_running)
+        if had_focus and self._off.isHidden():
+            self._page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._bar.setVisible(runner.is_running)
+        self._state.setText(self._state_words())
+        self._place.set_text(runner.place.address if runner.place else "")
+        self.problem.set_text(self._problem_words(runner.error))
+        self._passphrase_part.setVisible(isinstance(runner.error, SyncPassphraseError))
+        is_paused = runner.place is not None and runner.place.is_paused
+        self._pausing.setText(self.tr("&Go on") if is_paused else self.tr("&Pause"))
+        for button in self._buttons:
+            button.setVisible(is_on)
+            button.setEnabled(not runner.is_running)
+        self._compared.set_text(self._check_words())
+        self._show_lists()
+
+    def _show_lists(self) -> None:
+        place, devices = self._runner.place, self._runner.devices
+        if self._shown == (shown := (place, tuple(map(repr, devices)))):
+            return
+        self._shown = shown
+        names = {device.id: device.name for device in devices}
+        conflicts = place.conflicts if place else ()
+        clear_layout(self._choices)
+        for label in (self._choices_title, self._choices_hint):
+            label.setVisible(bool(conflicts))
+        for conflict in conflicts[:_MOST_CARDS]:
+            other = names.get(conflict.device, "")
+            card = ConflictCard(conflict, other, place.projects if place else {})
+            card.chosen.connect(self._runner.resolve)
+            self._choices.addWidget(card)
+        clear_layout(self._devices)
+        self._devices_title.setVisible(place is not None)
+        for device in devices:
+            self._devices.addWidget(self._device(device))
+        if not devices and place is not None:
+            alone = self.tr(
+                "None yet. On the next computer, open this page in Bellek and choose the same "
+                "place."
+            )
+            self._devices.addWidget(HintLabel(alone))
+
+    def _device(self, device: DeviceState) -> QWidget:
+        parts = []
+        if device.last_seen:
+            seen = day_and_time(device.last_seen)
+            parts.append(self.tr("last seen {time}").format(time=seen))
+        parts.append(
+            self.tr("%n pack(s) of its changes not here yet", "", device.waiting)
+            if device.waiting
+            else self.tr("all its changes are here")
+        )
+        name = device.name or self.tr("(without a name)")
+        return widget_with(column(BodyLabel(name), HintLabel(" · ".join(parts)), spacing=0))
+
+    def _state_words(self) -> str:
+        runner = self._runner
+        if runner.is_running:
+            return self.tr("Receiving what the others changed, then sending what changed here…")
+        if runner.place is not None and runner.place.is_paused:
+            return self.tr("Paused: nothing is sent or received by itself.")
+        if runner.ran_at is None or runner.report is None:
+            return self.tr("This profile is synchronised.")
+        return self._report_words(runner.report).format(time=day_and_time(runner.ran_at))
+
+    def _report_words(self, report: "SyncReport") -> str:
+        if not report.received and not report.sent:
+            return self.tr("Synchronised at {time}: nothing was new.")
+        received = self.tr("%n change(s) received", "", report.received)
+        sent = self.tr("what changed here was sent")
+        done = ", ".join(
+            words for words, count in ((received, report.received), (sent, report.sent)) if count
+        )
+        return self.tr("Synchronised at {time}: {done}.").replace("{done}", done)
+
+    def _problem_words(self, error: AppError | None) -> str:
+        texts, report = core_texts(), self._runner.report
+        if error is not None:
+            return texts.error(error)
+        if report is None:
+            return ""
+        lines = [
+            texts.say(f"sync.{problem}", names=", ".join(names))
+            for problem, names in report.problems.items()
+        ]
+        if report.is_new_device:
+            lines.append(texts.say("sync.new_device"))
+        return "\n".join(lines)
+
+    def _check_words(self) -> str:
+        if (check := self._check) is None or self._runner.place is None:
+            return ""
+        texts = core_texts()
+        if len(check.devices) == 1:
+            return texts.say("sync.alone")
+        if check.equal:
+            return texts.say("sync.equal")
+        own, *others = check.devices
+        differing = [device.name for device in others if device.hash != own.hash]
+        words = self.tr("Not the same as here: {names}. Synchronise there, then compare again.")
+        return words.format(names=", ".join(differing))
+
+    def _run(self) -> None:
+        self._check = None
+        self._runner.run(is_full=True)
+
+    def _pause(self) -> None:
+        if (place := self._runner.place) is not None:
+            self._runner.pause(is_paused=not place.is_paused)
+
+    def _run_with_passphrase(self) -> None:
+        passphrase = self.passphrase.line.text()
+        self.passphrase.clear()
+        self._runner.run(passphrase, is_full=True)
+
+    def _compare(self) -> None:
+        def show(check: "SyncCheck") -> None:
+            self._check = check
+            self._show()
+
+        self._check = None
+        self._runner.check(show)
+
+    def _ask_to_leave(self) -> None:
+        box = MessageBox(
+            MessageBox.Icon.NoIcon,
+            self.tr("Leave the synchronisation?"),
+            self.tr(
+                "What changed here is sent first. Everything that is on this computer stays, and "
+                "the other devices go on."
+            ),
+            self.window(),
+        )
+        leave = (self.tr("Leave"), self._runner.leave)
+        is_gone = self._runner.error is not None
+        at_once = (
+            self.tr("Leave without sending"),
+            lambda: self._runner.leave(is_forced=True),
+        )
+        box.offer(*([leave, at_once] if is_gone else [leave]), stay=self.tr("Cancel"))

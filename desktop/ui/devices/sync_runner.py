@@ -1,0 +1,179 @@
+"""Runs the synchronisation for the window, and remembers what came of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.domain.errors import AppError
+from desktop.domain.frozen import dataclass
+from desktop.domain.sync import Choice, Conflict, DeviceState
+from desktop.domain.times import utc_now
+from desktop.ui.services import Worker
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
+    from desktop.sessions.syncing.sync import SyncCheck, SyncReport
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPlace:
+    """What this computer knows without its carrier."""
+
+    address: str
+    is_paused: bool
+    conflicts: Sequence[Conflict]
+    projects: Mapping[str, str]
+    """Names by id, of those that conflicts may speak of."""
+
+
+class SyncRunner(QObject):
+    changed = Signal()  # What is shown of the synchronisation
+    received = Signal()  # Changes of other devices are in the archive
+
+    def __init__(self, worker: Worker, parent: QObject) -> None:
+        super().__init__(parent)
+        self._worker = worker
+        self.place: SyncPlace | None = None
+        """None if this profile does not synchronise, or while that is not known."""
+        self.devices: Sequence[DeviceState] = ()
+        self.is_running = False
+        self.report: SyncReport | None = None
+        """Of the last run that ended."""
+        self.ran_at: datetime | None = None
+        self.error: AppError | None = None
+        """Why the last run did not end."""
+
+    def load(self, done: Callable[[], None] = lambda: None) -> None:
+        """Read what is known here, then what the other devices say of themselves."""
+
+        def show(place: SyncPlace | None) -> None:
+            self.place = place
+            self.changed.emit()
+            done()
+            if place is not None:
+                self._load_devices()
+
+        self._worker.do_latest("sync_place", read_place, show)
+
+    def set_up(
+        self, address: str, passphrase: str, name: str, failed: Callable[[AppError], None]
+    ) -> None:
+        """Take part; the first run follows. `failed`: gets what prevented taking part."""
+
+        def work(services: "Services") -> SyncPlace | None:
+            services.syncing.set_up(address, passphrase, name=name)
+            return read_place(services)
+
+        def show(place: SyncPlace | None) -> None:
+            self.place = place
+            self.is_running = False
+            self.run(is_full=True)
+
+        def fail(error: AppError) -> None:
+            self.is_running = False
+            failed(error)
+            self.changed.emit()
+
+        self._begin()
+        self._worker.do(work, show, failed=fail)
+
+    def run(self, passphrase: str | None = None, *, is_full: bool = False) -> None:
+        if not self.is_running:
+            self._begin()
+            self._worker.do(
+                lambda services: services.syncing.run(passphrase, is_full=is_full),
+                self._take_report,
+                self.load,
+                self._take_error,
+            )
+
+    def pause(self, *, is_paused: bool) -> None:
+        """Let nothing run by itself, or let it again."""
+
+        def work(services: "Services") -> None:
+            if is_paused:
+                services.syncing.pause()
+            else:
+                services.syncing.go_on()
+
+        self._worker.do_in_turn(work, settled=self.load)
+
+    def check(self, done: Callable[["SyncCheck"], None]) -> None:
+        """Run, then compare all devices."""
+
+        def show(result: "SyncCheck") -> None:
+            self._end(None)
+            done(result)
+
+        if not self.is_running:
+            self._begin()
+            self._worker.do(
+                lambda services: services.syncing.check(), show, self.load, self._take_error
+            )
+
+    def resolve(self, conflict: Conflict, choice: Choice) -> None:
+        def show(_: None) -> None:
+            self.received.emit()
+            self.run()
+
+        self._worker.do_in_turn(
+            lambda services: services.syncing.resolve(conflict.id, choice),
+            show,
+            self.load,
+        )
+
+    def leave(self, *, is_forced: bool = False) -> None:
+        """Stop taking part. `is_forced`: without the carrier, which may be gone."""
+
+        def work(services: "Services") -> None:
+            if is_forced:
+                services.syncing.forget()
+            else:
+                services.syncing.leave()
+
+        def show(_: None) -> None:
+            self.report, self.ran_at, self.devices = None, None, ()
+            self._end(None)
+
+        if not self.is_running:
+            self._begin()
+            self._worker.do(work, show, self.load, self._take_error)
+
+    def _load_devices(self) -> None:
+        def show(devices: Sequence[DeviceState]) -> None:
+            self.devices = devices
+            self.changed.emit()
+
+        self._worker.do_latest(
+            "sync_devices",
+            lambda services: services.syncing.devices(),
+            show,
+            lambda error: self._end(error) if not self.is_running else None,
+        )
+
+    def _begin(self) -> None:
+        self.is_running, self.error = True, None
+        self.changed.emit()
+
+    def _end(self, error: AppError | None) -> None:
+        self.is_running, self.error = False, error
+        self.changed.emit()
+
+    def _take_error(self, error: AppError) -> None:
+        self._end(error)
+
+    def _take_report(self, report: "SyncReport") -> None:
+        self.report, self.ran_at = report, utc_now()
+        self._end(None)
+        if report.received:
+            self.received.emit()
+
+
+def read_place(services: "Services") -> SyncPlace | None:  # worker thread
+    if not services.is_synchronised:
+        return None
+    projects = {str(project.id): project.name for project in services.archive.projects()}
+    syncing = services.syncing
+    return SyncPlace(syncing.place, syncing.is_paused, syncing.conflicts(), projects)
