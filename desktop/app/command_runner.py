@@ -27,7 +27,7 @@ from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.store import SettingsStore
-from desktop.storage.archive import Archive, open_archive, open_for_reading
+from desktop.storage.archive import Archive, open_archive, open_for_reading, open_to_add
 
 if TYPE_CHECKING:
     from desktop.sessions.exporting.contents import DrawFormula
@@ -156,7 +156,10 @@ def _run(
     if command.access is Access.REPLACE:
         with _locked(profile, WAITS_S):
             return command.run(environment, options) or 0
-    opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
+    opened = {
+        Access.WRITE: partial(_owned, waits_s=WAITS_S),
+        Access.LOG: partial(_beside, open_=open_to_add),
+    }.get(command.access, _beside)
     with opened(profile, environment.texts, environment.key) as archive:
         services = Services(archive, store, language, print_pdf=_print_pdf)
         try:
@@ -211,8 +214,14 @@ def _owned(
 
 
 @contextmanager
-def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
-    """Yield the archive for reading; other processes may own the profile."""
+def _beside(
+    profile: ProfilePaths,
+    texts: Texts,
+    key: "ProfileKey | None",
+    *,
+    open_: Callable[..., Archive] = open_for_reading,
+) -> Iterator[Archive]:
+    """Yield the archive for reading, or to add rows; other processes may own the profile."""
     hindrance: errors.AppError | None = None
     try:
         with _owned(profile, texts, key):
@@ -220,7 +229,7 @@ def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> It
     except _HINDRANCES as exc:
         hindrance = exc
     try:
-        archive = open_for_reading(profile.database, key=key)
+        archive = open_(profile.database, key=key)
     except errors.DatabaseReadOnlyError as exc:
         raise hindrance or exc from exc
     try:

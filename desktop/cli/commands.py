@@ -84,6 +84,7 @@ class Access(Enum):
     """How a command uses the profile."""
 
     READ = auto()  # Works beside a window that owns the profile
+    LOG = auto()  # Only adds rows that belong to no work of the window, and so works beside it
     WRITE = auto()  # Has to own the profile; if a window owns it, the error says so
     REPLACE = auto()  # Owns the profile and opens the archive itself
     NONE = auto()  # Opens no profile, and leaves no trace in one

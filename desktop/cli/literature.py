@@ -318,11 +318,11 @@ def _work_json(work: FoundWork) -> dict[str, JsonValue]:
 COMMANDS = {
     "add": Command(_add, Access.WRITE),
     "check": Command(_check, Access.WRITE),
-    "cited-by": Command(_cited_by, Access.WRITE),
+    "cited-by": Command(_cited_by, Access.LOG),
     "complete": Command(_complete, Access.WRITE),
-    "get": Command(_get, Access.WRITE),  # what is contacted is logged
+    "get": Command(_get, Access.LOG),  # what is contacted, and cached
     "key": Command(_key),
-    "references": Command(_references, Access.WRITE),
-    "search": Command(_search, Access.WRITE),
+    "references": Command(_references, Access.LOG),
+    "search": Command(_search, Access.LOG),
     "services": Command(_services),
 }

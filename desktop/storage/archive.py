@@ -240,8 +240,20 @@ def open_for_reading(
 
     Raises StorageError, ProfileLockedError.
     """
+    return _open_beside(path, OpenMode.FOR_READING, key, now)
+
+
+def open_to_add(path: Path, *, key: "ProfileKey | None" = None, now: Clock = utc_now) -> Archive:
+    """Open the file to add rows that nobody changes, while another process may own it.
+
+    Raises StorageError, ProfileLockedError.
+    """
+    return _open_beside(path, OpenMode.FOR_WRITING, key, now)
+
+
+def _open_beside(path: Path, mode: OpenMode, key: "ProfileKey | None", now: Clock) -> Archive:
     _refuse_locked(path, key)
-    database = Database(path, OpenMode.FOR_READING, key)
+    database = Database(path, mode, key)
     if refuse_newer(database) < len(STEPS):  # nobody could bring it up to date
         raise DatabaseReadOnlyError
     return Archive(database, now)

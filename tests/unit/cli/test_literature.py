@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from desktop.domain.literature import ServiceName as S
+from desktop.domain.times import utc_now
 from desktop.research.literature.service_list import SERVICES
+from desktop.settings.paths import Paths
+from desktop.settings.profile import ProfileLock
+from desktop.storage.archive import Archive
+from desktop.storage.schema.database import Database
 from tests.commands import Done, bellek
 from tests.literature import ODD, Paper, StandInServices
 
@@ -38,6 +44,24 @@ def use(services: StandInServices) -> None:
 
 def command(*argv: str, stdin: str = "") -> Done:
     return bellek("literature", *argv, "--lang", "tr", stdin=stdin)
+
+
+def test_works_are_searched_and_shown_beside_a_window(
+    services: StandInServices, tmp_path: Path
+) -> None:
+    profile = Paths.under(tmp_path / "bellek").profile()
+    command("services")
+    lock, window = ProfileLock(profile.lock), Archive(Database(profile.database), utc_now)
+    lock.acquire()
+    try:
+        done = command("search", "sleep")
+        assert (done.code, SLEEP.title in done.out) == (0, True), done.err
+        assert command("get", SLEEP.doi).code == 0
+        assert command("add", SLEEP.doi).code == 1
+        assert window.contacts.contacts()
+    finally:
+        window.close()
+        lock.release()
 
 
 def test_nothing_is_contacted_until_literature_is_turned_on(services: StandInServices) -> None:
