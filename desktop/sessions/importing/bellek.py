@@ -2,14 +2,23 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import PurePath
+from typing import TypeGuard
 
+from desktop.domain.claims import (
+    CitedSupport,
+    ClaimReview,
+    ClaimWarning,
+    JudgedClaim,
+    Support,
+    WarningKind,
+)
 from desktop.domain.ids import NoteId
 from desktop.domain.json_values import JsonValue
-from desktop.domain.messages import Role
+from desktop.domain.messages import Citation, CitationState, Role
 from desktop.domain.notes import Note
 from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc, utc_now, utc_text
@@ -29,6 +38,7 @@ from desktop.sessions.importing.import_types import (
 
 _LONGEST_TEXT, _LONGEST_WORK, _LONGEST_ID = 100_000, 100_000, 200
 _MOST_PAGES = 1_000_000
+_LONGEST_CITATIONS, _MOST_CITATIONS, _MOST_CLAIMS = 4_000_000, 1_000, 5_000
 
 
 def read(value: Mapping[str, JsonValue]) -> Conversation:
@@ -136,8 +146,128 @@ def read_note(value: JsonValue) -> ImportedNote:
     )
 
 
-def _size(csl: Mapping[str, JsonValue]) -> int:
-    return len(json.dumps(csl))
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """Where the cited words stand: ids are those of the profile that wrote the file."""
+
+    sha256: str = ""  # Of a document
+    address: str = ""  # Of a page
+    page: int = 0
+    message: int = 0  # Its number in a past session; `said` is the digest of its text
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedCitations:
+    """What an answer cites, and what its claims were judged to be."""
+
+    session: str
+    message: int  # Its number in the session
+    said: str  # The digest of its text
+    citations: Sequence[tuple[Citation, CitedPlace]]
+    review: ClaimReview = field(default_factory=ClaimReview)
+
+
+def citation_fields(imported: ImportedCitations) -> dict[str, JsonValue]:
+    """Return what a line of the format has of the citations of an answer."""
+    review = imported.review
+    citations: list[JsonValue] = [
+        {
+            "number": citation.number,
+            "state": citation.state.value,
+            "quote": citation.quote,
+            "title": citation.title,
+            "source": citation.source_id,
+            "passage": citation.passage_id,
+            **{name: value for name, value in asdict(place).items() if value},
+        }
+        for citation, place in imported.citations
+    ]
+    claims: list[JsonValue] = [
+        {
+            "start": claim.start,
+            "end": claim.end,
+            "cited": [[each.number, each.support.value, each.words] for each in claim.cited],
+            "warnings": [[each.kind.value, each.words] for each in claim.warnings],
+        }
+        for claim in review.claims
+    ]
+    fields: dict[str, JsonValue] = {
+        "session": imported.session,
+        "message": imported.message,
+        "said": imported.said,
+        "citations": citations,
+        "claims": claims,
+        "model": review.model,
+        "judged_at": utc_text(review.judged_at) if review.judged_at else None,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def read_citations(value: JsonValue) -> ImportedCitations:
+    """Return the citations of a line. Raises UnreadableConversationError."""
+    fields = as_mapping(value)
+    citations = list(map(_citation, as_list(fields.get("citations"))[:_MOST_CITATIONS]))
+    session = one_line(fields.get("session"))
+    if not session or not citations or _size(fields) > _LONGEST_CITATIONS:
+        raise UnreadableConversationError("citations_invalid")
+    review = ClaimReview()
+    if judged_at := fields.get("judged_at"):
+        claims = map(_claim, as_list(fields.get("claims"))[:_MOST_CLAIMS])
+        review = ClaimReview(tuple(claims), one_line(fields.get("model")), _time(judged_at))
+    return ImportedCitations(
+        session, _number(fields.get("message")), one_line(fields.get("said")), citations, review
+    )
+
+
+def _citation(value: JsonValue) -> tuple[Citation, CitedPlace]:
+    fields = as_mapping(value)
+    quote = fix_surrogates(as_text(fields.get("quote")))
+    is_checked = bool(quote) and fields.get("state") == CitationState.CHECKED.value
+    citation = Citation(
+        number=_number(fields.get("number")),
+        state=CitationState.CHECKED if is_checked else CitationState.UNCHECKED,
+        quote=quote,
+        source_id=one_line(fields.get("source"))[:_LONGEST_ID],
+        passage_id=one_line(fields.get("passage"))[:_LONGEST_ID],
+        title=one_line(fields.get("title")),
+    )
+    place = CitedPlace(
+        sha256=one_line(fields.get("sha256")),
+        address=one_line(fields.get("address")),
+        page=_number(fields.get("page")),
+        message=_number(fields.get("message")),
+        said=one_line(fields.get("said")),
+    )
+    return citation, place
+
+
+def _claim(value: JsonValue) -> JudgedClaim:
+    fields = as_mapping(value)
+    cited = (_support(*entry) for entry in as_list(fields.get("cited")) if _is_row(entry, 3))
+    warnings = (
+        ClaimWarning(WarningKind(str(kind)), fix_surrogates(as_text(words)))
+        for kind, words in (e for e in as_list(fields.get("warnings")) if _is_row(e, 2))
+        if kind in list(WarningKind)
+    )
+    start, end = _number(fields.get("start")), _number(fields.get("end"))
+    return JudgedClaim(start, end, tuple(cited), tuple(warnings))
+
+
+def _support(number: JsonValue, support: JsonValue, words: JsonValue) -> CitedSupport:
+    """Return a verdict; one that needs the words that decide is none without them."""
+    decides = fix_surrogates(as_text(words))
+    is_known = support in list(Support) and (bool(decides) or support == Support.ABSENT.value)
+    verdict = Support(str(support)) if is_known else Support.UNTESTED
+    return CitedSupport(_number(number), verdict, decides)
+
+
+def _is_row(entry: JsonValue, length: int) -> TypeGuard[list[JsonValue]]:
+    return isinstance(entry, list) and len(entry) == length
+
+
+def _size(fields: Mapping[str, JsonValue]) -> int:
+    return len(json.dumps(fields))
 
 
 def _time(value: JsonValue, default: datetime | None = None) -> datetime:

@@ -143,6 +143,7 @@ ImportedItem = (
     | ImportedMemory
     | LinkedFiles
     | bellek.ImportedNote
+    | bellek.ImportedCitations
     | Prompt
     | Problem
 )
@@ -181,6 +182,12 @@ RECORDS: Sequence[ExportRecord] = (
         ImportFormat.BELLEK,
         frozenset({"note"}),
         lambda value: [bellek.read_note(value["note"])],
+        is_alone=True,
+    ),
+    ExportRecord(
+        ImportFormat.BELLEK,
+        frozenset({"answer"}),
+        lambda value: [bellek.read_citations(value["answer"])],
         is_alone=True,
     ),
     ExportRecord(ImportFormat.CHATGPT, frozenset({"mapping"}), _one(read_chatgpt)),

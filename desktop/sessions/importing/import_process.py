@@ -26,7 +26,14 @@ from desktop.research.child_process import (
     send_line,
     serve_requests,
 )
-from desktop.sessions.importing.bellek import ImportedNote, note_fields, read_note
+from desktop.sessions.importing.bellek import (
+    ImportedCitations,
+    ImportedNote,
+    citation_fields,
+    note_fields,
+    read_citations,
+    read_note,
+)
 from desktop.sessions.importing.format_detection import (
     LONGEST_MB,
     FoundConversation,
@@ -202,8 +209,9 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             return FoundConversation(_record(kind, {**fields, **text}), share)
         case ["prompt", share, *texts]:
             return FoundConversation(Prompt(*texts), share)
-        case ["note", share, fields]:
-            return FoundConversation(read_note(fields), share)
+        case ["note" | "citations" as kind, share, fields]:
+            read = read_note if kind == "note" else read_citations
+            return FoundConversation(read(fields), share)
         case ["conversation", share, count, form, times, left_out, topics, tags, *texts]:
             name, title, summary, project = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
@@ -255,23 +263,27 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
             form,
             is_part=request["is_part"],
         ):
-            if isinstance(outcome.what, Problem):
-                send_line(answers, "problem", outcome.share, *astuple(outcome.what))
-            elif isinstance(outcome.what, Prompt):
-                send_line(
-                    answers, "prompt", outcome.share, *(text[:_PIECE] for text in outcome.what)
-                )
-            elif isinstance(outcome.what, ImportedNote):
-                send_line(answers, "note", outcome.share, note_fields(outcome.what))
-            elif isinstance(outcome.what, Conversation):
-                _send_conversation(outcome.what, outcome.share, answers)
-            else:
-                _send_record(outcome.what, outcome.share, answers)
+            _send(outcome, answers)
             answers.flush()  # the process may be killed next
     except FileUnreadableError as exc:
         send_line(answers, "unreadable", exc.values["detail"])
     else:
         send_line(answers, "over")
+
+
+def _send(outcome: FoundConversation, answers: BinaryIO) -> None:
+    if isinstance(outcome.what, Problem):
+        send_line(answers, "problem", outcome.share, *astuple(outcome.what))
+    elif isinstance(outcome.what, Prompt):
+        send_line(answers, "prompt", outcome.share, *(text[:_PIECE] for text in outcome.what))
+    elif isinstance(outcome.what, ImportedNote):
+        send_line(answers, "note", outcome.share, note_fields(outcome.what))
+    elif isinstance(outcome.what, ImportedCitations):
+        send_line(answers, "citations", outcome.share, citation_fields(outcome.what))
+    elif isinstance(outcome.what, Conversation):
+        _send_conversation(outcome.what, outcome.share, answers)
+    else:
+        _send_record(outcome.what, outcome.share, answers)
 
 
 def _send_record(

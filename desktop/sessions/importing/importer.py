@@ -20,7 +20,8 @@ from desktop.language.intents import PhraseLists
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.conversation.message_files import message_file
-from desktop.sessions.importing.bellek import ImportedNote
+from desktop.sessions.importing.bellek import ImportedCitations, ImportedNote
+from desktop.sessions.importing.citation_exchange import store_citations
 from desktop.sessions.importing.format_detection import ImportedItem
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_records import ImportedRecord, RecordImport
@@ -113,17 +114,14 @@ class Importer:
 
     def _add(self, what: ImportedItem, batch: "_Batch") -> None:
         report = batch.report
-        if not isinstance(what, Conversation | ImportedNote | Prompt | Problem):
-            batch.add_record(what)
-            return
-        if isinstance(what, ImportedNote):
+        if isinstance(what, ImportedNote | ImportedCitations):
             report.form = report.form or ImportFormat.BELLEK
             batch.store()  # its session may wait there
-            is_new = store_note(self._archive, what)
-            report.notes += is_new is True
-            if is_new is not None:
-                return
-            what = Problem(0, "note_unplaced", {"words": _beginning(what.note)})
+            self._add_to_session(what, report)
+            return
+        if not isinstance(what, Conversation | Prompt | Problem):
+            batch.add_record(what)
+            return
         if isinstance(what, Prompt):
             report.form = report.form or ImportFormat.BELLEK
             report.prompts += self._archive.prompts.add([what])
@@ -138,6 +136,18 @@ class Importer:
             self._place(what, batch)
         else:
             report.left_out[OmittedContent.EMPTY] += 1
+
+    def _add_to_session(
+        self, what: ImportedNote | ImportedCitations, report: ImportReport
+    ) -> None:
+        if isinstance(what, ImportedCitations):
+            if not store_citations(self._archive, what):
+                report.add_problem(Problem(0, "citations_unplaced", {"session": what.session}))
+            return
+        is_new = store_note(self._archive, what)
+        report.notes += is_new is True
+        if is_new is None:
+            report.add_problem(Problem(0, "note_unplaced", {"words": _beginning(what.note)}))
 
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
         """Store the files of the messages; return them by the position of their message."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.messages import Message
 from desktop.domain.notes import Note
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.references import FieldOrigin
@@ -69,11 +70,16 @@ def _is_same(note: Note, other: Note) -> bool:
 
 
 def _on_message(archive: "Archive", imported: ImportedNote) -> Note | None:
-    sessions = archive.sessions.now_in([SessionId(imported.session)])
+    message = message_of(archive, imported.session, imported.message, imported.said)
+    return replace(imported.note, message_id=message.id) if message else None
+
+
+def message_of(archive: "Archive", session: str, number: int, said: str) -> Message | None:
+    """Return the message of a session with this digest of its text, nearest to its number."""
+    sessions = archive.sessions.now_in([SessionId(session)])
     messages = [message for each in sessions for message in archive.sessions.messages(each)]
-    said = [message for message in messages if digest(message.content) == imported.said]
-    said.sort(key=lambda message: abs(message.number - imported.message))
-    return replace(imported.note, message_id=said[0].id) if said else None
+    same = [message for message in messages if digest(message.content) == said]
+    return min(same, key=lambda message: abs(message.number - number), default=None)
 
 
 def _on_source(archive: "Archive", imported: ImportedNote) -> Note:

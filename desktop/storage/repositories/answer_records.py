@@ -93,6 +93,11 @@ class AnswerRecord:
 class AnswerStore(Repository):
     """Citations, ratings and usage of answers. Every method may raise StorageError."""
 
+    def add_citations(self, message_id: MessageId, cited: Sequence[Citation]) -> None:
+        """Add citations to an answer that has none; each number once."""
+        with self._database.writing() as db:
+            _add_citations(db, message_id, cited)
+
     def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
         """Return the citations of every message of a session, by number."""
         numbered = _in_session(citations, session_id).order_by(citations.c.number)
@@ -331,16 +336,19 @@ def keep_records(
         # A replaced text loses its citations.
         db.execute(_DELETE_CITATIONS, {"message": record.message_id})
         replace_check(db, record.message_id, asks_model=record.asks_judge)
-        rows = [
-            {"message_id": record.message_id, **values_of(citation, _CITATION_FIELDS)}
-            for citation in record.citations
-        ]
-        if rows:
-            db.execute(insert(citations), rows)
+        _add_citations(db, record.message_id, record.citations)
         if record.usage != NO_USAGE:
             row = {"session_id": session_id, "message_id": record.message_id}
             row |= {"purpose": Purpose.ANSWER, "model": record.model, "created_at": utc_text(now)}
             db.execute(insert(usage), row | usage_values(record.usage))
+
+
+def _add_citations(db: Connection, message_id: MessageId, cited: Sequence[Citation]) -> None:
+    rows = [
+        {"message_id": message_id, **values_of(citation, _CITATION_FIELDS)} for citation in cited
+    ]
+    if rows:
+        db.execute(insert(citations), rows)
 
 
 def forget_quoted(db: Connection, gone: SelectBase) -> None:

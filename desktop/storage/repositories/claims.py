@@ -69,29 +69,22 @@ class ClaimStore(Repository):
 
     def keep(self, message_id: MessageId, judged: Sequence[JudgedClaim], model: str) -> bool:
         """Store the claims instead of earlier ones; return False if the answer is gone."""
-        rows = [
-            {
-                "message_id": message_id,
-                "place": place,
-                "number": cited.number,
-                "start": claim.start,
-                "stop": claim.end,
-                "support": cited.support.value,
-                "words": cited.words,
-                "warnings": _warnings_text(claim.warnings),
-            }
-            for place, claim in enumerate(judged, start=1)
-            for cited in claim.cited
-        ]
         done = {"judged_at": utc_text(self._now()), "model": model}
         is_meant = claim_checks.c.message_id == message_id
         with self._database.writing() as db:
             if not db.execute(update(claim_checks).where(is_meant).values(**done)).rowcount:
                 return False
-            db.execute(delete(claims).where(claims.c.message_id == message_id))
-            if rows:
-                db.execute(insert(claims), rows)
+            _replace_claims(db, message_id, judged)
         return True
+
+    def adopt(self, message_id: MessageId, review: ClaimReview) -> None:
+        """Store what another profile judged of the same answer."""
+        judged_at = utc_text(review.judged_at or self._now())
+        values = {"asks_model": 1, "judged_at": judged_at, "model": review.model}
+        new = insert(claim_checks).values(message_id=message_id, **values)
+        with self._database.writing() as db:
+            db.execute(new.on_conflict_do_update(index_elements=["message_id"], set_=values))
+            _replace_claims(db, message_id, review.claims)
 
     def reviews(self, session_id: SessionId) -> dict[MessageId, ClaimReview]:
         """Return the claims of every answer of a session that was checked or will be."""
@@ -115,6 +108,26 @@ class ClaimStore(Repository):
         )
         judged = claims_by_message(rows)
         return frozenset(each for each in judged if ClaimReview(judged[each]).not_said)
+
+
+def _replace_claims(db: Connection, message_id: MessageId, judged: Sequence[JudgedClaim]) -> None:
+    rows = [
+        {
+            "message_id": message_id,
+            "place": place,
+            "number": cited.number,
+            "start": claim.start,
+            "stop": claim.end,
+            "support": cited.support.value,
+            "words": cited.words,
+            "warnings": _warnings_text(claim.warnings),
+        }
+        for place, claim in enumerate(judged, start=1)
+        for cited in claim.cited
+    ]
+    db.execute(delete(claims).where(claims.c.message_id == message_id))
+    if rows:
+        db.execute(insert(claims), rows)
 
 
 def claims_of_session(session_id: SessionId) -> "Select[tuple[object, ...]]":
