@@ -20,6 +20,7 @@ from desktop.domain.routing import TurnOptions
 from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
+from desktop.recall.finding_search import FindingSearch
 from desktop.recall.other_kinds import (
     DiarySearch,
     FactSearch,
@@ -117,6 +118,7 @@ class Study:
             notes=NoteSearch(self.archive.notes),
             pictures=PictureSearch(self.archive.pictures),
             diary=DiarySearch(self.archive.diary, lambda: False),
+            findings=FindingSearch(self.archive.watches),
         )
         self.allows_tools = False
         """What is answered where a tool needs permission."""

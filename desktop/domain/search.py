@@ -37,6 +37,7 @@ class HitKind(StrEnum):
     DIARY = "diary"
     NOTE = "note"
     PICTURE = "picture"  # Words that OCR read in a picture of a message
+    FINDING = "finding"  # What a watch found, in other people's words
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
@@ -125,13 +126,13 @@ class Hit:
     """Set for a passage of a source, which is in no session; so are the next three."""
     passage_id: PassageId | None = None
     page: int | None = None
-    heading: str = ""  # Of the passage; of words in a picture the picture's name
+    heading: str = ""  # Of the passage; else the name of a picture, or what is watched
     note_id: NoteId | None = None
     """Set for a note, which stands in a source or in a message."""
     nearness: float | None = None
     """Similarity of meaning to the query; None if no vectors were compared."""
     day: date | None = None
-    """Set for a diary entry; it links to the session and message of one of its items, if any."""
+    """Set for a diary entry, which links to the message of one of its items, and for a finding."""
     is_pointer: bool = False
     """It only quotes other sessions, or only asks the question that such an answer belongs to."""
 

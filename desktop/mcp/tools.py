@@ -40,6 +40,7 @@ LONGEST_TEXT = 40_000
 """Characters that one call returns; the metadata say where the rest begins."""
 _MOST_RESULTS = 20
 _LONGEST_TITLE = 240
+_KINDS = frozenset(HitKind) - {HitKind.FINDING}  # Nothing that strangers wrote unasked
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _search(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
 def _hits(context: ProgramContext, words: str) -> list[Hit]:
     """Search; date words become a filter, unless nothing from that time has the other words."""
     scope = Scope(context.wall)
-    query = Query(words, frozenset(HitKind), limit=_MOST_RESULTS, scope=scope)
+    query = Query(words, _KINDS, limit=_MOST_RESULTS, scope=scope)
     typed = parse_typed_query(words, utc_now().astimezone().replace(tzinfo=None))
     if typed.period is not None:
         since, until = typed.period.since, typed.period.until
@@ -108,7 +109,7 @@ def _item_id(hit: Hit) -> str:
             return f"fact:{hit.fact_id}"
         case HitKind.NOTE:
             return f"note:{hit.note_id}"
-        case HitKind.DIARY:
+        case HitKind.DIARY | HitKind.FINDING:
             return f"diary:{hit.day}"
 
 

@@ -220,8 +220,11 @@ _BETWEEN = r"[\W_]+"
 def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
     """Return the positions of the texts with all the words, else with any of them."""
     expression = parse(typed, QUESTION_WORDS)
-    if not expression:
-        return []
+    return find_in_texts(expression, texts) if expression else []
+
+
+def find_in_texts(expression: Expression, texts: Sequence[str]) -> list[int]:
+    """Return the positions of the texts with all words of a query, else with any of them."""
     word_patterns, begun = _patterns(expression), _patterns(expression.opened or expression)
     unwanted = [word_starts((term,)) for term in expression.excluded]
     folded = [index_text(text) for text in texts]

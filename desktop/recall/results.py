@@ -15,6 +15,14 @@ _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25
 _ARCHIVED_PLACE = 1.3  # How much further down a hit in an archived session is
 _DIARY_LEAD = 0.75  # Weight of a diary entry: messages contain what it tells
+_FINDING_LEAD = 0.75  # Nobody has asked for it
+
+_LEADS = {
+    HitKind.SESSION: _SESSION_LEAD,
+    HitKind.FACT: _FACT_LEAD,
+    HitKind.DIARY: _DIARY_LEAD,
+    HitKind.FINDING: _FINDING_LEAD,
+}
 
 
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
@@ -29,9 +37,8 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
         scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
         best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
-    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD, HitKind.DIARY: _DIARY_LEAD}
     scaled = [
-        replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
+        replace(hit, score=_LEADS.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]
     ranked = sorted(scaled, key=lambda hit: (hit.is_pointer, -hit.score))
     called = _called(name_words(query.text), ranked)

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.projects import Wall
+    from desktop.recall.finding_search import FindingSearch
     from desktop.recall.other_kinds import (
         DiarySearch,
         FactSearch,
@@ -100,6 +101,7 @@ class Search:
         diary: DiarySearch | None = None,
         notes: NoteSearch | None = None,
         pictures: PictureSearch | None = None,
+        findings: FindingSearch | None = None,
     ) -> None:
         self._index = index
         self._figures = figures or Figures()
@@ -107,9 +109,15 @@ class Search:
         self._facts = facts
         self._meanings = meanings
         self._counts = TermStatistics(index)
-        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY, HitKind.NOTE, HitKind.PICTURE
-        searches = zip(kinds, (facts, sources, diary, notes, pictures), strict=True)
-        self._others = {kind: search for kind, search in searches if search is not None}
+        searches = {
+            HitKind.FACT: facts,
+            HitKind.SOURCE: sources,
+            HitKind.DIARY: diary,
+            HitKind.NOTE: notes,
+            HitKind.PICTURE: pictures,
+            HitKind.FINDING: findings,
+        }
+        self._others = {kind: search for kind, search in searches.items() if search is not None}
         self._corrector = QueryCorrector(index, self._counts, list(self._others.values()))
 
     def find(self, query: Query) -> list[Hit]:

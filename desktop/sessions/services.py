@@ -184,6 +184,7 @@ class Services(LibraryServices):
     @cached_property
     def search(self) -> Search:
         """Search by words and by meaning; may wait."""
+        from desktop.recall.finding_search import FindingSearch
         from desktop.recall.other_kinds import (
             DiarySearch,
             FactSearch,
@@ -203,6 +204,7 @@ class Services(LibraryServices):
             diary=DiarySearch(self._archive.diary, lambda: settings().recalls_whole_diary),
             notes=NoteSearch(self._archive.notes, self.meanings),
             pictures=PictureSearch(self._archive.pictures),
+            findings=FindingSearch(self._archive.watches),
         )
 
     @cached_property

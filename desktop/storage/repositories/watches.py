@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, timedelta
 
-from sqlalchemy import Connection, Update, delete, select, update
+from sqlalchemy import Connection, Select, Update, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.diary import (
@@ -25,7 +25,7 @@ from desktop.domain.diary import (
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import fix_surrogates
+from desktop.language.normalization import fix_surrogates, index_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import watch_findings, watch_seen, watches
 from desktop.storage.schema.row_mapping import (
@@ -40,6 +40,8 @@ from desktop.storage.schema.row_mapping import (
 )
 
 _LIVE = watches.c.deleted_at.is_(None)
+_FOUND_AT, _KEY = watch_findings.c.found_at, watch_findings.c.key
+_MOST_READ = 2_000  # Findings whose words are compared: 35 ms
 _FIELDS = ("id", "kind", "subject", "every", "project", "added_at", "trouble", "is_paused")
 
 
@@ -110,28 +112,55 @@ class WatchStore(Repository):
         self, wall: Wall, since: date | None = None, until: date | None = None
     ) -> list[WatchFinding]:
         """Return what was found on these local days, both included, the oldest first."""
-        found_at = watch_findings.c.found_at
-        conditions = [_LIVE, within(watches.c.project, wall)]
-        if since:
-            conditions.append(found_at >= utc_text(day_begins(since)))
-        if until:
-            conditions.append(found_at < utc_text(day_begins(until + timedelta(days=1))))
-        query = (
-            select(watch_findings, watches.c.subject)
-            .join(watches, watches.c.id == watch_findings.c.watch_id)
-            .where(*conditions)
-            .order_by(found_at, watch_findings.c.key)
-        )
-        return [
-            WatchFinding(
-                WatchId(row.watch_id),
-                row.subject,
-                read_time(row.found_at),
-                _items_of(row.items),
-                row.left_out,
-            )
-            for row in self._rows(query)
-        ]
+        query = _found(wall, since, until)
+        return list(map(_finding_of, self._rows(query.order_by(_FOUND_AT, _KEY))))
+
+    def containing(
+        self,
+        words: Sequence[str],
+        wall: Wall,
+        since: date | None = None,
+        until: date | None = None,
+        *,
+        limit: int,
+    ) -> list[WatchFinding]:
+        """Return findings with any of these folded words or their beginnings, the newest first.
+
+        Without words all. Of very many only the newest are read.
+        """
+        newest = _found(wall, since, until).order_by(_FOUND_AT.desc(), _KEY.desc())
+        rows = self._rows(newest.limit(_MOST_READ if words else limit))
+        if words:
+            rows = [row for row in rows if _has_any(row.items, words)]
+        return list(map(_finding_of, rows[:limit]))
+
+
+def _found(wall: Wall, since: date | None, until: date | None) -> "Select[tuple[object, ...]]":
+    conditions = [_LIVE, within(watches.c.project, wall)]
+    if since:
+        conditions.append(utc_text(day_begins(since)) <= _FOUND_AT)
+    if until:
+        conditions.append(utc_text(day_begins(until + timedelta(days=1))) > _FOUND_AT)
+    return (
+        select(watch_findings, watches.c.subject)
+        .join(watches, watches.c.id == watch_findings.c.watch_id)
+        .where(*conditions)
+    )
+
+
+def _has_any(text: str, words: Sequence[str]) -> bool:
+    folded = index_text(text)
+    return any(word in folded for word in words)
+
+
+def _finding_of(row: DatabaseRow) -> WatchFinding:
+    return WatchFinding(
+        WatchId(row.watch_id),
+        row.subject,
+        read_time(row.found_at),
+        _items_of(row.items),
+        row.left_out,
+    )
 
 
 def _of(watch_id: WatchId) -> Update:

@@ -68,7 +68,7 @@ class FoundSession:
 
     @property
     def is_day(self) -> bool:
-        return self.first.kind is HitKind.DIARY
+        return self.first.day is not None
 
 
 def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:

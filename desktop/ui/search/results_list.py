@@ -52,7 +52,7 @@ _KINDS = {
     ResultKind.MESSAGES: frozenset({HitKind.MESSAGE, HitKind.PICTURE}),
     ResultKind.SESSIONS: frozenset({HitKind.SESSION}),
     ResultKind.SOURCES: frozenset({HitKind.SOURCE}),
-    ResultKind.DIARY: frozenset({HitKind.DIARY}),
+    ResultKind.DIARY: frozenset({HitKind.DIARY, HitKind.FINDING}),
     ResultKind.NOTES: frozenset({HitKind.NOTE}),
 }
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, HitKind
+from desktop.domain.search import Hit
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.formatting import clock_time, day_and_month, month, weekday
 from desktop.ui.search.hits import (
@@ -129,7 +129,7 @@ class Entry:
     def is_source(self) -> bool:
         """Whether it is a document, a page or a day, which has its own id in the list."""
         hit = self.hit
-        return hit is not None and (hit.source_id is not None or hit.kind is HitKind.DIARY)
+        return hit is not None and (hit.source_id is not None or hit.day is not None)
 
     @property
     def key(self) -> object:
