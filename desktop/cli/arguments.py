@@ -3,7 +3,7 @@
 Their words are in the texts, under `help`, `option` and `example`.
 """
 
-from argparse import REMAINDER, SUPPRESS
+from argparse import SUPPRESS
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -64,7 +64,6 @@ _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
 _NOTE_FORMAT = _arg("--format", choices=["md", "pdf"], default="md")
 _SOURCE = _arg("--source", metavar="ID")
-_TOOL = _arg("tool", nargs="?", metavar="TOOL")
 _DOI = _arg("doi", metavar="DOI")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
@@ -115,6 +114,25 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "project local": (_NAME, _arg("switch", choices=("on", "off"), metavar="on|off")),
     "project delete": (_NAME, _flag("--with-contents")),
     "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
+    "project share": (
+        _NAME,
+        _arg("place", nargs="?", metavar="FOLDER|URL"),
+        _arg("--as", dest="member_name", metavar="NAME"),
+    ),
+    "project join": (
+        _arg("code", metavar="CODE"),
+        _arg("place", metavar="FOLDER|URL"),
+        _arg("--as", dest="member_name", metavar="NAME"),
+    ),
+    "project publish": (_arg("ids", nargs="+", metavar="ID"), _flag("--undo")),
+    "project update": (_arg("name", nargs="?", metavar="NAME"),),
+    "project members": (
+        _NAME,
+        _arg("step", nargs="?", choices=("remove", "leave"), metavar="remove|leave"),
+        _arg("member", nargs="?", metavar="MEMBER"),
+        _flag("--take-back"),
+        _flag("--force"),
+    ),
     "profile list": (),
     "profile create": (_NAME,),
     "profile rename": (_NAME, _arg("new", metavar="NAME")),
@@ -262,21 +280,6 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),
     "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
     "mcp": (_PROJECT, _flag("--more")),
-    "tools list": (),
-    "tools add": (
-        _NAME,
-        _arg("--url", metavar="URL"),
-        _arg("--variable", dest="variables", metavar="name=value", action="append", default=[]),
-        _arg("--secret", dest="secrets", metavar="NAME", action="append", default=[]),
-        _flag("--yes"),
-        _arg("--run", dest="program", nargs=REMAINDER, metavar="COMMAND"),
-    ),
-    "tools look": (_NAME, _flag("--yes")),
-    "tools allow": (_NAME, _TOOL),
-    "tools ask": (_NAME, _TOOL),
-    "tools off": (_NAME, _TOOL),
-    "tools remove": (_NAME,),
-    "tools calls": (),
     "import": (
         _arg("files", nargs="*", metavar="FILE"),
         _arg("--memories", choices=["list", "accept", "decline"], default=None),

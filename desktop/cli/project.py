@@ -1,11 +1,14 @@
-"""`bellek project`: list, create, rename, delete, and move sessions and documents."""
+"""`bellek project`: list, create, change and delete projects, move things, share with a group."""
 
 from argparse import Namespace
 from dataclasses import replace
 
 from desktop.cli.commands import Access, Command, CommandServices, object_json, print_each
 from desktop.domain.errors import UsageError
+from desktop.domain.ids import SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import NO_PROJECT, Project
+from desktop.domain.sharing import ItemKind, MemberShare, SharingReport
 from desktop.domain.times import utc_now
 
 
@@ -64,6 +67,91 @@ def _move(services: CommandServices, options: Namespace) -> None:
     services.report({"moved": ids, "project": target}, "project.moved", count=len(ids))
 
 
+def _share(services: CommandServices, options: Namespace) -> None:
+    """Begin to share; without a place, print the code of a project that is shared."""
+    project = services.archive.project_named(options.name)
+    sharing = services.core.sharing
+    if options.place:
+        code = sharing.share(project, options.place, name=options.member_name or "")
+    else:
+        code = sharing.code(project)
+    services.report({"project": project.id, "code": code}, "sharing.code", code=code)
+
+
+def _join(services: CommandServices, options: Namespace) -> None:
+    project = services.core.sharing.join(
+        options.code, options.place, name=options.member_name or ""
+    )
+    _report(services, project, "sharing.joined")
+
+
+def _publish(services: CommandServices, options: Namespace) -> None:
+    sharing = services.core.sharing
+    ids = [SessionId(id_) for id_ in dict.fromkeys(options.ids)]
+    if not options.undo:
+        _report_run(services, sharing.publish(ids), "sharing.published")
+        return
+    _report_run(services, sharing.unpublish(ids), "sharing.unpublished")
+
+
+def _update(services: CommandServices, options: Namespace) -> None:
+    sharing = services.core.sharing
+    if options.name:
+        project = services.archive.project_named(options.name)
+        _report_run(services, sharing.run(project), "sharing.done")
+        return
+    if not sharing.projects():
+        services.report({"shared": []}, "sharing.none")
+    for report in sharing.run_all().values():
+        _report_run(services, report, "sharing.done")
+
+
+def _members(services: CommandServices, options: Namespace) -> None:
+    project = services.archive.project_named(options.name)
+    sharing = services.core.sharing
+    if options.step == "leave":
+        if options.force:
+            sharing.forget(project)
+        else:
+            sharing.leave(project, takes_back=options.take_back)
+        _report(services, project, "sharing.left")
+        return
+    if options.step == "remove":
+        if not options.member:
+            raise UsageError(detail="project members NAME remove MEMBER")
+        code = sharing.remove(project, options.member)
+        record: dict[str, JsonValue] = {"removed": options.member, "code": code}
+        services.report(record, "sharing.removed", name=options.member, code=code)
+        return
+    print_each(
+        services, sharing.members(project), lambda each: _member_line(services, each), empty=""
+    )
+
+
+def _member_line(services: CommandServices, member: MemberShare) -> str:
+    counts = {kind.value: member.counts.get(kind, 0) for kind in ItemKind}
+    words = [services.texts.say("sharing.counts", **counts)]
+    if member.is_self:
+        words.append(services.texts.say("sharing.you"))
+    if member.is_founder:
+        words.append(services.texts.say("sharing.founder"))
+    if member.state.value:
+        words.append(services.texts.say(f"sharing.has_{member.state.value}"))
+    seen = f"{member.seen_at.astimezone():%Y-%m-%d %H:%M}" if member.seen_at else "-"
+    return f"{member.id[:8]}  {seen:<16}  {member.name}  ({', '.join(words)})"
+
+
+def _report_run(services: CommandServices, report: SharingReport, key: str) -> None:
+    values = {"received": report.received, "removed": report.removed, "sent": report.sent}
+    services.report(object_json(report), key, **values)
+    if services.as_json:
+        return
+    for problem, names in report.problems.items():
+        services.say(f"sharing.{problem}", names=", ".join(names))
+    if report.code:
+        services.say("sharing.new_code", code=report.code)
+
+
 def _report(services: CommandServices, project: Project, key: str) -> None:
     services.report(object_json(project), key, name=project.name)
 
@@ -75,4 +163,9 @@ COMMANDS = {
     "local": Command(_keep_local, Access.WRITE),
     "delete": Command(_delete, Access.WRITE),
     "move": Command(_move, Access.WRITE),
+    "share": Command(_share, Access.WRITE),
+    "join": Command(_join, Access.WRITE),
+    "publish": Command(_publish, Access.WRITE),
+    "update": Command(_update, Access.WRITE),
+    "members": Command(_members, Access.WRITE),
 }

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.insight import InsightService
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.keeping.watches import Watches
+    from desktop.sessions.sharing.sharing import Sharing
     from desktop.sessions.syncing.sync import Syncing
     from desktop.settings.keys import KeyStore
     from desktop.settings.store import SettingsStore
@@ -92,7 +93,7 @@ class Services(LibraryServices):
         """Store the figures, close the connections of what was built; the archive stays open."""
         with suppress(StorageError):  # for instance opened for reading only
             self._archive.keep_figures(self.figures)
-        for part in ("web", "models", "document_pages", "outside_tools", "syncing"):
+        for part in ("web", "models", "document_pages", "syncing"):
             if part in vars(self):
                 getattr(self, part).close()
 
@@ -122,6 +123,15 @@ class Services(LibraryServices):
         from desktop.sessions.syncing.sync import Syncing
 
         return Syncing(
+            self._archive, self.keys, is_local_only=lambda: self.settings().is_local_only
+        )
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        """Projects that are shared with a group; may wait for the folder or server."""
+        from desktop.sessions.sharing.sharing import Sharing
+
+        return Sharing(
             self._archive, self.keys, is_local_only=lambda: self.settings().is_local_only
         )
 
@@ -387,7 +397,6 @@ class Services(LibraryServices):
             web=self.web,
             memory=self.memory,
             literature=self.literature,
-            outside=self.outside_tools,
         )
 
     def _built_assistant(self) -> Assistant | None:

@@ -1,6 +1,7 @@
 """One profile's archive: its file and its repositories. Text SQL: PRAGMA."""
 
 import os
+from collections.abc import Collection
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import is_encrypted
-from desktop.storage.care.purge import purge_deleted
+from desktop.storage.care.purge import compact, purge_deleted
 from desktop.storage.care.repair import check_root_pages, count_unreadable, repair_indexes
 from desktop.storage.care.restore import sweep_unfinished
 from desktop.storage.care.salvage import finish_salvage, salvage_file
@@ -49,6 +50,7 @@ from desktop.storage.repositories.research_runs import RunStore
 from desktop.storage.repositories.scans import ScanStore
 from desktop.storage.repositories.session_log import ContactStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
+from desktop.storage.repositories.shared_items import SharedItemStore
 from desktop.storage.repositories.sources import SourceStore
 from desktop.storage.repositories.split_merge import SplitMergeStore
 from desktop.storage.repositories.statistics import (
@@ -59,6 +61,7 @@ from desktop.storage.repositories.statistics import (
 from desktop.storage.repositories.watches import WatchStore
 from desktop.storage.schema.database import Database, OpenMode, has_log
 from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
+from desktop.storage.schema.row_mapping import UNREADABLE_TIME
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.search.message_index import IndexStore
 from desktop.storage.search.picture_index import PictureIndex
@@ -116,7 +119,7 @@ class Archive:
         self.phases = PhaseStore(database)
         self.originals = OriginalsStore(database, now=now)
         self.runs = RunStore(database, now=now)
-        self.work_done = WorkDoneStore(database)
+        self.work_done, self.shared = WorkDoneStore(database), SharedItemStore(database, now=now)
 
     def check(self) -> None:
         """Check every page and every index; raises DatabaseDamagedError, StorageError."""
@@ -168,6 +171,17 @@ class Archive:
         count = purge_deleted(self.database, before=before)
         self.files.sweep(self.database)
         return count
+
+    def purge_taken_back(self, ids: Collection[str], *, has_replaced: bool) -> None:
+        """Remove for good what members no longer share, whatever else is deleted here.
+
+        `has_replaced`: whether rows were replaced, whose bytes have to go, too.
+        """
+        if ids:
+            self.shared.hide(ids)
+            self.purge_deleted(before=UNREADABLE_TIME)
+        elif has_replaced:
+            compact(self.database)
 
 
 def open_archive(

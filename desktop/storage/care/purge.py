@@ -75,13 +75,19 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
             purge_patterns(db)
         if count or watches or projects:  # What was found shows what was looked for.
             db.execute(delete(literature_cache))
+    compact(database)
+    return count + sources
+
+
+def compact(database: Database) -> None:
+    """Leave no byte of removed rows and words in the file. Raises StorageError."""
+    with database.writing() as db:
         for index in INDEXES:
             db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
     database.cached.clear()
     with database.outside_transactions() as db:
         db.exec_driver_sql("VACUUM")
         db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    return count + sources
 
 
 def _drop_loose_rows(db: Connection) -> None:

@@ -394,6 +394,13 @@ ENTITIES: tuple[EntitySchema, ...] = (
         name_columns=("subject",),
     ),
     EntitySchema(
+        "shared_items",
+        "shared_items",
+        _fields("kind", "project", "member", "name", "digest", "is_own"),
+        is_soft=False,
+        is_derived=True,
+    ),
+    EntitySchema(
         "findings",
         "watch_findings",
         _fields("watch_id", "found_at", "items", "left_out"),
@@ -423,6 +430,7 @@ LOCAL_TABLES: Mapping[str, str] = {
     "patterns": "derived from annotations",
     "pattern_evidence": "derived from annotations",
     "memory_proposals": "asked where they were imported; what is confirmed travels as facts",
+    "shared_members": "what this device read of the members of shared projects",
     "vector_model": "the model of this device",
     "vectors": "derived from messages",
     "source_vectors": "derived from passages",

@@ -228,6 +228,14 @@ def _add_words(db: Connection, key: int, *, quote: str, text: str) -> None:
     db.execute(insert(_index).values(rowid=key, **words))
 
 
+def store_note_words(db: Connection, note_id: str) -> None:
+    """Index the words of a note anew; its vector is due again."""
+    row = db.execute(select(_note.key, _note.quote, _note.text).where(_note.id == note_id)).one()
+    db.execute(delete(_index).where(_index.c.rowid == row.key))
+    db.execute(delete(note_vectors).where(note_vectors.c.note_key == row.key))
+    _add_words(db, row.key, quote=row.quote, text=row.text)
+
+
 def index_notes(db: Connection) -> None:
     for row in db.execute(select(_note.key, _note.quote, _note.text)).all():
         _add_words(db, row.key, quote=row.quote, text=row.text)

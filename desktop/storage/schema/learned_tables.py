@@ -207,3 +207,21 @@ memory_proposals = new_table(
     text_column("added_at"),
     *optional_texts("decided_at"),
 )
+
+shared_items = new_table(
+    "shared_items",
+    text_key("id"),
+    *text_columns("kind", "project", "member", "name", "digest"),
+    number_column("is_own", 0),
+)
+new_index("shared_items_of_member", shared_items.c.project, shared_items.c.member)
+
+shared_members = new_table(
+    "shared_members",
+    text_key("project"),
+    text_key("id"),
+    text_column("name"),
+    number_column("number"),
+    *text_columns("key", "seen_at"),
+    text_column("state", ""),
+)

@@ -254,6 +254,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "28_claims"),
     partial(run_file, "29_watches"),
     partial(run_file, "30_memory_proposals"),
+    partial(run_file, "31_shared_projects"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -132,6 +132,8 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
         db.exec_driver_sql("ALTER TABLE projects DROP COLUMN is_local_only")
         for table in (
             "memory_proposals",
+            "shared_items",
+            "shared_members",
             "watch_seen",
             "watch_findings",
             "watches",
