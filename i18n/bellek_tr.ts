@@ -763,6 +763,17 @@
     </message>
 </context>
 <context>
+    <name>ArgumentsDialog</name>
+    <message>
+        <source>Arguments</source>
+        <translation>Argümanlar</translation>
+    </message>
+    <message>
+        <source>The tool gets exactly this, and nothing else.</source>
+        <translation>Araca tam olarak bu gider, başka hiçbir şey gitmez.</translation>
+    </message>
+</context>
+<context>
     <name>AttachButton</name>
     <message>
         <source>Folder…</source>
@@ -6191,6 +6202,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>This request seems to come from a source, not from you: {purpose}</source>
         <translation>Bunu sen değil, okunan bir metin istiyor gibi: {purpose}</translation>
+    </message>
+    <message>
+        <source>Show all…</source>
+        <translation>Tümünü göster…</translation>
     </message>
 </context>
 <context>

@@ -30,6 +30,7 @@ from desktop.recall.other_kinds import (
 )
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
+from desktop.research.tools.outside_tools import OutsideTools
 from desktop.research.web.web import Web
 from desktop.sessions.answering.claim_check import ClaimChecker
 from desktop.sessions.assistant import Assistant
@@ -124,6 +125,7 @@ class Study:
         self.ticks: Callable[[], float] = monotonic
         """How time passes for what has a limit of it."""
         self.figures = Figures()
+        self.outside: OutsideTools | None = None
         self.assistant = self._assistant(None)
         self._later: Study | None = None
 
@@ -144,7 +146,14 @@ class Study:
             can_search=lambda wall: self.archive.sources.count(wall) > 0,
         )
         self.claims = ClaimChecker(self.archive, around)
-        return Assistant(self.archive, self.search, around, web, literature=literature)
+        return Assistant(
+            self.archive,
+            self.search,
+            around,
+            web=web,
+            literature=literature,
+            outside=self.outside,
+        )
 
     def passed(self) -> float:
         return self.ticks()
@@ -152,6 +161,11 @@ class Study:
     def use_web(self, web: Web, literature: Callable[[Wall], Literature] | None = None) -> None:
         """Call it before the first question."""
         self.assistant = self._assistant(web, literature)
+
+    def use_outside(self, outside: OutsideTools) -> None:
+        """Call it before the first question."""
+        self.outside = outside
+        self.assistant = self._assistant(None)
 
     def use_meanings(self, embedder: Embedder) -> SemanticIndex:
         """Call it before the first question; only facts are found by the vectors."""

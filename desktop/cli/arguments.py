@@ -3,7 +3,7 @@
 Their words are in the texts, under `help`, `option` and `example`.
 """
 
-from argparse import SUPPRESS
+from argparse import REMAINDER, SUPPRESS
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -64,6 +64,7 @@ _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
 _NOTE_FORMAT = _arg("--format", choices=["md", "pdf"], default="md")
 _SOURCE = _arg("--source", metavar="ID")
+_TOOL = _arg("tool", nargs="?", metavar="TOOL")
 _DOI = _arg("doi", metavar="DOI")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
@@ -280,6 +281,21 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "zotero refresh": (_flag("--remove-gone"), _flag("--keep-gone")),
     "zotero send": (_arg("ids", nargs="+", metavar="ID"),),
     "mcp": (_PROJECT, _flag("--more")),
+    "tools list": (),
+    "tools add": (
+        _NAME,
+        _arg("--url", metavar="URL"),
+        _arg("--variable", dest="variables", metavar="name=value", action="append", default=[]),
+        _arg("--secret", dest="secrets", metavar="NAME", action="append", default=[]),
+        _flag("--yes"),
+        _arg("--run", dest="program", nargs=REMAINDER, metavar="COMMAND"),
+    ),
+    "tools look": (_NAME, _flag("--yes")),
+    "tools allow": (_NAME, _TOOL),
+    "tools ask": (_NAME, _TOOL),
+    "tools off": (_NAME, _TOOL),
+    "tools remove": (_NAME,),
+    "tools calls": (),
     "import": (
         _arg("files", nargs="*", metavar="FILE"),
         _arg("--memories", choices=["list", "accept", "decline"], default=None),

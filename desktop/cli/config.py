@@ -14,8 +14,8 @@ from desktop.settings import settings_schema
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError
 
-_ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
-"""`bellek models` has the first two; the others are not the user's choices."""
+_ELSEWHERE = ("endpoints", "roles", "tool_servers", "version", "welcomed")
+"""`bellek models` has the first two, `bellek tools` the next; the rest are no choices."""
 
 _SWITCH = {"on": True, "off": False}
 

@@ -15,6 +15,7 @@ from desktop.domain.messages import Citation
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
 from desktop.domain.search import RecalledItem
 from desktop.language.sentences import plain_text
+from desktop.research.tools.tool_texts import tool_did, tool_purpose
 from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.exporting.contents import CitationNote, Cited, note_of, with_sentences
@@ -165,7 +166,7 @@ def _print_aside(services: CommandServices, event: events.TurnEvent) -> None:
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             services.say_count(f"session.{key}", n)
         case events.ToolCalled(name=name, state=events.ToolState.DONE):
-            services.say(f"tools.{name}_did")
+            services.note(tool_did(name, services.texts))
         case _:
             print_research(services, event)
 
@@ -222,8 +223,8 @@ def _is_allowed(services: CommandServices, called: events.ToolCalled) -> bool:
         return False
     plainly = "tools.asking" if called.summary else "tools.asking_plain"
     key = "tools.asking_from_evidence" if called.is_from_evidence else plainly
-    purpose = services.texts.say(f"tools.{called.name}")
-    services.say(key, purpose=purpose, summary=called.summary)
+    purpose, summary = tool_purpose(called.name, services.texts), called.summary
+    services.say(key, purpose=purpose, summary=called.arguments or summary)
     return services.confirm("tools.may_it")
 
 

@@ -102,6 +102,8 @@ class ToolCalled(TurnEvent):
     duration_ms: int = 0
     is_from_evidence: bool = False
     """Only text that was read asks for it, not the user: permission is needed."""
+    arguments: str = ""
+    """All of them as JSON, if a call of a tool from elsewhere waits for permission."""
 
 
 @dataclass(frozen=True, slots=True)

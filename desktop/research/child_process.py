@@ -87,7 +87,7 @@ class ChildProcess:
         self._process.kill()
 
     def end(self) -> None:
-        self._process.kill()
+        self.kill()
         self._process.communicate()
         self._answers.close()
         if self._channel is not None:
@@ -105,7 +105,7 @@ class ChildProcess:
                 self.was_stopped = should_stop()
                 self.was_too_long = monotonic() > until
                 if self.was_stopped or self.was_too_long:
-                    self._process.kill()
+                    self.kill()
                     return
 
         thread = Thread(target=watch, daemon=True)
@@ -205,13 +205,8 @@ def serve_requests(
     A request with a `path` comes with a file: `received_file`. Unless it `is_urgent`, the process
     leaves the processor to others.
     """
-    # Libraries may write to stdout: the pipe back to the program must stay ours, and a file
-    # must not fill the disk with warnings about it.
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.dup2(nowhere, sys.stderr.fileno())
-    until, memory_bytes = inf, _memory_gauge()
+    answers = answering_pipe()
+    until, memory_bytes = inf, memory_gauge()
 
     def watch() -> None:
         clock = Event()
@@ -237,6 +232,18 @@ def serve_requests(
                 os._exit(TOOK_TOO_MUCH_MEMORY)
             answers.flush()
             until = inf
+
+
+def answering_pipe() -> BinaryIO:
+    """Return the pipe back to the program, and let nothing else write to it.
+
+    Libraries may write to stdout, and must not fill the disk with warnings.
+    """
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, sys.stderr.fileno())
+    return answers
 
 
 def _limited_until(seconds: float | None) -> float:
@@ -289,7 +296,8 @@ if sys.platform == "win32":
         get_memory_info(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
         return int(counters.PagefileUsage)
 
-    def _memory_gauge() -> Callable[[], int]:
+    def memory_gauge() -> Callable[[], int]:
+        """Return a function that tells the most memory that this process has had, in bytes."""
         return _memory_bytes
 
     def _limit_process(addresses: int, *, is_urgent: bool) -> None:
@@ -303,7 +311,8 @@ else:
 
     _UNIT = 1 if sys.platform == "darwin" else 1024
 
-    def _memory_gauge() -> Callable[[], int]:
+    def memory_gauge() -> Callable[[], int]:
+        """Return a function that tells the most memory that this process has had, in bytes."""
         # Linux hands `ru_maxrss` on from the program that started this process; and the sandbox
         # opens nothing later.
         status = FileIO("/proc/self/status") if sys.platform == "linux" else None

@@ -36,19 +36,22 @@ from desktop.storage.archive import Archive
 from desktop.storage.repositories.sessions import NEW_SESSION
 
 if TYPE_CHECKING:
+    from desktop.research.tools.outside_tools import OutsideTools
     from desktop.research.web.web import Web
     from desktop.sessions.literature import Literature
 
 
 class Assistant:
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         archive: Archive,
         search: Search,
         context: AssistantContext,
+        *,
         web: "Web | None" = None,
         memory: Memory | None = None,
         literature: "Callable[[Wall], Literature] | None" = None,
+        outside: "OutsideTools | None" = None,
     ) -> None:
         self._archive = archive
         self._context = context
@@ -64,6 +67,7 @@ class Assistant:
             files=self.files,
             web=web,
             literature=literature,
+            outside=outside,
         )
         self.tools = self._answerer.tools  # The tools that a model may call while it answers
         self._current = CurrentSession(

@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.domain.language import Language
+    from desktop.domain.outside_tools import ToolServer
     from desktop.domain.projects import Wall
     from desktop.llm.model_registry import Models
+    from desktop.research.tools.outside_tools import OutsideTools
     from desktop.research.web.web import Web
     from desktop.sessions.archive_care import ArchiveCare
     from desktop.sessions.keeping.background_requests import BackgroundRequests
     from desktop.sessions.keeping.housekeeping import AutomaticBackups
+    from desktop.sessions.tool_servers import ToolServers
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
+    from desktop.settings.program_calls import ProgramCalls
     from desktop.settings.settings import Settings
     from desktop.settings.store import SettingsStore
     from desktop.storage.archive import Archive
@@ -130,6 +134,31 @@ class ProfileServices:
         from desktop.research.web.web import web_of
 
         return web_of(self._archive, self._settings_in, self.language)
+
+    @cached_property
+    def outside_tools(self) -> OutsideTools:
+        """The servers of tools from elsewhere; waits for them."""
+        from desktop.domain.times import utc_now
+        from desktop.research.tools.outside_tools import OutsideTools
+
+        def secret(server: ToolServer, name: str) -> str:
+            return self.keys.get(server.secret_id(name)) or ""
+
+        return OutsideTools(self._settings_in, secret, self.outside_calls, utc_now)
+
+    @cached_property
+    def outside_calls(self) -> ProgramCalls:
+        """The list of calls of tools from elsewhere; may wait."""
+        from desktop.settings.program_calls import OUTSIDE_CALLS, ProgramCalls
+
+        return ProgramCalls(self.profile.folder, OUTSIDE_CALLS)
+
+    @cached_property
+    def tool_servers(self) -> ToolServers:
+        """Adding, looking at and removing servers of tools; waits for them."""
+        from desktop.sessions.tool_servers import ToolServers
+
+        return ToolServers(self.settings_store, self.keys, self.outside_tools)
 
     @cached_property
     def profiles(self) -> Profiles:

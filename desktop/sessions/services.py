@@ -93,7 +93,7 @@ class Services(LibraryServices):
         """Store the figures, close the connections of what was built; the archive stays open."""
         with suppress(StorageError):  # for instance opened for reading only
             self._archive.keep_figures(self.figures)
-        for part in ("web", "models", "document_pages", "syncing"):
+        for part in ("web", "models", "document_pages", "outside_tools", "syncing"):
             if part in vars(self):
                 getattr(self, part).close()
 
@@ -397,6 +397,7 @@ class Services(LibraryServices):
             web=self.web,
             memory=self.memory,
             literature=self.literature,
+            outside=self.outside_tools,
         )
 
     def _built_assistant(self) -> Assistant | None:

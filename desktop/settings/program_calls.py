@@ -17,6 +17,8 @@ from desktop.domain.times import parse_utc, utc_text
 from desktop.settings.file_writing import write_beside
 from desktop.settings.paths import make_private_folder
 
+OUTSIDE_CALLS = "outside_tools.jsonl"
+"""The same list the other way round: calls of tools from elsewhere, by the servers' names."""
 MOST_CALLS = 500
 """How many calls are listed; older ones are removed now and then."""
 _MOST_BYTES = 400_000
@@ -53,9 +55,9 @@ class ProgramCall:
 class ProgramCalls:
     """Any thread may call; every method may wait for the disk."""
 
-    def __init__(self, profile: Path) -> None:
-        """`profile`: its folder."""
-        self._file = profile / "other_programs.jsonl"
+    def __init__(self, profile: Path, name: str = "other_programs.jsonl") -> None:
+        """`profile`: its folder; `name`: of the list's file."""
+        self._file = profile / name
 
     def calls(self) -> list[ProgramCall]:
         """Return the calls, the newest first; none if the file cannot be read."""

@@ -15,6 +15,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.facts import Retention
 from desktop.domain.frozen import dataclass
+from desktop.domain.outside_tools import ToolServer
 
 
 class UiLanguage(StrEnum):
@@ -388,6 +389,7 @@ class Settings:
     )
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By tool name; a missing tool is on and does not ask first."""
+    tool_servers: tuple[ToolServer, ...] = ()
 
     is_local_only: bool = setting(False, Setting("privacy reach"))
     """Whether nothing leaves this computer, whatever else is switched on: see `local_only`."""
@@ -435,6 +437,7 @@ def local_only(settings: Settings) -> Settings:
         uses_web=False,
         uses_endpoint_web=False,
         uses_literature=False,
+        tool_servers=tuple(each for each in settings.tool_servers if each.is_on_this_computer),
         is_local_only=True,
     )
 

@@ -22,6 +22,12 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
+from desktop.domain.outside_tools import (
+    ToolConsent,
+    ToolPin,
+    ToolServer,
+    is_server_name,
+)
 from desktop.settings.settings import (
     SETTINGS,
     Number,
@@ -120,6 +126,7 @@ def written_into(table: Table, settings: Settings) -> Table:
         merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
     written["instructions"] = [asdict(values) for values in settings.instructions]
+    written["tool_servers"] = [_server_table(server) for server in settings.tool_servers]
     written["retention"] = [retention._asdict() for retention in settings.retention]
     for name, by_role in (("roles", settings.roles), ("parameters", settings.parameters)):
         values = {role.value: by_role.get(role) for role in ModelRole}
@@ -228,6 +235,47 @@ def _tools(table: Fields) -> Mapping[str, ToolSwitch]:
     }
 
 
+def _server_table(server: ToolServer) -> Table:
+    return {
+        **asdict(server),
+        "command": [*server.command],
+        "secrets": [*server.secrets],
+        "tools": {name: asdict(pin) for name, pin in server.tools.items()},
+    }
+
+
+def _tool_servers(tables: list[Fields]) -> tuple[ToolServer, ...]:
+    servers = tuple(map(_tool_server, tables))
+    names = [server.name for server in servers]
+    for table, name in zip(tables, names, strict=True):
+        if names.count(name) > 1:
+            raise table.invalid("name")
+    return servers
+
+
+def _tool_server(table: Fields) -> ToolServer:
+    name, pins = table.text("name"), table.table("tools")
+    command, address = table.texts_or_blank("command"), table.text_or_empty("address")
+    if not is_server_name(name):
+        raise table.invalid("name")
+    if bool(command) is bool(address):
+        raise table.invalid("command")
+    return ToolServer(
+        name=name,
+        command=command,
+        address=address,
+        variables=_texts(table.table("variables")),
+        secrets=table.texts("secrets"),
+        is_on=table.flag("is_on", otherwise=True),
+        confirmed=table.text_or_empty("confirmed"),
+        tools={name: _tool_pin(pins.table(name)) for name in pins.names()},
+    )
+
+
+def _tool_pin(table: Fields) -> ToolPin:
+    return ToolPin(table.choice("consent", ToolConsent.ASK), table.text_or_empty("mark"))
+
+
 def _variables(table: Fields) -> Mapping[str, str]:
     variables = {name: table.text(name) for name in table.names()}
     for number, (name, value) in enumerate(variables.items()):
@@ -249,6 +297,7 @@ _TABLES: Mapping[str, Callable[[Fields], object]] = {
     "instructions": lambda top: _instructions(top.tables("instructions")),
     "retention": lambda top: _retention(top.tables("retention")),
     "tools": lambda top: _tools(top.table("tools")),
+    "tool_servers": lambda top: _tool_servers(top.tables("tool_servers")),
     # An empty key sequence is valid too: the action has no key.
     "shortcuts": lambda top: _texts(top.table("shortcuts")),
 }

@@ -83,6 +83,18 @@ class Fields:
             raise self.invalid(name)
         return tuple(texts)
 
+    def texts_or_blank(self, name: str) -> tuple[str, ...]:
+        """Return texts of which each but the first may be empty."""
+        value = self._value(name, list, [])
+        texts = [text for text in value if isinstance(text, str)]
+        if len(texts) != len(value) or (texts and not texts[0].strip()):
+            raise self.invalid(name)
+        return tuple(texts)
+
+    def values(self) -> Mapping[str, object]:
+        """Return the whole table, which nobody has checked."""
+        return self._table
+
     def table(self, name: str) -> "Fields":
         return Fields(self._value(name, dict, {}), self.place(name))
 

@@ -37,7 +37,7 @@ from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.project_page import ProjectPageController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
-from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.research_controller import ResearchController
 from desktop.ui.transcript.column import next_outside
 from desktop.ui.turn_bridge import TurnBridge
@@ -85,25 +85,12 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect_widgets()
         self._connect_sessions()
-        Places(
-            self.parts,
-            self.commands,
-            self.library,
-            diary=self.diary,
-            memory=self.memory,
-            projects=self.projects,
-            about=self.page,
-            project_page=self.project_page,
-            window=self,
-        )
+        Places(self)
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
         pages = (self.memory, self.library, self.diary, self.insight, self.page, self.project_page)
         for paged in pages:
-            paged.page_made.connect(self.parts.add_view)
             languages.language_changed.connect(paged.retranslate)
-        for follows_language in (self.dialogs, self.prompts, self.guide, self.devices):
-            follows_language.page_made.connect(self.parts.add_view)
         languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
         self.view.show_shown()
@@ -178,12 +165,6 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
-
-    def _show_moved(self) -> None:
-        self.quick.end()
-        self.quick.close()
-        self.bring_to_front()
-        self.commands.go_to_field()
 
     def leave_at_once(self) -> None:
         """Close without asking, because log-out and signals do not wait."""
@@ -333,40 +314,14 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
-        lists = (
-            self.memory.desk.changed,
-            self.diary.look_again,
-            self.prompts.look_again,
-            self.results.look_again,
-        )
-        for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
-            self.projects.chosen.connect(look_again)
-            self.devices.received.connect(look_again)
-        for take in (self.archive.load, self.projects.load, self.sessions.look_for_received):
-            self.devices.received.connect(take)
-        self.devices.received.connect(parts.sidebar.search_again)
-        self.devices.received.connect(self.background.embed)
-        self.sessions.extended.connect(self.desk.reload)
-        self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
-        self.tray.show_wanted.connect(self.bring_to_front)
-        self.diary.found.connect(
-            lambda words: self.tray.notify_in_window(words, self.diary.open_today)
-        )
-        self.quick.key.refused.connect(self.notices.show_key_refused)
-        for signal in (self.quick.citation_wanted, self.quick.fact_wanted):
-            signal.connect(lambda _: self.bring_to_front())
-        self.quick.citation_wanted.connect(self.library.open_citation)
-        self.quick.fact_wanted.connect(self.memory.open)
         self.rail = Rail(self._theme, actions)
         self.setCentralWidget(widget_with(row(self.rail, growing(parts.shell), spacing=0)))
         parts.view_changed.connect(lambda: self.rail.show_current(parts.view))
         actions.refreshed.connect(self.rail.refresh)
-        self.rail.conversation_wanted.connect(lambda: parts.show_view(None))
         self.setStatusBar(parts.status)
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
         self.command_palette.offer("profiles", self._profiles.items)
-        self.command_palette.window_wanted.connect(self.bring_to_front)
         parts.header.set_more_menu(actions.menu_of_session())
         parts.sidebar.list.addAction(actions["compact_list"])
         self._editing.watch(
@@ -380,17 +335,12 @@ class MainWindow(QMainWindow):
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _connect_widgets(self) -> None:
-        parts, dialogs = self.parts, self.dialogs
-        parts.header.buttons[Glyph.INFO].clicked.connect(self.page.toggle)
+        parts = self.parts
         for detailed in (self.page, self.project_page):
             detailed.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
-        self.project_page.all_wanted.connect(self.actions_by_name.trigger)
         self.projects.listed.connect(self.actions_by_name.refresh)
         self.projects.reach_changed.connect(self.view.ask_for_connection)
         self.page.changed.connect(self.archive.refresh)
-        self.commands.search.results_shown.connect(self.results.offer_topics)
-        parts.empty_page.models.clicked.connect(dialogs.show_models)
-        parts.status.link.clicked.connect(dialogs.show_models)
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
@@ -402,16 +352,6 @@ class MainWindow(QMainWindow):
         )
         for read in (parts.transcript, parts.side_panel.transcript):
             attachments.follow(read)
-        self.prompts.draft_wanted.connect(self.commands.back)
-        dialogs.restart_wanted.connect(self.start_again)
-        self.notices.restart_wanted.connect(dialogs.restart)
-        dialogs.memory_wanted.connect(self.memory.open)
-        self.guide.shortcuts_wanted.connect(dialogs.show_shortcuts)
-        dialogs.examples_wanted.connect(self.archive.add_example_library)
-        dialogs.imported.connect(self.archive.load)
-        self.library.import_wanted.connect(dialogs.show_importing)
-        self.library.ask_wanted.connect(self.recall.add)
-        self.research.source_wanted.connect(self.library.open_citation)
 
     def answer_request(self, request: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, asked for."""
@@ -432,22 +372,17 @@ class MainWindow(QMainWindow):
 
     def _connect_sessions(self) -> None:
         parts, sessions, archive = self.parts, self.sessions, self.archive
-        status = parts.status
-        self.desk.place_wanted.connect(sessions.open)
         self.changes.changed.connect(self._apply)
         self.changes.in_force.connect(self._apply_to_services)
         self.changes.language_chosen.connect(self._choose_language)
         self.shutdown.ended.connect(self.closed)
         self.changes.save_failed.connect(self.notices.show_failed)
-        status.follow(sessions)
-        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
+        parts.status.follow(sessions)
+        self.desk.usage_known.connect(lambda usage: parts.status.tell(usage=usage))
         self.desk.context_known.connect(self.view.show_context)
-        parts.context.compacts_wanted.connect(self.memory.read_last)
         self.view.model_connected.connect(self.notices.offer_rewriting)
-        self.research.trace_wanted.connect(lambda: parts.show_panel(parts.trace))
-        self.research.waits.connect(lambda waits: status.tell(is_asked=waits))
+        self.research.waits.connect(lambda waits: parts.status.tell(is_asked=waits))
         self.suggester.suggested.connect(parts.empty_page.show_questions)
-        self.recall.beside_shown.connect(lambda: parts.show_panel(parts.side_panel))
         archive.loaded.connect(self._show_archive)
         self.background.described.connect(parts.sidebar.model.put)
         self.background.housekept.connect(self.library.desk.show_read)
@@ -461,7 +396,7 @@ class MainWindow(QMainWindow):
         self.background.learned.connect(self.memory.notices.show_learned)
         self.background.preferred.connect(self.memory.notices.show_preferences)
         self.desk.preferred.connect(self.memory.notices.show_preferences)
-        self.background.embedding_progressed.connect(status.tell_embedding)
+        self.background.embedding_progressed.connect(parts.status.tell_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
         self.background.backup_failed.connect(self.notices.show_failed)

@@ -49,6 +49,15 @@ def reveal_hidden_letters(text: str) -> str:
     )
 
 
+def without_hidden_letters(text: str) -> str:
+    """Return the text without control characters, but its lines, and without invisible ones."""
+    return "".join(
+        letter
+        for letter in text
+        if letter in "\n\t" or unicodedata.category(letter) not in _INVISIBLE
+    )
+
+
 @lru_cache(_KNOWN_TEXTS)
 def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences that look like instructions, in order."""

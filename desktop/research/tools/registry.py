@@ -1,11 +1,14 @@
 """The tools in the order in which the user sees them: which ones are on, and how one is run."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from desktop.domain.errors import AppError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.model import ToolCall, ToolSpec
+from desktop.domain.outside_tools import ToolConsent
 from desktop.domain.projects import COMMON, Wall
 from desktop.research.tools.calculator import CALCULATOR
 from desktop.research.tools.date_tool import date_tool
@@ -50,6 +53,7 @@ class ToolRegistry:
     tools: Sequence[Tool]
     settings_in: Callable[[Wall], Settings]
     wall: Wall | None = None  # Of the session that they are for
+    is_temporary: bool = False
 
     @property
     def telling_names(self) -> list[str]:
@@ -75,7 +79,17 @@ class ToolRegistry:
             and not (tool.is_of_web and is_web_served)
             and not (tool.is_spared and is_small)
         ]
-        return replace(self, tools=useful, wall=wall)
+        return replace(self, tools=useful, wall=wall, is_temporary=is_temporary)
+
+    def with_outside(self, tools: Sequence[Tool]) -> "ToolRegistry":
+        """Return these tools and those from elsewhere."""
+        return replace(self, tools=(*self.tools, *tools))
+
+    @property
+    def outside_texts(self) -> list[str]:
+        """What servers say of the tools from elsewhere that are on: untrusted."""
+        tools = (tool.outside for tool in self._on() if tool.outside is not None)
+        return [f"{tool.description}\n{json.dumps(tool.parameters)}" for tool in tools]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:
         """Return the tools that are on, in a stable order: they are in the cached prefix."""
@@ -85,7 +99,11 @@ class ToolRegistry:
         return self.tool(name) is not None
 
     def asks_first(self, name: str) -> bool:
-        return self._switch(name).asks_first and self.is_on(name)
+        tool = self.tool(name)
+        if tool is None:
+            return False
+        is_away = tool.outside is not None and self.is_temporary
+        return is_away or self._switch(tool).asks_first
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self._on() if tool.name == name), None)
@@ -97,12 +115,16 @@ class ToolRegistry:
             return context.error("unknown", name=call.name, names=names)
         if call.input is None:
             return context.error("no_json")
+        return self._run(tool, call.input, context)
+
+    def _run(self, tool: Tool, given: Mapping[str, JsonValue], context: ToolContext) -> ToolOutput:
         # Models write null, or an empty text, to omit a parameter.
-        arguments = {name: value for name, value in call.input.items() if value not in (None, "")}
+        arguments = {name: value for name, value in given.items() if value not in (None, "")}
         choices = {parameter.name: parameter.choices for parameter in tool.parameters}
         wrong = {
             name
             for name, value in arguments.items()
+            if tool.outside is None
             if name not in choices or (choices[name] and value not in choices[name])
         }
         if wrong:
@@ -120,12 +142,17 @@ class ToolRegistry:
             tool
             for tool in self.tools
             if all(getattr(settings, need) for need in tool.needs)
-            if self._switch(tool.name).is_on
+            if self._switch(tool).is_on
             if self.wall is None or tool.is_useful(self.wall)
         ]
 
-    def _switch(self, name: str) -> ToolSwitch:
-        return self.settings_in(self.wall or COMMON).tools.get(name, ToolSwitch())
+    def _switch(self, tool: Tool) -> ToolSwitch:
+        settings = self.settings_in(self.wall or COMMON)
+        if tool.outside is None:
+            return settings.tools.get(tool.name, ToolSwitch())
+        consent = tool.outside.consent(settings.tool_servers)
+        is_on = consent in (ToolConsent.ASK, ToolConsent.ALLOWED)
+        return ToolSwitch(is_on, asks_first=consent is not ToolConsent.ALLOWED)
 
 
 def summarize_call(call: ToolCall) -> str:

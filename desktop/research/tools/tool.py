@@ -5,16 +5,18 @@ it does, `NAME_did` what it did; `NAME_told` describes it to the model, `NAME_PA
 parameter. An error in a tool is returned to the model; nothing here ends a turn.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.json_values import JsonValue, object_schema
 from desktop.domain.messages import Message
 from desktop.domain.model import ToolSpec
+from desktop.domain.outside_tools import OutsideTool
 from desktop.domain.projects import Wall
 from desktop.research.passages import Passage
+from desktop.research.security.prompt_injection import escape_markup, without_hidden_letters
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
@@ -128,14 +130,25 @@ class Tool:
     opens: str = ""  # The parameter that names the source to open, if the tool opens one
     is_spared: bool = False  # Left out for a model with a small context
     has_common_name: bool = False  # Answers may contain it by chance, as they may any plain word
+    outside: OutsideTool | None = None
+    """What its server says of it, if it is from elsewhere: then its arguments go there unread."""
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether a call may carry words away from this computer."""
+        return self.is_of_web or self.outside is not None
 
     def free_text(self, arguments: Mapping[str, JsonValue]) -> str:
         """Return the words of a call that a read text may have chosen."""
+        if self.outside is not None:
+            return " ".join(_leaves(arguments))
         free = (each for each in self.parameters if each.is_free_text and not each.choices)
         values = (arguments.get(parameter.name) for parameter in free)
         return " ".join(value for value in values if isinstance(value, str))
 
     def spec(self, texts: Texts) -> ToolSpec:
+        if self.outside is not None:
+            return _outside_spec(self.outside, texts)
         key = f"tools.{self.name}_"
         schemas = {each.name: each.schema(texts.say(key + each.name)) for each in self.parameters}
         schema = object_schema(**schemas)
@@ -143,9 +156,37 @@ class Tool:
         return ToolSpec(self.name, texts.say(f"{key}told"), schema)
 
 
-def tool_label(name: str, texts: Texts) -> str:
-    """Return a tool's name for the user; the name itself of one that no longer exists."""
-    try:
-        return texts.say(f"tools.{name}_label")
-    except KeyError:
-        return name
+def _outside_spec(tool: OutsideTool, texts: Texts) -> ToolSpec:
+    about = _harmless(tool.description)
+    told = texts.say("tools.outside_told", server=tool.server, about=about)
+    schema = {name: _harmless(value) for name, value in tool.parameters.items()}
+    return ToolSpec(tool.full_name, told, schema)
+
+
+def _harmless(value: JsonValue) -> Any:  # Any: of the same kind
+    """Return untrusted JSON without markup of a request and without hidden letters."""
+    match value:
+        case str():
+            return escape_markup(without_hidden_letters(value))
+        case Mapping():
+            return {name: _harmless(each) for name, each in value.items()}
+        case list():
+            return [_harmless(each) for each in value]
+        case _:
+            return value
+
+
+def _leaves(value: JsonValue) -> Iterator[str]:
+    match value:
+        case Mapping():
+            for each in value.values():
+                yield from _leaves(each)
+        case str():
+            yield value
+        case list():
+            for each in value:
+                yield from _leaves(each)
+        case int() | float() if not isinstance(value, bool):
+            yield str(value)
+        case _:
+            pass

@@ -43,6 +43,7 @@ from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
+    from desktop.research.tools.outside_tools import OutsideTools
     from desktop.research.web.web import Web
 
 _FEW_RECALLED = 2  # Snippets with lite settings, and for a context with fewer tokens than this
@@ -61,6 +62,7 @@ class DirectAnswerer:
     context: AssistantContext
     web: "Web | None"
     tools: ToolRegistry
+    outside: "OutsideTools | None"
     memory: Memory
     requests: RequestAssembler
     builtin: BuiltinAnswers
@@ -318,11 +320,17 @@ class DirectAnswerer:
     def _tools(self, exchange: Exchange, model: Model, *, is_web_served: bool) -> ToolRegistry:
         if not model.capabilities.tools:
             return replace(self.tools, tools=())
-        return self.tools.for_session(
+        is_small = model.context_tokens() < _LITTLE_ROOM
+        tools = self.tools.for_session(
             exchange.wall,
             is_temporary=exchange.is_temporary,
             is_web_served=is_web_served,
-            is_small=model.context_tokens() < _LITTLE_ROOM,
+            is_small=is_small,
+        )
+        if self.outside is None or is_small:
+            return tools
+        return tools.with_outside(
+            self.outside.offered(exchange.wall, exchange.turn.cancelled.is_set)
         )
 
     def _server_web(self, exchange: Exchange, model: Model) -> ServerWebAnswer | None:

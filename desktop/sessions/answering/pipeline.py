@@ -36,6 +36,7 @@ from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
+    from desktop.research.tools.outside_tools import OutsideTools
     from desktop.research.web.web import Web
     from desktop.sessions.literature import Literature
 
@@ -55,6 +56,7 @@ class Answerer:
         files: MessageFiles,
         web: "Web | None" = None,
         literature: "Callable[[Wall], Literature] | None" = None,
+        outside: "OutsideTools | None" = None,
     ) -> None:
         self._archive = archive
         self._context = context
@@ -91,6 +93,7 @@ class Answerer:
             context=context,
             web=web,
             tools=tools,
+            outside=outside,
             memory=memory,
             requests=requests,
             builtin=builtin,

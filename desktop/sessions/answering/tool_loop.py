@@ -3,6 +3,7 @@
 Tool calls and results are not stored in the session: the next turn's request begins the same way.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -36,6 +37,7 @@ MOST_ROUNDS = 6  # Rounds in which an answer may call tools; after them the mode
 MOST_CALLS = 8  # Per round
 _MOST_CHARACTERS = 30_000
 _MOST_OF_ONE = 12_000
+_LONGEST_ARGUMENTS = 20_000  # Characters of them as they are shown
 _PARAGRAPH = "\n\n"
 
 
@@ -132,13 +134,17 @@ class ToolLoop:
         return results
 
     def _run_call(self, call: ToolCall) -> ToolOutput:
-        turn = self.exchange.turn
+        turn, tool = self.exchange.turn, self.tools.tool(call.name)
+        is_outside = tool is not None and tool.outside is not None
+        if is_outside and len(_shown_arguments(call)) > _LONGEST_ARGUMENTS:
+            return ToolOutput(self.texts.say("tools.arguments_too_long"), is_error=True)
         is_from_evidence = self._is_from_evidence(call)
         called = ToolCalled(turn.id, call.id, call.name, summarize_call(call), ToolState.RUNNING)
         called = replace(called, is_from_evidence=is_from_evidence)
         asks_first = call.input is not None and self.tools.asks_first(call.name)
         if is_from_evidence or asks_first:
-            turn.emit(replace(called, state=ToolState.ASKING))
+            arguments = _shown_arguments(call) if is_outside else ""
+            turn.emit(replace(called, state=ToolState.ASKING, arguments=arguments))
             if not turn.replies.wait_for_permission(call.id):
                 turn.emit(replace(called, state=ToolState.REFUSED))
                 reason = "from_evidence" if is_from_evidence else "declined"
@@ -158,6 +164,7 @@ class ToolLoop:
         split = list(map(split_message, user_texts(self.exchange.active.messages)))
         typed = [own for own, _ in split]
         read = [text for _, text in split] + self._read
+        read += self.tools.outside_texts if tool.reaches_out else []
         evidence = list(map(EvidenceText, read))
         for passage in self.citing.passages:
             address = passage.place.address if passage.place else ""
@@ -165,8 +172,12 @@ class ToolLoop:
         guard = ToolCallGuard(typed, evidence, self.stop_words)
         arguments = call.input or {}
         sent = "\n".join(value for value in arguments.values() if isinstance(value, str))
+        if tool.outside is not None:
+            sent = tool.free_text(arguments)
+            if not sent:
+                return False  # It takes nothing along
         private = [*private_texts(self.citing.passages), *self._remembered]
-        if tool.is_of_web and carries_words(sent, private, typed):
+        if tool.reaches_out and carries_words(sent, private, typed):
             return True
         if tool.opens:
             reference = arguments.get(tool.opens)
@@ -203,3 +214,7 @@ class ToolLoop:
         if len(output.text) <= most:
             return output
         return replace(output, text=f"{output.text[:most]}{self.texts.say('tools.cut')}")
+
+
+def _shown_arguments(call: ToolCall) -> str:
+    return json.dumps(call.input, ensure_ascii=False, indent=2)

@@ -147,6 +147,22 @@ class DamageDialog(RebuiltDialog):
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
 
+class ArgumentsDialog(RebuiltDialog):
+    def __init__(self, arguments: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._arguments = arguments
+        self.rebuild()
+        resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
+
+    def _build(self) -> QLayout:
+        title = self.tr("Arguments")
+        about = self.tr("The tool gets exactly this, and nothing else.")
+        area = TextArea(self._arguments, lines=_REPORT_LINES, is_read_only=True)
+        area.setAccessibleName(title)
+        parts = (BodyLabel(about), growing(area), CloseButtons(self.reject))
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+
 def report_of(details: str) -> str:
     """Return all versions and the details; not translated."""
     about = (

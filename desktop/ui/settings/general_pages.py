@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import clean_base_url
-from desktop.research.tools.tool import Tool, tool_label
+from desktop.research.tools.tool import Tool
+from desktop.research.tools.tool_texts import tool_label
 from desktop.research.web.search import PROVIDERS
 from desktop.settings.settings import SETTINGS, Settings, ToolSwitch
 from desktop.ui.i18n import core_texts

@@ -178,7 +178,7 @@ _LEAST_MS = 50
 
 class TraceLabels(QObject):
     def name(self, line: TraceLine) -> str:
-        from desktop.research.tools.tool import tool_label  # noqa: PLC0415 - not for the start
+        from desktop.research.tools.tool_texts import tool_label  # noqa: PLC0415 - not for the start
 
         match line.what:
             case Phase() | StepKind() as what:

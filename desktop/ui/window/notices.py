@@ -13,8 +13,13 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
+from desktop.research.tools.tool_texts import tool_purpose
 from desktop.ui.dialogs.form import open_dialog, open_folder
-from desktop.ui.dialogs.information_dialogs import DamageDialog, ErrorReportDialog
+from desktop.ui.dialogs.information_dialogs import (
+    ArgumentsDialog,
+    DamageDialog,
+    ErrorReportDialog,
+)
 from desktop.ui.formatting import short_title
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
@@ -190,6 +195,7 @@ class WindowNotices(QObject):
 
 
 _TOOL, _WEB = "tool", "web"
+_LONGEST_ARGUMENTS = 300  # Characters in a bar; a dialog shows the others
 _STAYS_MS = 20_000  # Shown after the answer, long enough to read the offer
 _NEEDS_WEB = {
     RoutingReason.FRESH,
@@ -218,15 +224,27 @@ class ToolPermissionPrompt(QObject):
             template = self.tr("This request seems to come from a source, not from you: {purpose}")
         else:
             template = self.tr("The model wants to use a tool: {purpose}")
-        words = template.format(purpose=services.texts().say(f"tools.{called.name}"))
-        self._strip.show_message(
-            _TOOL,
-            f"{words} ({called.summary})" if called.summary else words,
+        words = template.format(purpose=tool_purpose(called.name, services.texts()))
+        about = " ".join(called.arguments.split()) or called.summary
+        choices = [
             (self.tr("Allow"), partial(answer, is_allowed=True)),
             (self.tr("Don’t allow"), partial(answer, is_allowed=False)),
+        ]
+        if len(about) > _LONGEST_ARGUMENTS:
+            about = f"{about[:_LONGEST_ARGUMENTS]}…"
+            choices.append((self.tr("Show all…"), partial(self._show_arguments, called)))
+        self._strip.show_message(
+            _TOOL,
+            f"{words} ({about})" if about else words,
+            *choices,
             rank=Rank.QUESTION,
             can_be_closed=False,
         )
+
+    def _show_arguments(self, called: events.ToolCalled) -> None:
+        """Show them whole, and go on asking."""
+        self._show(called)
+        open_dialog(ArgumentsDialog(called.arguments, self._strip.window()))
 
 
 def needs_web(decision: Decision | None) -> bool:

@@ -18,6 +18,7 @@ from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
 from desktop.domain.search import EmbeddingProgress
 from desktop.domain.times import utc_now
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.research.tools.tool_texts import tool_did
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget
@@ -250,7 +251,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         done: dict[str, None] = {}
         if self._state.answered == self._state.shown:
             texts = Texts(self._state.language)
-            called = [texts.say(f"tools.{name}_did") for name in self._state.tools]
+            called = [tool_did(name, texts) for name in self._state.tools]
             done = dict.fromkeys((self._decided(), *called))
         return " · ".join(filter(None, (*done, self._activity())))
 

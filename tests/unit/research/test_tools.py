@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.language import Language
 from desktop.domain.model import ToolCall
 from desktop.research.tools.registry import summarize_call
-from desktop.research.tools.tool import tool_label
+from desktop.research.tools.tool_texts import tool_label
 from desktop.settings.messages import Texts
 from tests.studies import Study
 
