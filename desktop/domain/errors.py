@@ -69,6 +69,10 @@ class LocalOnlyError(LlmError):
     """`where`: an endpoint beyond this computer, which the profile does not allow."""
 
 
+class LocalProjectError(LocalOnlyError):
+    """`where`: an endpoint beyond this computer, which the project does not allow."""
+
+
 class DailyCapError(LlmError):
     """The day's limit for requests that nobody asked for by hand is reached."""
 

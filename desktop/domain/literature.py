@@ -216,6 +216,10 @@ class LiteratureWordsMissingError(WebError):
     """A search has no words, no author and no venue."""
 
 
+class LiteratureYearsError(WebError):
+    """`since`, `until`: years of a search, the first of which is the later one."""
+
+
 class LiteratureWorkUnknownError(WebError):
     """`doi`: no service knows it."""
 

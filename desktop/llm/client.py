@@ -45,7 +45,10 @@ class EndpointModel:
     _endpoint: Endpoint | None = None
     parameters: RoleParameters = USUAL_PARAMETERS
     check: Callable[[Endpoint], None] = field(default=lambda _: None, compare=False)
-    """Called before each request; raises an LlmError if the endpoint may not be asked any more."""
+    """Called before each request and while its answer streams in.
+
+    Raises an LlmError if the endpoint may not be asked any more.
+    """
 
     @property
     def endpoint(self) -> Endpoint:
@@ -121,7 +124,14 @@ class EndpointModel:
                 stream.refuse_web()
             return stream
         send = partial(self._events, name=name, schema=schema)
-        return AnswerStream(events, self._connection, name, request, send)
+        return AnswerStream(
+            _events=events,
+            _connection=self._connection,
+            _model=name,
+            _request=request,
+            _send=send,
+            check=partial(self.check, self.endpoint),
+        )
 
     def _adapted(self, request: ModelRequest, refusal: RequestRejectedError) -> ModelRequest:
         """Return the request without what was refused, also from now on; raise the refusal."""

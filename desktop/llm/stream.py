@@ -67,6 +67,8 @@ class AnswerStream:
     _model: str
     _request: ModelRequest
     _send: Send  # Continues the request after a pause of the endpoint
+    check: Callable[[], None] = lambda: None
+    """Called at each event; raises an LlmError if the endpoint may not be asked any more."""
 
     def __post_init__(self) -> None:
         request = self._request
@@ -100,6 +102,7 @@ class AnswerStream:
     def _part(self) -> Iterator[str]:
         with self._connection.errors(self._model, self._request):
             for event in self._events:
+                self.check()
                 if isinstance(event, wire.TextWithdrawn):
                     yield Instead()
                 if self._pages:

@@ -422,11 +422,15 @@ class Services(LibraryServices):
     def _model_behind(self, role: ModelRole, wall: Wall) -> Model | None:
         """Return the model of a role; what is kept on this computer meanwhile it gets no more."""
         from desktop.domain.endpoints import is_on_this_computer
-        from desktop.domain.errors import LocalOnlyError
+        from desktop.domain.errors import LocalOnlyError, LocalProjectError
 
         def check(endpoint: Endpoint) -> None:
-            if not is_on_this_computer(endpoint) and self._settings_in(wall).is_local_only:
+            if is_on_this_computer(endpoint):
+                return
+            if self.settings().is_local_only:
                 raise LocalOnlyError(where=endpoint.name)
+            if self._settings_in(wall).is_local_only:
+                raise LocalProjectError(where=endpoint.name)
 
         model = self.models.for_role(role, self._settings_in(wall))
         return replace(model, check=check) if model else None

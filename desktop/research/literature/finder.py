@@ -28,6 +28,7 @@ from desktop.domain.literature import (
     LiteratureServiceOffError,
     LiteratureWordsMissingError,
     LiteratureWorkUnknownError,
+    LiteratureYearsError,
     ServiceFailure,
     ServiceName,
     ServicePage,
@@ -126,10 +127,12 @@ class LiteratureFinder:
 
         `only`: these services. `before`: earlier results of the query, whose next pages follow.
         Raises LiteratureOffError, LiteratureServiceOffError, LiteratureKeyMissingError,
-        LiteratureNoneOnError, LiteratureWordsMissingError.
+        LiteratureNoneOnError, LiteratureWordsMissingError, LiteratureYearsError.
         """
         if not re.search(r"\w", f"{query.words}{query.author}{query.venue}"):
             raise LiteratureWordsMissingError
+        if query.since and query.until and query.since > query.until:
+            raise LiteratureYearsError(since=query.since, until=query.until)
         closed = Event()
         asking = self._clients(only, lambda service: service.search, _either(stop, closed.is_set))
         clients, limit = asking, max(1, min(limit, MOST))

@@ -128,8 +128,10 @@ class ResearchAnswerer:
             self._run_id = self.archive.runs.begin(active.id, active.messages[-1].id)
         self.run = self._begin()
         self.report = ReportBuilder(ResearchFindings(self.run.question), self.run)
-        if exchange.guard:
-            self._builtin_text = f"{self.builtin.write(exchange.guard, exchange)}\n\n"
+        above = [self.builtin.write(exchange.guard, exchange)] if exchange.guard else []
+        if is_deep:  # other answers have it below
+            above += self._left_out()
+        self._builtin_text = "".join(f"{text}\n\n" for text in above)
 
     def answer(self) -> TurnEnded:
         exchange = self.exchange
@@ -229,34 +231,46 @@ class ResearchAnswerer:
     def _literature(
         self, budget: Budget, cancellation: CancellationToken
     ) -> LiteratureRetriever | None:
-        """Return None unless studies are asked for, or the library is scholarly, and it is on.
+        """Return None where it is not to be searched.
 
-        A temporary session stores nothing, so no work can be added for it.
+        A temporary session stores nothing, so no work can be added for it; its answer says so.
         """
-        exchange, phrases = self.exchange, self.context.phrases()
-        is_quick = self.research.tier is Tier.QUICK
-        if self.literature is None or is_quick or exchange.is_temporary:
+        sought = None if self.exchange.is_temporary else self._sought_literature()
+        if sought is None:
             return None
-        literature = self.literature(exchange.wall).of_session(exchange.active.id)
-        if not literature.find.settings().uses_literature:
-            return None
-        library = partial(self.archive.references.works, exchange.wall)
-        if not is_scholarly(find_question(exchange.open_question), phrases, library):
-            return None
+        literature = sought.of_session(self.exchange.active.id)
         return LiteratureRetriever(
             finder=literature.find,
             add=lambda work, stop: literature.add(work, stop=stop).value,
             archive=self.archive,
             budget=budget,
             cancellation=cancellation,
-            stop_words=phrases.stop_words,
+            stop_words=self.context.phrases().stop_words,
         )
+
+    def _sought_literature(self) -> "Literature | None":
+        """Return None unless studies are asked for, or the library is scholarly, and it is on."""
+        exchange, phrases = self.exchange, self.context.phrases()
+        if self.literature is None or self.research.tier is Tier.QUICK:
+            return None
+        literature = self.literature(exchange.wall)
+        library = partial(self.archive.references.works, exchange.wall)
+        is_on = literature.find.settings().uses_literature
+        is_meant = is_on and is_scholarly(find_question(exchange.open_question), phrases, library)
+        return literature if is_meant else None
 
     def _closing(self, passages: Sequence[Passage]) -> Callable[[Sequence[Citation]], str]:
         """Return what writes the end of an answer from its citations."""
         lists = self.research.tier is not Tier.QUICK
-        texts = self.run.texts
-        return partial(below_answer, self.archive, passages, texts, lists_references=lists)
+        write = partial(
+            below_answer, self.archive, passages, self.run.texts, lists_references=lists
+        )
+        return lambda citations: "\n\n".join(filter(None, (*self._left_out(), write(citations))))
+
+    def _left_out(self) -> Sequence[str]:
+        """Return why no literature was searched, if the question was meant for it."""
+        is_left_out = self.exchange.is_temporary and self._sought_literature() is not None
+        return [self.run.texts.say("research.literature_temporary")] if is_left_out else []
 
     def _answer_once(self, reason: str) -> TurnEnded:
         self._written = None

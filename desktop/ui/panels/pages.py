@@ -189,11 +189,12 @@ class SourcesPanel(SidePage):
         parts = [self._words.form(place.source)]
         if place.passage is not None:
             parts.append(self._words.place(place.passage, place.printed_page))
-        where = " · ".join(filter(None, parts))
-        if not place.gives_orders:
-            return where
-        warned = self.tr("⚠ Contains instructions aimed at a model; they were ignored.")
-        return f"{where}\n{warned}"
+        lines = [" · ".join(filter(None, parts))]
+        if place.marks:
+            lines.insert(0, f"⚠ {place.marks}")
+        if place.gives_orders:
+            lines.append(self.tr("⚠ Contains instructions aimed at a model; they were ignored."))
+        return "\n".join(lines)
 
 
 def _is_message(citation: Citation) -> bool:

@@ -258,13 +258,14 @@ class CitedPlace:
     passage: SourcePassage | None = None
     printed_page: str = ""  # Its number as printed, where it is known
     gives_orders: bool = False  # its passage or title contains instructions to an assistant
+    marks: str = ""  # What became of the work: "retracted"
 
 
 def load_cited_places(
     services: "Services", citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by number of the citation, without those of past sessions."""
-    archive = services.archive
+    archive, texts = services.archive, services.texts()
     cited_places: dict[int, CitedPlace] = {}
     for citation in citations:
         with suppress(SourceUnknownError):
@@ -275,8 +276,13 @@ def load_cited_places(
                 if passage.page and passage.is_current:
                     printed = services.printed_pages.of(source, passage.page)
             read = (source.title, passage.text if passage else "")
+            marks = archive.work(source.id).reference.marks
             cited_places[citation.number] = CitedPlace(
-                source, passage, printed, any(map(_gives_orders, read))
+                source,
+                passage,
+                printed,
+                any(map(_gives_orders, read)),
+                ", ".join(texts.say(f"references.mark_{mark}") for mark in marks),
             )
     return cited_places
 

@@ -382,6 +382,18 @@ def test_a_year_is_four_digits_in_every_locale(stage: Stage, typed: str) -> None
         QLocale.setDefault(before)
 
 
+def test_years_in_the_wrong_order_are_said_and_asked_of_nobody(
+    stage: Stage, services: StandInServices
+) -> None:
+    shown = opened(stage)
+    shown.form._since.setText("2025")
+    shown.form._until.setText("2020")
+    search(stage, shown, "sleep")
+    assert "2025" in shown._trouble.text()
+    assert shown._trouble.height() > 0
+    assert services.requests == []
+
+
 def test_enter_in_an_empty_year_searches(stage: Stage) -> None:
     shown = opened(stage)
     shown.search.setText("sleep")

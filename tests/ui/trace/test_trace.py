@@ -52,11 +52,13 @@ from desktop.settings.settings import UiLanguage
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController
 from desktop.ui.panels.pages import SourcesPanel
+from desktop.ui.reader.reader_content import CitedPlace
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.trace.trace_model import LineState, TraceModel
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
+from tests.unit.storage.test_sources import source
 
 TURN = TurnId("t")
 ASKED = Message(
@@ -316,3 +318,11 @@ def test_a_passage_of_a_session_has_a_day_and_a_document_has_none(
     wanted = f"Session · {day(SAID)}, {clock_time(SAID)}"
     assert [text for text in shown if text.startswith("Session")] == [wanted]
     assert shown.index(wanted) == shown.index("Nar ekşisi") + 1
+
+
+def test_the_place_of_a_retracted_work_says_so(qtbot: QtBot, theme: ThemeController) -> None:
+    panel = SourcesPanel(theme)
+    qtbot.addWidget(panel)
+    panel.show_citations([citation(1, "12345678901234", "Sinnamon")])
+    panel.show_places({1: CitedPlace(source(), marks="retracted")})
+    assert "⚠ retracted" in "\n".join(label.text() for label in panel.findChildren(Label))

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
-from desktop.domain.errors import ConnectionLostError, LocalOnlyError
-from desktop.domain.events import TurnEnded
+from desktop.domain.errors import ConnectionLostError, LocalOnlyError, LocalProjectError
+from desktop.domain.events import TextArrived, TurnEnded
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import (
@@ -158,3 +158,45 @@ def test_work_under_way_sends_nothing_more_once_it_is_switched_on(
     with pytest.raises(LocalOnlyError if is_whole_profile else ConnectionLostError):
         other.ask_json(request, {})
     assert bool(hosts) is not is_whole_profile
+
+
+@pytest.mark.parametrize("is_whole_profile", [True, False])
+def test_an_answer_that_streams_from_elsewhere_stops_once_it_is_switched_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_whole_profile: bool
+) -> None:
+    look_up = socket.getaddrinfo
+
+    def find(host: Any, *args: Any, **more: Any) -> object:  # Any: as the standard library
+        return look_up("127.0.0.1" if host == "model.example" else host, *args, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", find)
+    server = LoopbackServer(["Gizli ", *["laf "] * 500])
+    core = server.core(tmp_path)
+    settings = core.settings_store.current
+    (endpoint,) = settings.endpoints
+    away = replace(endpoint, base_url=server.url.replace("127.0.0.1", "model.example"))
+    core.settings_store.save(replace(settings, endpoints=(away,)))
+    project = core.projects.create(Project(NO_PROJECT, "Klinik", utc_now()))
+    core.assistant.project = project.id
+    events: list[object] = []
+
+    def see(event: object) -> None:
+        events.append(event)
+        if not isinstance(event, TextArrived):
+            return
+        if is_whole_profile:
+            core.settings_store.save(replace(core.settings_store.current, is_local_only=True))
+        else:
+            core.projects.edit(replace(project, is_local_only=True))
+
+    core.assistant.ask("Bana uzun uzun anlat.", TurnOptions(tier=None)).run(see)
+    ended = events[-1]
+    assert isinstance(ended, TurnEnded)
+    assert isinstance(ended.error, LocalOnlyError)
+    assert isinstance(ended.error, LocalProjectError) is not is_whole_profile
+    assert len([event for event in events if isinstance(event, TextArrived)]) < 10
+    _, answer = core.archive.messages(present(core.assistant.active).id)
+    assert answer.content.startswith("Gizli")
+    core.close()
+    core._archive.close()
+    server.close()

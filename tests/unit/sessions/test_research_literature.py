@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.domain.events import TurnEnded
+from desktop.domain.events import TextArrived, TurnEnded
 from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
 from desktop.domain.literature import ServiceName
@@ -105,6 +105,23 @@ def test_an_answer_cites_works_and_ends_with_their_references(
     assert references.rstrip().endswith("(abstract only)")
     request = someone.brain.requests(ANSWER)[0].newest
     assert f'="{ABSTRACT.title} (abstract only)"' in request
+
+
+@pytest.mark.parametrize("tier", [Tier.RESEARCH, Tier.DEEP])
+def test_a_temporary_session_says_why_no_literature_is_searched_and_stores_nothing(
+    someone: Researcher, begin: Begin, tier: Tier
+) -> None:
+    services = begin(ABSTRACT)
+    someone.brain.does[ANSWER] = lambda _: Says("I know of no study in your library.")
+    someone.study.assistant.begin_temporary()
+    shown: list[str] = []
+    turn = someone.study.assistant.ask(QUESTION, TurnOptions(tier=tier))
+    turn.run(lambda event: shown.append(event.text) if isinstance(event, TextArrived) else None)
+    assert "literature was not searched" in "".join(shown)
+    assert services.requests == []
+    archive = someone.study.archive
+    assert archive.references.works(EVERYTHING) == []
+    assert archive.contacts.contacts() == []
 
 
 def test_an_open_copy_is_read_and_called_the_full_text(someone: Researcher, begin: Begin) -> None:
