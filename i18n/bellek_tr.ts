@@ -1255,6 +1255,14 @@
 <context>
     <name>CrashRecovery</name>
     <message>
+        <source>The answer in “{title}” was interrupted. What had arrived is kept.</source>
+        <translation>“{title}” oturumundaki yanıt yarıda kaldı. Gelen kısmı saklandı.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
         <source>“{title}” ended.</source>
         <translation>“{title}” bitti.</translation>
     </message>
@@ -5267,6 +5275,18 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 </context>
 <context>
     <name>SessionListModel</name>
+    <message>
+        <source>waits for you</source>
+        <translation>seni bekliyor</translation>
+    </message>
+    <message>
+        <source>answering…</source>
+        <translation>yanıtlanıyor…</translation>
+    </message>
+    <message>
+        <source>new answer</source>
+        <translation>yeni yanıt</translation>
+    </message>
     <message>
         <source>New session</source>
         <translation>Yeni oturum</translation>

@@ -1,7 +1,9 @@
 """Identifiers, created without the database, so that they are known before a commit."""
 
 import os
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from threading import Lock
 from typing import NewType
 
 from desktop.domain.projects import ProjectId
@@ -71,6 +73,27 @@ def message_id_at(moment: datetime, *, attempt: int = 0) -> MessageId:
     at_random = int.from_bytes(os.urandom(8), "big") % (_SPREAD << attempt)
     milliseconds = int(moment.timestamp() * 1000)
     return MessageId((milliseconds << _SPREAD_BITS) + at_random)
+
+
+class MessageIds:
+    """Gives each message of a process a higher id than all before it; any thread may call."""
+
+    def __init__(self) -> None:
+        self._newest = NO_MESSAGE
+        self._lock = Lock()
+
+    def note(self, there: Iterable[MessageId]) -> None:
+        """Record ids that are in use, so that later ones are higher."""
+        with self._lock:
+            self._newest = max((self._newest, *there))
+
+    def next(self, moment: datetime) -> MessageId:
+        """Return a new id; ids of the same millisecond are consecutive."""
+        with self._lock:
+            # Versions sort by age, and a question that continues in the next session is added
+            # twice within a millisecond.
+            self._newest = max(message_id_at(moment), MessageId(self._newest + 1))
+            return self._newest
 
 
 def moment_of(message_id: MessageId) -> datetime:

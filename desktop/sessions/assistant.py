@@ -5,14 +5,15 @@ Methods that touch the disk or a model are called on a worker thread, one at a t
 raise StorageError.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import MessageFile, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
@@ -25,11 +26,13 @@ from desktop.memory.user_messages import annotate_due
 from desktop.recall.search import Search
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
-from desktop.sessions.conversation.active_session import ActiveSession, CurrentSession
+from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, open_memory
+from desktop.sessions.conversation.current_session import CurrentSession
 from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.sessions.conversation.session_description import Described, Describer
 from desktop.sessions.conversation.turn import Turn
+from desktop.sessions.left_turns import LeftTurn, LeftTurns
 from desktop.sessions.memory_commands import MemoryCommands
 from desktop.sessions.turn_steps import TurnSteps
 from desktop.storage.archive import Archive
@@ -73,7 +76,10 @@ class Assistant:
         self._current = CurrentSession(
             archive.sessions, archive.drafts, context, archive.files.forget_temporary
         )
+        self.interrupted: Sequence[Session] = ()
+        """Past sessions whose answer a crashed process left open, as `unfinished` found them."""
         self._turn: Turn | None = None
+        self._left = LeftTurns()  # Of sessions that the user left while they were answered
         self.has_waiting_draft = False  # Whether the one without a session waits for its page
         self._monitor = TopicMonitor(
             context.embedder,
@@ -91,7 +97,9 @@ class Assistant:
             monitor=self._monitor,
             files=self.files,
         )
-        self._describer = Describer(archive, self.memory, context)
+        self._describer = Describer(
+            archive, self.memory, context, is_open=lambda each: each in self._left.session_ids
+        )
         self.shown = EVERYTHING  # The wall around the lists in every window
 
     @property
@@ -115,6 +123,7 @@ class Assistant:
 
     def unfinished(self) -> Session | None:
         """Return the session a crashed process left active; its open answers are interrupted."""
+        self.interrupted = (*self.interrupted, *self._archive.sessions.left_streaming())
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 
@@ -175,23 +184,47 @@ class Assistant:
         steps = partial(self._steps.edit, message_id=message_id, text=text, files=files)
         return self._make_turn(steps, options)
 
-    def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:
+    def answer_tool(self, turn_id: TurnId, call_id: str, *, is_allowed: bool) -> None:
         """Permit or decline a tool call that needs consent. Never blocks."""
-        if turn := self._turn:
+        if turn := self._find_turn(turn_id):
             turn.replies.allow(call_id, is_allowed=is_allowed)
 
-    def answer_plan(self, plan: Plan | None) -> None:
+    def answer_plan(self, turn_id: TurnId, plan: Plan | None) -> None:
         """Begin a deep run with this plan; None cancels the run. Never blocks."""
-        if turn := self._turn:
+        if turn := self._find_turn(turn_id):
             turn.replies.answer_plan(plan)
 
-    def stop(self) -> None:
-        if turn := self._turn:
+    def stop(self, turn_id: TurnId | None = None) -> None:
+        """Stop a turn; None: the one of the active session."""
+        if turn := self._find_turn(turn_id) if turn_id else self._turn:
             turn.stop()
+
+    def stop_left(self, session_ids: Collection[SessionId]) -> None:
+        """Stop the answers that go on in these sessions, whose messages are about to move."""
+        self._left.stop_in(session_ids)
+
+    def stop_in(self, session_ids: Collection[SessionId]) -> None:
+        """Stop what still writes to these sessions; the active one of them ends."""
+        self.stop_left(session_ids)
+        if (active := self.active) and active.id in session_ids:
+            self.end()
+
+    def open_in(self, project: ProjectId) -> list[SessionId]:
+        """Return the sessions of a project that are active, or whose answer goes on."""
+        there = filter(None, (self.active, *self._left.actives))
+        return [active.id for active in there if active.session.project == project]
+
+    def in_memory(self, session_id: SessionId) -> ActiveSession | None:
+        """Return a session that is active, or whose answer goes on although it was left."""
+        if (active := self.active) and active.id == session_id:
+            return active
+        left = self._left.of_session(session_id)
+        return left.active if left else None
 
     def unfinished_research(self) -> list[UnfinishedRun]:
         """Return deep runs that were interrupted, the newest first."""
-        return self._archive.runs.unfinished()
+        going = self._left.session_ids
+        return [run for run in self._archive.runs.unfinished() if run.session_id not in going]
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
         self.resume(run.session_id)
@@ -228,8 +261,14 @@ class Assistant:
         self.stop()
         return self._current.complete(why)
 
+    def leave(self) -> Session | None:
+        """End the active session in order to begin another; a running answer goes on."""
+        if ended := self._leave_turn():
+            return ended
+        return self._current.complete(EndReason.REPLACED)
+
     def resume(self, session_id: SessionId) -> Session:
-        """Make a past session the active one, and end the current one.
+        """Make a past session the active one, and end the current one; its answer goes on.
 
         Raises SessionUnknownError, OriginalsRemovedError.
         """
@@ -237,17 +276,22 @@ class Assistant:
         if (active := self.active) and active.id == session_id:
             return active.session
         self._archive.originals.require(session_id)
-        self.stop()
+        self._leave_turn()
         with self._current.lock:
             self._current.complete(EndReason.REPLACED)
+            if left := self._left.of_session(session_id):
+                session = left.current.come_back()
+                self._left.remove(left)
+                self._go_to(left.current, left.steps, left.turn)
+                return session
             return self._current.reopen(session)
 
     undo_end = resume
 
     def begin_temporary(self) -> Session:
-        self.stop()
+        place = self._current.draft_place
+        self._leave_turn()
         with self._current.lock:
-            place = self._current.draft_place
             drafts = self._archive.drafts
             written = {file for at in (place, NEW_SESSION) for file in drafts.draft(at).files}
             self._current.complete(EndReason.REPLACED)
@@ -271,7 +315,7 @@ class Assistant:
         """
         moved = aside._current.require()  # noqa: SLF001 (of the same class)
         aside.stop()
-        self.stop()
+        self._leave_turn()
         with self._current.lock:
             self._current.complete(EndReason.REPLACED)
             session = self._current.adopt(moved)
@@ -283,7 +327,8 @@ class Assistant:
 
         Raises SessionUnknownError.
         """
-        return self._current.described(session_id)
+        left = self._left.of_session(session_id)
+        return (left.current if left else self._current).described(session_id)
 
     def learn_from(self, session_id: SessionId) -> bool:
         """Search a past session for facts again; return whether a model is connected for it."""
@@ -310,11 +355,13 @@ class Assistant:
             return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
+        self._left.save_pending()
         if active := self.active:
             active.save()
 
     def close(self) -> None:
-        """Stop a running answer, and end a session that has an answer."""
+        """Stop all running answers, and end a session that has an answer."""
+        self._left.stop()
         self.stop()
         if active := self.active:
             active.save()
@@ -385,6 +432,31 @@ class Assistant:
         if not should_stop():
             annotate_due(self._archive.annotations, context.phrases(), context.figures)
         yield from self._describer.describe_imported(should_stop)
+
+    def _leave_turn(self) -> Session | None:
+        """Let a running answer go on in its session, which ends; else stop what runs.
+
+        Return the session; None if nothing goes on in it.
+        """
+        with self._current.lock:
+            turn, current, steps = self._turn, self._current, self._steps
+            if turn is not None and turn.goes_on and not current.is_temporary and current.active:
+                ended = current.leave(EndReason.REPLACED)
+                self._left.add(LeftTurn(current, steps, turn))
+                beside = current.beside()
+                self._go_to(beside, replace(steps, current=beside), None)
+                return ended
+        self.stop()
+        return None
+
+    def _go_to(self, current: CurrentSession, steps: TurnSteps, turn: Turn | None) -> None:
+        steps.project = self._steps.project
+        self._current, self._steps, self._turn = current, steps, turn
+
+    def _find_turn(self, turn_id: TurnId) -> Turn | None:
+        if self._turn is not None and self._turn.id == turn_id:
+            return self._turn
+        return self._left.turn(turn_id)
 
     def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
         self._turn = Turn(steps, options, now=self._context.now)

@@ -70,9 +70,8 @@ class SessionArchive:
         self._stop_checks(session_ids)
         store = self._archive.sessions
         deleted = [store.session(session_id) for session_id in session_ids]
-        assistant = self._assistant()
-        if assistant and assistant.active and assistant.active.id in session_ids:
-            assistant.end()
+        if assistant := self._assistant():
+            assistant.stop_in(session_ids)
         for session_id in session_ids:
             store.delete(session_id)
 
@@ -125,6 +124,7 @@ class SessionArchive:
 
     def split(self, session_id: SessionId, at: MessageId) -> Change[SessionSplit]:
         """Make a session of its own of what follows a message."""
+        self._stop_left([session_id])
         store = self._archive.split_merge
         split = SessionSplit(self._archive.sessions.session(session_id), new_session_id())
         store.split(session_id, at, split.part)
@@ -158,6 +158,7 @@ class SessionArchive:
     def _merge(
         self, first_id: SessionId, others: Sequence[SessionId]
     ) -> Change[Sequence[SessionMerge]]:
+        self._stop_left([first_id, *others])
         store, done = self._archive.split_merge, list[SessionMerge]()
 
         def undo() -> Sequence[SessionMerge]:
@@ -174,6 +175,10 @@ class SessionArchive:
             undo()
             raise
         return Change(done, undo)
+
+    def _stop_left(self, session_ids: Sequence[SessionId]) -> None:
+        if assistant := self._assistant():
+            assistant.stop_left(session_ids)
 
     def _read(self, session_id: SessionId) -> Session:
         if assistant := self._assistant():
@@ -227,11 +232,10 @@ class Projects:
     def delete(self, project: Project, *, with_contents: bool) -> Change[Project]:
         """Delete a project, and its contents or none of them.
 
-        Of contents that are deleted the active session ends first.
+        Of contents that are deleted the active session, and answers that go on, end first.
         """
-        active = assistant.active if (assistant := self._assistant()) else None
-        if assistant and active and with_contents and active.session.project == project.id:
-            assistant.end()
+        if with_contents and (assistant := self._assistant()):
+            assistant.stop_in(assistant.open_in(project.id))
         rest = self._archive.projects.delete(project.id, with_contents=with_contents)
 
         def undo() -> Project:

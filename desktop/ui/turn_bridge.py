@@ -72,10 +72,9 @@ class TurnBridge(QObject):
         self._from_worker.connect(self._deliver)
         self._from_job.connect(self._call)
 
-    @property
-    def is_catching_up(self) -> bool:
-        """Whether the worker of a cancelled turn is still running."""
-        return bool(self._late)
+    def is_late(self, turn_id: TurnId) -> bool:
+        """Whether the worker of this cancelled turn is still running."""
+        return turn_id in self._late
 
     def branch(self, parent: QObject) -> "TurnBridge":
         """Return a bridge over the same pool for another conversation; it closes with this one."""

@@ -73,10 +73,10 @@ def test_cancel_frees_the_window_at_once_and_drops_late_text(
     bridge.start(turn)
     bridge.cancel(turn.id)
     assert seen == [TurnEnded(turn.id, Outcome.STOPPED)]
-    assert bridge.is_catching_up
+    assert bridge.is_late(turn.id)
     assert turn.cancelled.is_set()
     turn.go.set()
-    qtbot.waitUntil(lambda: bool(late) and not bridge.is_catching_up)
+    qtbot.waitUntil(lambda: bool(late) and not bridge.is_late(turn.id))
     assert turn.over.is_set()
     assert len(seen) == 1
 

@@ -114,7 +114,7 @@ class RequestAssembler:
     context: AssistantContext
     files: MessageFiles
     _counted: float = 1.0  # How many tokens the endpoint counted for one that was estimated
-    _left_out: tuple[SessionId, int] = (SessionId(""), 0)
+    _left_out: dict[SessionId, int] = field(default_factory=dict)
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
     def uses_past(self, active: ActiveSession | None) -> bool:
@@ -207,7 +207,7 @@ class RequestAssembler:
                     older = [message for message in parts.messages if message.number <= number]
                     can_summarise = self._summarise(older, exchange, model)
                 case request_parts.DropMessages(to_number=number):
-                    self._left_out = (active.id, number)
+                    self._left_out[active.id] = number
                     turn.emit(events.ContextReduced(turn.id, number, compacted=0))
                 case request_parts.DropPart(kind):
                     changing = changing.without(kind, Omission.NO_ROOM)
@@ -286,8 +286,7 @@ class RequestAssembler:
 
     def _beginning(self, active: ActiveSession, compacts: Sequence[Compact]) -> tuple[int, int]:
         """Return how many messages are not sent word for word, and how many not at all."""
-        session_id, number = self._left_out
-        left_out = number if session_id == active.id else 0
+        left_out = self._left_out.get(active.id, 0)
         return max(compacts[-1].to_number if compacts else 0, left_out), left_out
 
     def _request_parts(

@@ -1,35 +1,25 @@
-"""The active session: which one it is, and its messages in memory, saved at every change.
+"""The messages of a session in memory, saved at every change.
 
 Memory is authoritative while the program runs. What could not be written stays here as unsaved
 and is part of the next save, so that a locked or full disk only causes a delay.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from threading import RLock
 
-from desktop.domain.errors import NoActiveSessionError, StorageError
 from desktop.domain.figures import Figure, Figures
-from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
+from desktop.domain.ids import MessageId, MessageIds, SessionId, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageFile, MessageState, Role, Versions
-from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
 from desktop.domain.usage import NO_USAGE
 from desktop.language.normalization import fix_surrogates
-from desktop.language.stopwords import guess_language
-from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.storage.repositories.answer_records import AnswerRecord
-from desktop.storage.repositories.sessions import (
-    NEW_SESSION,
-    DraftStore,
-    SessionStore,
-    StoredMessage,
-)
+from desktop.storage.repositories.sessions import SessionStore, StoredMessage
 
 _DESCRIPTION = ("title", "summary", "topics", "described_by", "is_pinned", "project")
 
@@ -49,12 +39,12 @@ class ActiveSession:
         store: SessionStore | None,
         now: Clock,
         *,
-        after: MessageId = NO_MESSAGE,
+        ids: MessageIds | None = None,
         figures: Figures | None = None,
     ) -> None:
         """`store`: None for a temporary session, which is never written to the disk.
 
-        `after`: the newest message id of earlier sessions; ids are unique across sessions.
+        `ids`: those of all sessions; message ids are unique across sessions.
         """
         self._session = session
         self._saved_session = session
@@ -71,7 +61,8 @@ class ActiveSession:
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the child that was shown when the path was last left."""
-        self.newest_id = max((after, *self._all))
+        self._ids = ids or MessageIds()
+        self._ids.note(self._all)
 
     @property
     def id(self) -> SessionId:
@@ -115,6 +106,15 @@ class ActiveSession:
             return {record.message_id: record for record in unsaved}
 
     @property
+    def is_unsaved(self) -> bool:
+        """Whether the disk lacks something of a session that is stored."""
+        with self._lock:
+            if self._store is None:
+                return False
+            is_same = self._session is self._saved_session
+            return not is_same or bool(self._changed_rows() or self._records)
+
+    @property
     def has_exchange(self) -> bool:
         return any(message.role is Role.ASSISTANT for message in self.messages)
 
@@ -149,12 +149,9 @@ class ActiveSession:
         with self._lock:
             at = self._now()
             parent = self._path[-1] if self._path else None
-            # Versions sort by age, and a question that continues in the next session is added
-            # twice within a millisecond.
-            self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             number, after = (parent.number + 1, parent.id) if parent else (1, None)
             draft = Message(
-                id=self.newest_id,
+                id=self._ids.next(at),
                 session_id=self.id,
                 number=number,
                 role=role,
@@ -327,134 +324,3 @@ class ActiveSession:
         self._session = replace(
             self._session, updated_at=at, messages=len(self._path), opening=first[:OPENING_LENGTH]
         )
-
-
-class CurrentSession:
-    """Holds at most one session. Any thread may call; disk access raises StorageError."""
-
-    def __init__(
-        self,
-        store: SessionStore,
-        drafts: DraftStore,
-        context: AssistantContext,
-        forget_temporary: Callable[[Iterable[MessageFile]], None],
-    ) -> None:
-        """`forget_temporary`: gets the files of a session that ends and is stored nowhere."""
-        self.lock = RLock()  # Held while several calls have to be atomic
-        self._store = store
-        self._drafts = drafts
-        self._context = context
-        self._forget_temporary = forget_temporary
-        self._active: ActiveSession | None = None
-        self._newest_id = NO_MESSAGE
-        self._taken_up_at: datetime | None = None
-        """When the user resumed it, in this process or another; idle time starts there."""
-
-    @property
-    def active(self) -> ActiveSession | None:
-        with self.lock:
-            return self._active
-
-    @property
-    def quiet_since(self) -> datetime | None:
-        """Return when the session was last used; None if it has no message yet."""
-        with self.lock:
-            if self._active is None or not self._active.messages:
-                return None
-            said_at = self._active.session.updated_at
-            return max(said_at, self._taken_up_at or said_at)
-
-    @property
-    def is_temporary(self) -> bool:
-        active = self.active
-        return active is not None and active.is_temporary
-
-    @property
-    def draft_place(self) -> SessionId:
-        active = self.active
-        return active.id if active else NEW_SESSION
-
-    def require(self) -> ActiveSession:
-        """Return the active session. Raises NoActiveSessionError."""
-        if active := self.active:
-            return active
-        raise NoActiveSessionError
-
-    def begin(self, text: str, project: ProjectId) -> ActiveSession:
-        """Begin a session, written with its first message and in its language.
-
-        A session that a dead process left active on the disk is completed then.
-        """
-        language = guess_language(text, self._context.language())
-        session = replace(new_session(language, self._context.now()), project=project)
-        return self._set(session, (), self._store)
-
-    def begin_temporary(self, project: ProjectId) -> ActiveSession:
-        """Begin a session that is stored nowhere; the previous one has ended."""
-        session = new_session(self._context.language(), self._context.now())
-        return self._set(replace(session, is_temporary=True, project=project), (), None)
-
-    def adopt(self, active: ActiveSession) -> Session:
-        """Make a temporary session from elsewhere the active one; the next save stores it."""
-        with self.lock:
-            self.drop()
-            active.keep_in(self._store)
-            self._active, self._taken_up_at = active, None
-            return active.session
-
-    def load(self, session: Session, *, is_wanted: bool = True) -> Session:
-        """Load a stored session. `is_wanted`: the user has just resumed it."""
-        stored = self._store.all_versions(session.id)
-        if is_wanted:
-            with suppress(StorageError):  # so that other processes know
-                self._drafts.attend(session.id)
-        attended_at = self._context.now() if is_wanted else self._drafts.attended_at(session.id)
-        return self._set(session, stored, self._store, attended_at).session
-
-    def reopen(self, session: Session) -> Session:
-        """Load a past session and make it active again."""
-        loaded = self.load(session)
-        active = self.require()
-        if loaded.status is SessionStatus.COMPLETE:
-            active.reopen()
-        return active.session
-
-    def complete(self, why: EndReason) -> Session | None:
-        """End the session, unless the disk refuses; None if nothing is left of it."""
-        with self.lock:
-            if self._active is None:
-                return None
-            is_kept = self._active.messages and not self._active.is_temporary
-            ended = self._active.complete(why) if is_kept else None
-            self.drop()
-            return ended
-
-    def drop(self) -> None:
-        with self.lock:
-            if self._active is not None:
-                self._newest_id = max(self._newest_id, self._active.newest_id)
-                if self._active.is_temporary:
-                    self._forget_temporary(self._active.files)
-                self._active = None
-
-    def described(self, session_id: SessionId) -> Session:
-        """Return the stored session; the active one takes over its title and pin."""
-        stored = self._store.session(session_id)
-        if (active := self.active) and active.id == session_id:
-            active.set_description(stored)
-            return active.session
-        return stored
-
-    def _set(
-        self,
-        session: Session,
-        stored: Iterable[StoredMessage],
-        store: SessionStore | None,
-        taken_up_at: datetime | None = None,
-    ) -> ActiveSession:
-        with self.lock:
-            self.drop()
-            after, self._taken_up_at = self._newest_id, taken_up_at
-            now, figures = self._context.now, self._context.figures
-            self._active = ActiveSession(session, stored, store, now, after=after, figures=figures)
-            return self._active

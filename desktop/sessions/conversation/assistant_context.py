@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.figures import Figures
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import MessageId, MessageIds
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.projects import Wall
@@ -126,6 +126,7 @@ class AssistantContext:
     can_search: Callable[[Wall], bool] = lambda _: False
     """Whether the web or the documents behind this wall can be searched."""
     figures: Figures = field(default_factory=Figures)
+    message_ids: MessageIds = field(default_factory=MessageIds)  # Of all sessions of the profile
 
     def background(self, role: ModelRole, wall: Wall, purpose: Purpose) -> Model | None:
         """Return the model for requests that nobody asks for by hand.

@@ -79,6 +79,9 @@ class Describer:
     session_ids: set[SessionId] = field(default_factory=set)
     """Sessions the user wants read for facts, whatever the settings are."""
 
+    is_open: Callable[[SessionId], bool] = lambda _: False
+    """Whether a session goes on although it has ended: it is described when that is over."""
+
     def read_for_facts(self, session_id: SessionId) -> bool:
         """Have `describe_due` read the session again; return whether a model can."""
         self.session_ids.add(session_id)
@@ -87,7 +90,7 @@ class Describer:
 
     def extract_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Extract the first description of each session; a model may need minutes for its own."""
-        for session in self._archive.descriptions.due():
+        for session in self._due():
             if should_stop():
                 return
             if session.described_by is None and (
@@ -104,7 +107,7 @@ class Describer:
         yield from self.extract_due(should_stop)
         self._index_all(should_stop)
         is_reachable = True
-        for session in self._archive.descriptions.due():
+        for session in self._due():
             if should_stop():
                 return
             model = self._model(session) if is_reachable else None
@@ -119,6 +122,10 @@ class Describer:
                 yield done
         if is_reachable:
             yield from self._learn_again(should_stop)
+
+    def _due(self) -> Iterator[Session]:
+        due = self._archive.descriptions.due()
+        return (session for session in due if not self.is_open(session.id))
 
     def describe_imported(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Have the model describe imported sessions until their total budget is spent.

@@ -122,6 +122,12 @@ class Turn:
     def __post_init__(self) -> None:
         self.replies = UserReplies(self.cancelled)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has saved its question and can go on without the user."""
+        is_over = self.cancelled.is_set() or self.has_ended.is_set()
+        return self.message is not None and not is_over
+
     def run(self, emit: Emit) -> None:
         """Run the turn; `emit` gets its events on this thread, TurnEnded last. Raises bugs."""
         self._listeners.append(emit)

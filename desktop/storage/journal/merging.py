@@ -301,8 +301,11 @@ class Merging:
                 writing.set_path(self._db, id_, key)
 
     def _is_busy(self, session: str) -> bool:
-        sql = "SELECT 1 FROM sessions WHERE id = ? AND status = 'active'"
-        return self._db.exec_driver_sql(sql, (session,)).first() is not None
+        sql = (
+            "SELECT 1 FROM sessions WHERE id = ? AND status = 'active' UNION ALL"
+            " SELECT 1 FROM messages WHERE session_id = ? AND state = 'streaming'"
+        )
+        return self._db.exec_driver_sql(sql, (session, session)).first() is not None
 
     def _remember(self, entity: EntitySchema, gone: set[tuple[str, str]]) -> None:
         """Record what other devices know: the digests of what is here now."""

@@ -217,6 +217,10 @@ class SessionStore(Repository):
             if record is not None and is_there:
                 keep_records(db, answer.session_id, [record], self._now())
 
+    def left_streaming(self) -> list[Session]:
+        """Return complete sessions with an answer that is open, newest first."""
+        return self._listed(_LEFT_STREAMING)
+
     def interrupt_streaming(self) -> int:
         """Mark streaming answers of a dead process; only the profile's owner may call it."""
         return self._change(_INTERRUPT)
@@ -379,6 +383,10 @@ _BRANCHED = select(sessions.c.id).where(
 )
 _IDS = func.json_each(bindparam("ids")).table_valued("value").c.value
 _SOME = _LIVE.where(sessions.c.id.in_(select(_IDS)))
+_LEFT_STREAMING = _LIVE.where(
+    sessions.c.status == "complete",
+    sessions.c.id.in_(select(messages.c.session_id).where(messages.c.state == "streaming")),
+).order_by(sessions.c.updated_at.desc())
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
 _COMPLETE_OTHERS = (
     update(sessions)

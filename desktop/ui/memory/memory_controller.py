@@ -58,7 +58,7 @@ class MemoryController(QObject):
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)
         self.notices.preferences_wanted.connect(self.open_preferences)
-        sessions.turns.running_changed.connect(self._leave_notices)
+        sessions.asking.begun.connect(self.notices.leave)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)
         sessions.notices.compacts_wanted.connect(self.read_compacts)
@@ -140,10 +140,6 @@ class MemoryController(QObject):
         shown = self._sessions.shown
         is_temporary = shown is not None and shown.is_temporary
         self._transcript.set_remembers(self._is_on and not is_temporary)
-
-    def _leave_notices(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        if is_running:
-            self.notices.leave()
 
     def _made(self) -> "FactsPage":
         from desktop.ui.memory.memory_page import FactsPage  # noqa: PLC0415 - not at the start

@@ -23,7 +23,8 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.quick_access.global_key import GlobalKey
 from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
-from desktop.ui.session.turns import QuestionQueue, TurnDisplay
+from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.session.turns import QuestionQueue
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import CITATION_SCHEME
@@ -297,4 +298,6 @@ class QuickQuestions(QObject):
     def _decline(self, event: events.ToolCalled) -> None:
         """Decline a call that needs permission, as this window cannot ask for it."""
         if event.state is events.ToolState.ASKING:
-            self._worker.services.assistant.answer_tool(event.call_id, is_allowed=False)
+            self._worker.services.assistant.answer_tool(
+                event.turn_id, event.call_id, is_allowed=False
+            )

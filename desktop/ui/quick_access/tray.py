@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from time import monotonic
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,7 +15,7 @@ from desktop.ui.actions import WindowActions
 from desktop.ui.quick_access.quick_window import QuickQuestions
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session_bus import BusObject, SessionBus
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.plain_text import tip
@@ -75,19 +74,14 @@ class Tray(QObject):
 
     def _follow(self, turns: TurnDisplay, lead: Callable[[events.TurnEvent], object]) -> None:
         """Notify when a turn ends or waits; a click calls `lead`."""
-        began = monotonic()
-
-        def begin(is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-            nonlocal began
-            began = monotonic() if is_running else began
 
         def hear(event: events.TurnEvent) -> None:
-            if words := self._words(event, monotonic() - began):
+            words = self._words(event, turns.lasted_s(event.turn_id))
+            if words:
                 self.notify(words, lambda: lead(event))
 
-        turns.running_changed.connect(begin)
-        turns.happened.connect(hear)
-        turns.tool_called.connect(hear)
+        turns.front_happened.connect(hear)
+        turns.left_happened.connect(hear)
 
     def notify_in_window(self, words: str, lead: Callable[[], object]) -> None:
         """Notify; a click shows the main window and then calls `lead`."""

@@ -21,14 +21,16 @@ from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, S
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
+from desktop.ui.session.other_answers import OtherAnswers
 from desktop.ui.session.shown_session import (
     OpenedSession,
     ShownSession,
     open_active,
     open_session,
 )
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
-from desktop.ui.session.turns import QuestionQueue, TurnDisplay
+from desktop.ui.session.turns import QuestionQueue
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import MessageBar
 
@@ -79,6 +81,7 @@ class SessionController(QObject):
         self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
         self.leaving, self.jumped = self._shown.leaving, self._shown.jumped
         self.extended = self._shown.extended
+        self.others = OtherAnswers(transcript, self.turns, self._shown, worker, self)
         self._rewriting = Regeneration(
             transcript, self.asking, self.notices, worker, self.in_active
         )
@@ -96,11 +99,15 @@ class SessionController(QObject):
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self.session_changed)
         self.session_changed.connect(self.description_due)
-        self.turns.happened.connect(self._take)
+        self.turns.front_happened.connect(self._take)
+        self.others.session_changed.connect(self.session_changed)
+        self.others.unsaved.connect(self.unsaved)
         self.asking.kept.connect(self._tell_saved)
         self.asking.missed.connect(self._look_again)
-        self.asking.busy_changed.connect(self._transcript.set_busy)
+        self.asking.busy_changed.connect(self._show_busy)
+        self.turns.running_changed.connect(self._show_busy)
         self.recovery.settled.connect(self.asking.open)
+        self.recovery.opened.connect(self.open)
         self.recovery.offered.connect(self.asking.give_back)
         self.recovery.draft_found.connect(self.draft_found)
         self.recovery.ended.connect(lambda session: self.session_changed.emit(session.id))
@@ -165,7 +172,11 @@ class SessionController(QObject):
             begin(None)
         else:
             is_left = not self.active.is_temporary
-            self.ask_before_losing(lambda: self._end(begin, leaves_draft=is_left))
+            self.ask_before_losing(
+                lambda: self._end(
+                    begin, lambda services: services.assistant.leave(), leaves_draft=is_left
+                )
+            )
 
     def begin_temporary(self) -> None:
         before = self.active
@@ -178,13 +189,18 @@ class SessionController(QObject):
             self._start(session)
 
         self.ask_before_losing(
-            lambda: self._change(lambda services: services.assistant.begin_temporary(), start)
+            lambda: self._leave_for(lambda services: services.assistant.begin_temporary(), start)
         )
 
     def end(self) -> None:
-        self.ask_before_losing(
-            lambda: self._end(lambda session: self.take_end(session, EndReason.USER))
-        )
+        def take(session: Session | None) -> None:
+            self.take_end(session, EndReason.USER)
+
+        def end() -> None:
+            self.asking.stop()
+            self._end(take, lambda services: services.assistant.end())
+
+        self.ask_before_losing(end)
 
     def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
         if session is None:
@@ -225,6 +241,7 @@ class SessionController(QObject):
         before = self.active
 
         def take(session: Session) -> None:
+            self.turns.come_back(session.id)
             self.take_active(session)
             # The summaries may be outdated, and the session may be too long.
             self.description_due.emit()
@@ -242,7 +259,7 @@ class SessionController(QObject):
             # A session that ended while it was shown takes what was written below it along.
             is_here = session_id is not None and self._shown.shows(session_id)
             is_left = not (self.is_temporary or (is_here and self.was_just_ended))
-            self._change(make_active, take, leaves_draft=is_left)
+            self._leave_for(make_active, take, leaves_draft=is_left)
 
         self.ask_before_losing(lambda: self.recovery.answer_for(session_id, go_on))
 
@@ -280,7 +297,8 @@ class SessionController(QObject):
             if is_gone and self._shown.shows(shown.id):
                 self.forget(shown.id)
 
-        if self._is_active(shown.id):  # its messages are those in memory
+        # The messages of a session that is active, or is answered, are those in memory.
+        if self._is_active(shown.id) or shown.id in self.turns.answered:
             self.do(
                 lambda services: services.assistant.described(shown.id),
                 self.take_changed,
@@ -313,16 +331,22 @@ class SessionController(QObject):
         self._set_active(None)
         self.session_changed.emit(session.id)
 
-    def _end(self, then: Callable[[Session | None], None], *, leaves_draft: bool = False) -> None:
+    def _end(
+        self,
+        then: Callable[[Session | None], None],
+        end: "Callable[[Services], Session | None]",
+        *,
+        leaves_draft: bool = False,
+    ) -> None:
         before = self.active
 
         def take(ended: Session | None) -> None:
             then(ended)
             self._drop_temporary(before)
 
-        self._change(lambda services: services.assistant.end(), take, leaves_draft=leaves_draft)
+        self._leave_for(end, take, leaves_draft=leaves_draft)
 
-    def _change(
+    def _leave_for(
         self,
         work: "Callable[[Services], T]",
         done: Callable[[T], None],
@@ -331,9 +355,13 @@ class SessionController(QObject):
     ) -> None:
         """Change the active session; questions wait, or they would go to the old one.
 
+        Its answer goes on, unless the question is not in it yet or it is temporary.
         `leaves_draft`: what is being written stays with the session that is left.
         """
-        self.asking.stop()
+        if self.turns.is_answering and self.asking.has_waiting:
+            self.asking.give_back()  # it stays with the session that it was written for
+        if self.is_temporary or not self.asking.can_leave:
+            self.asking.stop()
         left = self.take_draft() if leaves_draft else Draft()
 
         def change(services: "Services") -> tuple[T, Draft]:
@@ -344,6 +372,7 @@ class SessionController(QObject):
         def take(result: tuple[T, Draft]) -> None:
             nonlocal left
             changed, left = result
+            self.turns.leave()
             done(changed)
 
         def settle() -> None:
@@ -411,6 +440,9 @@ class SessionController(QObject):
                 self._finish(event)
             case _:
                 pass
+
+    def _show_busy(self) -> None:
+        self._transcript.set_busy(self.asking.is_busy or self.turns.is_running)
 
     def _start(self, session: Session) -> None:
         self._set_active(session)

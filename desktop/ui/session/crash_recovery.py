@@ -1,6 +1,6 @@
 """Restores the draft and offers the session that was open when the program crashed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.formatting import day_and_time
-from desktop.ui.services import Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import MessageBar, Rank
@@ -33,6 +33,7 @@ class CrashRecovery(QObject):
     continued = Signal(object, object)
     """Session that is active again, and the Draft of what was being written in it"""
     ended = Signal(object)  # Session that was ended instead
+    opened = Signal(object)  # NavigationTarget of a session that the user wants to see
 
     def __init__(
         self, worker: Worker, strip: MessageBar, undo_end: Callable[[SessionId], None]
@@ -54,8 +55,9 @@ class CrashRecovery(QObject):
         if self._is_working:
             return
 
-        def work(services: "Services") -> tuple[Session | None, Draft]:
-            return services.assistant.unfinished(), services.assistant.draft()
+        def work(services: "Services") -> tuple[Session | None, Sequence[Session], Draft]:
+            assistant = services.assistant
+            return assistant.unfinished(), assistant.interrupted, assistant.draft()
 
         self._is_working = True
         self._worker.do(work, lambda result: self._ask(*result), self._looked, self._show_failed)
@@ -118,8 +120,10 @@ class CrashRecovery(QObject):
             self._again.start()
             self.offered.emit()
 
-    def _ask(self, left: Session | None, draft: Draft) -> None:
+    def _ask(self, left: Session | None, interrupted: Sequence[Session], draft: Draft) -> None:
         self._is_known = True
+        for session in interrupted:
+            self._show_interrupted(session)
         self.draft_found.emit(draft)
         if left is None or not left.messages:
             self._settle()
@@ -140,6 +144,15 @@ class CrashRecovery(QObject):
             can_be_closed=False,
         )
         self.offered.emit()
+
+    def _show_interrupted(self, session: Session) -> None:
+        """Lead to a session that was answered beside the one that is offered."""
+        words = self.tr("The answer in “{title}” was interrupted. What had arrived is kept.")
+        self._strip.show_message(
+            f"interrupted-{session.id}",
+            words.format(title=_name(session)),
+            (self.tr("Open"), lambda: self.opened.emit(NavigationTarget(session.id))),
+        )
 
     def _answered(self) -> None:
         """Offer the session again if the choice could not be carried out."""

@@ -16,7 +16,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.notices import LATER, SessionNotices
-from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.transcript.entries import MessageEntry, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
@@ -53,8 +53,8 @@ class SessionFacts:
 
 
 def open_session(services: "Services", session_id: SessionId) -> OpenedSession:
-    active = services.assistant.active
-    if active is not None and active.id == session_id:
+    active = services.assistant.in_memory(session_id)
+    if active is not None:
         return OpenedSession(active.session, active.messages)
     session = services.archive.session(session_id)
     messages = services.archive.messages(session_id)

@@ -1,132 +1,21 @@
-"""Asks one question at a time, and shows the events of its turn in the transcript."""
+"""Asks one question at a time in the active session."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain import events
 from desktop.domain.frozen import dataclass
-from desktop.domain.ids import AttachedId, SessionId, TurnId
-from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
+from desktop.domain.ids import AttachedId, TurnId
+from desktop.domain.messages import MessageFile, Role
 from desktop.domain.routing import Research, Tier, TurnOptions, shown_decision
 from desktop.ui.services import Worker
-from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.turn_bridge import RunningTurn, TurnBridge
+from desktop.ui.session.turn_display import TurnDisplay
+from desktop.ui.turn_bridge import RunningTurn
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
-
-_STATES = {
-    events.Outcome.COMPLETE: MessageState.COMPLETE,
-    events.Outcome.STOPPED: MessageState.STOPPED,
-    events.Outcome.FAILED: MessageState.FAILED,
-}
-
-
-class TurnDisplay(QObject):
-    happened = Signal(object)  # Every TurnEvent but TextArrived, Decided and ToolCalled
-    status_changed = Signal(object)  # Status or None
-    decided = Signal(object)
-    """Decision about the message that is answered, or None before there is one"""
-    tool_called = Signal(object)  # ToolCalled
-    running_changed = Signal(bool)
-    ended = Signal(object)  # TurnEnded
-
-    def __init__(self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject) -> None:
-        super().__init__(parent)
-        self._transcript = transcript
-        self._bridge = bridge
-        self._turn_id: TurnId | None = None
-        self.shown_id: SessionId | None = None  # The session whose messages the transcript shows
-        self.session_id: SessionId | None = None  # The one of the newest turn, once it has begun
-        self._answer: Message | None = None
-        self._pieces: list[str] = []
-        bridge.arrived.connect(self._show)
-
-    @property
-    def is_running(self) -> bool:
-        return self._turn_id is not None
-
-    def start(self, turn: RunningTurn) -> None:
-        self._turn_id = turn.id
-        self.session_id = self.shown_id
-        self._answer, self._pieces = None, []
-        self.decided.emit(None)
-        self.running_changed.emit(True)
-        self._bridge.start(turn)
-
-    def stop(self) -> None:
-        if self._turn_id is not None:
-            self._bridge.cancel(self._turn_id)
-
-    def with_what_arrived(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Return the messages with the streamed text of the running answer, which memory lacks."""
-        answer = self._answer
-        if answer is None or not messages or messages[-1].id != answer.id:
-            return messages
-        return [*messages[:-1], replace(answer, content="".join(self._pieces))]
-
-    def _show(self, event: events.TurnEvent) -> None:
-        match event:
-            case events.TextArrived():
-                self._add_text(event)
-            case events.StatusChanged(status=status):
-                self.status_changed.emit(status)
-                self.happened.emit(event)
-            case events.TurnEnded():
-                self._end(event)
-            case events.Decided(decision=decision):
-                self.decided.emit(shown_decision(decision))
-            case events.ToolCalled():
-                self.tool_called.emit(event)
-            case _:
-                self._note_place(event)
-                self.happened.emit(event)
-
-    def _note_place(self, event: events.TurnEvent) -> None:
-        if isinstance(event, events.SessionStarted):
-            self.session_id = event.session.id
-        elif isinstance(event, events.MessageAdded):
-            self.session_id = event.message.session_id
-            if event.message.role is Role.ASSISTANT:
-                self._begin_answer(event.message)
-
-    def _begin_answer(self, message: Message) -> None:
-        if self._answer is not None and self._answer.id != message.id:
-            # This answer replaces one that was not good enough.
-            self._pieces = []
-        self._answer = message
-
-    def _add_text(self, event: events.TextArrived) -> None:
-        if not self._pieces:
-            self.status_changed.emit(events.Status.WRITING)
-        if event.is_instead:
-            self._pieces = []
-        self._pieces.append(event.text)
-        if self._answer is not None and self._answer.session_id == self.shown_id:
-            show = self._transcript.set_text if event.is_instead else self._transcript.add_text
-            show(event.message_id, event.text)
-
-    def _end(self, event: events.TurnEnded) -> None:
-        self._turn_id = None
-        answer, self._answer = self._answer, None
-        if answer is not None and answer.session_id == self.shown_id:
-            error = CUT if event.is_cut else answer.error
-            self._transcript.finish(
-                replace(
-                    answer,
-                    content=event.text or "".join(self._pieces),
-                    state=_STATES[event.outcome],
-                    error=event.error.key if event.error else error,
-                )
-            )
-        self.status_changed.emit(None)
-        self.running_changed.emit(False)
-        self.ended.emit(event)
-        self.happened.emit(event)
-
 
 MakeTurn: TypeAlias = "Callable[[Services], RunningTurn | None]"  # None: there is nothing to ask
 
@@ -166,8 +55,9 @@ class QuestionQueue(QObject):
         self._changing = 0  # The number of workers that are changing the active session
         self._is_stopping = False
         self._was_busy = False
-        turns.happened.connect(self._note)
-        turns.running_changed.connect(self._start_next)
+        self._stopped: TurnId | None = None  # The last turn of an active session that was stopped
+        turns.front_happened.connect(self._note)
+        turns.front_changed.connect(self._start_next)
         worker.bridge.settled.connect(self._catch_up)
 
     @property
@@ -234,21 +124,36 @@ class QuestionQueue(QObject):
             self._give_back(waiting.words)
         self._start_next()
 
+    @property
+    def can_leave(self) -> bool:
+        """Whether the active session has the question, so that its answer can go on alone."""
+        return self._turns.is_answering and not self._words
+
     def stop(self) -> None:
-        """Free the window at once; the core saves what has arrived."""
-        if self._turns.is_running:
-            self._is_stopping = True
-            self._turns.stop()
-            self._worker.do(
-                lambda services: services.assistant.stop(),
-                lambda _: self.kept.emit(),
-                self._end_stopping,
-            )
+        """Stop the answer of the active session; the core saves what has arrived."""
+        if (turn_id := self._turns.stop()) is not None:
+            self._is_stopping, self._stopped = True, turn_id
+            self._stop(turn_id, self._end_stopping)
+
+    def stop_shown(self) -> None:
+        """Stop the answer of the shown session: free the window at once."""
+        if self._turns.is_front_shown:
+            self.stop()
+        elif (turn_id := self._turns.stop_shown()) is not None:
+            self._stop(turn_id)
+
+    def _stop(self, turn_id: TurnId, settled: Callable[[], None] | None = None) -> None:
+        self._worker.do(
+            lambda services: services.assistant.stop(turn_id),
+            lambda _: self.kept.emit(),
+            settled,
+        )
 
     @property
     def _is_answering(self) -> bool:
         """Whether a turn is running; a stopped one writes to its session until its worker ends."""
-        return self._turns.is_running or self._is_stopping or self._bridge.is_catching_up
+        is_late = self._stopped is not None and self._bridge.is_late(self._stopped)
+        return self._turns.is_answering or self._is_stopping or is_late
 
     def _end_stopping(self) -> None:
         self._is_stopping = False
@@ -283,6 +188,9 @@ class QuestionQueue(QObject):
 
     def _catch_up(self, end: events.TurnEnded) -> None:
         """Finish a stopped turn with the result of its worker."""
+        if end.turn_id != self._stopped:
+            self.stopped.emit(end)
+            return
         if self._words and end.session_id is not None:
             self._words = ""
             self.missed.emit()

@@ -154,6 +154,15 @@ class RowLabels:
 NO_LABELS = RowLabels()
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerMarks:
+    """Sessions that are answered now, whose answer waits for the user, or came unseen."""
+
+    answered: frozenset[SessionId] = frozenset()
+    waiting: frozenset[SessionId] = frozenset()
+    done: frozenset[SessionId] = frozenset()
+
+
 def entry_of(session: Session) -> Entry:
     is_active = session.status is SessionStatus.ACTIVE
     opening = one_line(session.opening)

@@ -16,6 +16,7 @@ from desktop.ui.search.hits import FoundHits, hold_rows, is_message, one_line
 from desktop.ui.search.query import Filter
 from desktop.ui.sidebar.entries import (
     NO_LABELS,
+    AnswerMarks,
     Calendar,
     Entry,
     GroupHeading,
@@ -52,6 +53,7 @@ class SessionRole(IntEnum):
     WHEN = Qt.ItemDataRole.UserRole + 2  # text for the time
     IS_OPEN = Qt.ItemDataRole.UserRole + 3  # Whether it is the open session
     LABELS = Qt.ItemDataRole.UserRole + 4  # RowLabels
+    ANSWER = Qt.ItemDataRole.UserRole + 5  # What happens to its answer, in a word; may be empty
 
 
 class SessionListModel(RowModel[Row]):
@@ -77,6 +79,7 @@ class SessionListModel(RowModel[Row]):
         self._projects: Mapping[ProjectId, str] = {}
         self._tags: Mapping[SessionId, Sequence[str]] = {}
         self._branched: frozenset[SessionId] = frozenset()
+        self._marks = AnswerMarks()
         self._has_more = False
         self._asked_for_more = False
 
@@ -94,6 +97,12 @@ class SessionListModel(RowModel[Row]):
         self._projects = {project.id: project.name for project in projects}
         self._tags, self._branched = by_session, branched
         self.retranslate_rows()
+
+    def set_marks(self, marks: AnswerMarks) -> None:
+        """Set which sessions are answered now, or have an answer that was not seen yet."""
+        if marks != self._marks:
+            self._marks = marks
+            self.retranslate_rows()
 
     @property
     def is_searching(self) -> bool:
@@ -228,8 +237,8 @@ class SessionListModel(RowModel[Row]):
                 return title
             case SessionRole.WHEN:
                 return self._when(entry)
-            case SessionRole.IS_OPEN:
-                return self._is_open(entry)
+            case SessionRole.ANSWER | SessionRole.IS_OPEN:
+                return (self._answer if role == SessionRole.ANSWER else self._is_open)(entry)
             case Qt.ItemDataRole.ToolTipRole:
                 labels = self._labels(entry)
                 about = " · ".join(filter(None, (labels.project, *labels.others)))
@@ -237,7 +246,8 @@ class SessionListModel(RowModel[Row]):
             case Qt.ItemDataRole.AccessibleTextRole:
                 kind = self.tr("temporary") if entry.is_temporary else ""
                 labels = self._labels(entry)
-                words = (title, kind, self._when(entry), labels.project, *labels.others)
+                now = kind, self._answer(entry), self._when(entry)
+                words = (title, *now, labels.project, *labels.others)
                 return ", ".join(filter(None, (*words, entry.text)))
             case _:
                 return None
@@ -310,6 +320,16 @@ class SessionListModel(RowModel[Row]):
             return self.tr("damaged")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
         return (when_alone if is_alone else when_label)(entry.at, self._today())
+
+    def _answer(self, entry: Entry) -> str:
+        if entry.hit is not None and not entry.stands_for_session:
+            return ""
+        marks, session_id = self._marks, entry.session_id
+        if session_id in marks.waiting:
+            return self.tr("waits for you")
+        if session_id in marks.answered:
+            return self.tr("answering…")
+        return self.tr("new answer") if session_id in marks.done else ""
 
     def _labels(self, entry: Entry) -> RowLabels:
         """Return the labels of a session; its project only where others are listed, too."""

@@ -37,6 +37,7 @@ from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, Row
 
 _MOST_LINES = 2
 _USUAL_TIME = "00 Mmm"
+_DOT = "●"
 _LABELS_FROM = 48  # pixels: narrower labels could not be read
 _STATE = QStyle.StateFlag
 
@@ -64,7 +65,7 @@ class SessionDelegate(RowDelegate):
             return QSize(0, metrics.line_height + Space.SMALL)
         text, labels = self._text(row), bool(index.data(SessionRole.LABELS))
         # The text uses a line that the title leaves free; without a text it would be empty.
-        when = self._state(row) or ("" if text else str(index.data(SessionRole.WHEN)))
+        when = self._state(index) or ("" if text else str(index.data(SessionRole.WHEN)))
         titles = self._title_lines(row, when)
         lines = min(self._lines(text), _MOST_LINES + 1 - titles - labels) + labels
         height = titles * metrics.title_height + lines * metrics.line_height + 2 * Space.SMALL
@@ -103,7 +104,7 @@ class SessionDelegate(RowDelegate):
     ) -> None:
         rect: QRect = option.rect
         entry = index.data(SessionRole.ROW)
-        when = self._state(entry) or (
+        when = self._state(index) or (
             "" if self._text(entry) else str(index.data(SessionRole.WHEN))
         )
         # Covers all of the title, but not the text below.
@@ -126,7 +127,11 @@ class SessionDelegate(RowDelegate):
     def _text(self, entry: Entry) -> str:
         return self.tr("Writing the title…") if entry.is_undescribed else entry.text
 
-    def _state(self, entry: Entry) -> str:
+    def _state(self, index: Index) -> str:
+        """Return what is said of a session in the place of its time; empty for most."""
+        entry: Entry = index.data(SessionRole.ROW)
+        if answer := index.data(SessionRole.ANSWER):
+            return f"{_DOT} {answer}"
         if entry.is_temporary:
             return self.tr("temporary")
         return self.tr("active") if entry.is_active else ""
@@ -185,7 +190,7 @@ class SessionDelegate(RowDelegate):
         entry: Entry = index.data(SessionRole.ROW)
         labels: RowLabels = index.data(SessionRole.LABELS)
         kind, tokens, font = self._type, self._theme.tokens, painter.font()
-        right = self._paint_when(painter, place, entry, str(index.data(SessionRole.WHEN)))
+        right = self._paint_when(painter, place, index)
         painter.setFont(font)
         if self._is_one_line(entry):
             self._paint_line(
@@ -247,14 +252,16 @@ class SessionDelegate(RowDelegate):
         paint_line(painter, room, title)
         return 1
 
-    def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
+    def _paint_when(self, painter: QPainter, place: QRect, index: Index) -> int:
         """Paint time, count of hits and star at the right; return the end of the title's room."""
+        entry: Entry = index.data(SessionRole.ROW)
         tokens, metrics = self._theme.tokens, self._type.text_metrics
         painter.setFont(self._type.small)
-        label = self._state(entry) or when
+        state = self._state(index)
+        label = state or str(index.data(SessionRole.WHEN))
         left = place.right() - metrics.horizontalAdvance(label)
         stands_out = tokens.notice_text if entry.is_temporary else tokens.accent
-        painter.setPen(QColor(stands_out if entry.is_active else tokens.muted))
+        painter.setPen(QColor(stands_out if state else tokens.muted))
         high = place.height() if self._is_one_line(entry) else self._type.title_height
         line = QRect(left, place.y(), place.right() - left + 1, high)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, label)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import MessageId, TurnId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import DecisionLabel
@@ -40,6 +40,7 @@ class ResearchController(QObject):
         self._strip = strip
         self._sessions = sessions
         self._worker = worker
+        self._planned: TurnId | None = None  # The turn whose plan waits
         turns = sessions.turns
         trace.say_decision = self._told
         turns.running_changed.connect(trace.show_running)
@@ -48,7 +49,7 @@ class ResearchController(QObject):
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.take)
         turns.happened.connect(self._take)
-        trace.progress.stop.clicked.connect(sessions.asking.stop)
+        trace.progress.stop.clicked.connect(sessions.asking.stop_shown)
         trace.source_chosen.connect(self._open)
         transcript.action_chosen.connect(self._act)
         plan.answered.connect(self._answer)
@@ -61,7 +62,7 @@ class ResearchController(QObject):
         )
 
     def _offer_resuming(self, runs: Sequence[UnfinishedRun]) -> None:
-        if not runs or self._sessions.turns.is_running:
+        if not runs or self._sessions.turns.is_answering:
             return
         run = runs[0]
 
@@ -102,6 +103,7 @@ class ResearchController(QObject):
     def _take(self, event: TurnEvent) -> None:
         self._trace.take(event)
         if isinstance(event, PlanProposed) and event.waits:
+            self._planned = event.turn_id
             self._plan.propose(event)
             self.waits.emit(True)
 
@@ -126,7 +128,8 @@ class ResearchController(QObject):
 
     def _answer(self, plan: Plan | None) -> None:
         self.waits.emit(False)
-        self._worker.services.assistant.answer_plan(plan)
+        if self._planned is not None:
+            self._worker.services.assistant.answer_plan(self._planned, plan)
         if plan is not None:
             self.trace_wanted.emit()
 

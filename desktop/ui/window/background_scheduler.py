@@ -159,7 +159,7 @@ class BackgroundScheduler(QObject):
 
         def should_stop() -> bool:
             # A question goes first, because describing would take processor time and disk from it.
-            return self._closing.is_set() or self._sessions.turns.is_running
+            return self._closing.is_set() or self._sessions.turns.is_any_running
 
         self._worker.do_each(
             lambda services: services.assistant.describe_pending(should_stop),
@@ -183,7 +183,7 @@ class BackgroundScheduler(QObject):
         quiet_s = (self._now() - self._typed_at).total_seconds()
 
         def should_stop() -> bool:
-            is_busy = self._sessions.turns.is_running or self._is_describing
+            is_busy = self._sessions.turns.is_any_running or self._is_describing
             return self._closing.is_set() or is_busy or monotonic() > ends_at
 
         def settle() -> None:
@@ -220,7 +220,7 @@ class BackgroundScheduler(QObject):
 
         def should_stop() -> bool:
             is_quiet = self._now() - self._typed_at >= timedelta(seconds=_QUIET_S)
-            is_busy = self._sessions.turns.is_running or self._is_describing
+            is_busy = self._sessions.turns.is_any_running or self._is_describing
             return self._closing.is_set() or is_busy or not (is_quiet or at_once)
 
         def settle() -> None:
@@ -335,7 +335,7 @@ class BackgroundScheduler(QObject):
         if today != self._day:
             self._day = today
             self.day_changed.emit()
-        if self._sessions.turns.is_running or self._is_writing():
+        if self._sessions.turns.is_any_running or self._is_writing():
             self.clock_seen.emit()
             return
         now = self._now()

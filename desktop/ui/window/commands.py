@@ -50,7 +50,7 @@ class WindowCommands(QObject):
         self.search.left.connect(self.write)
         composer = parts.composer
         composer.sent.connect(self._send)
-        composer.stop_requested.connect(sessions.asking.stop)
+        composer.stop_requested.connect(sessions.asking.stop_shown)
         composer.left.connect(self._leave_composer)
         parts.strip.left.connect(self._focus_after_notice)
         sessions.asking.given_back.connect(self._give_back)
@@ -111,6 +111,7 @@ class WindowCommands(QObject):
             ("export", QT_TR_NOOP("Export…"), "Ctrl+Shift+S", partial(act, "export")),
             ("delete", QT_TR_NOOP("Delete session"), "", partial(act, "delete")),
         )
+        stop = sessions.asking.stop_shown
         temporary = QT_TR_NOOP("New temporary session")
         go_on = QT_TR_NOOP("Continue this session")
 
@@ -120,8 +121,8 @@ class WindowCommands(QObject):
         def of_one_past(now: Situation) -> bool:
             return when_past(now) and when_one(now)
 
-        def is_running(_: Situation) -> bool:
-            return sessions.turns.is_running
+        def can_stop(_: Situation) -> bool:
+            return sessions.turns.can_stop
 
         def is_pinned(now: Situation) -> bool:
             return now.shown is not None and now.shown.is_pinned
@@ -136,7 +137,7 @@ class WindowCommands(QObject):
             Action("active_session", to_active, "Ctrl+Home", sessions.show_active, _is_elsewhere),
             Action("end_session", QT_TR_NOOP("End session"), "Ctrl+E", sessions.end, _has_active),
             Action("continue", go_on, "", resume, lambda now: now.is_past),
-            Action("stop", QT_TR_NOOP("Stop the answer"), "Esc", sessions.asking.stop, is_running),
+            Action("stop", QT_TR_NOOP("Stop the answer"), "Esc", stop, can_stop),
             Action("send", QT_TR_NOOP("Send"), "Ctrl+Return", composer.send, can_send),
             Action("pin", QT_TR_NOOP("Pin session"), "Ctrl+D", pin, when_chosen, is_pinned),
         ]

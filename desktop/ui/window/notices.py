@@ -24,7 +24,7 @@ from desktop.ui.formatting import short_title
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
@@ -60,7 +60,7 @@ class WindowNotices(QObject):
         sessions.session_opened.connect(lambda: strip.remove("failed"))
         sessions.unsaved.connect(self._show_unsaved)
         sessions.saved.connect(lambda: strip.remove("unsaved"))
-        sessions.turns.running_changed.connect(self._remove_past)
+        sessions.asking.begun.connect(self._remove_past)
         sessions.turns.status_changed.connect(self._announce_writing)
         sessions.turns.ended.connect(self._announce_end)
 
@@ -171,14 +171,13 @@ class WindowNotices(QObject):
             "ended", self.tr("The temporary session has ended. Nothing was saved.")
         )
 
-    def _remove_past(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+    def _remove_past(self) -> None:
         """Remove old notices when the next question is asked."""
-        if is_running:
-            announce(self._strip, self.tr("Question sent"))
-            for key in _GONE_WITH_NEXT_QUESTION:
-                self._strip.remove(key)
-            for key in _LEFT_TO_BELL:
-                self._strip.set_aside(key)
+        announce(self._strip, self.tr("Question sent"))
+        for key in _GONE_WITH_NEXT_QUESTION:
+            self._strip.remove(key)
+        for key in _LEFT_TO_BELL:
+            self._strip.set_aside(key)
 
     def _announce_writing(self, status: events.Status | None) -> None:
         if status is events.Status.WRITING:
@@ -219,7 +218,7 @@ class ToolPermissionPrompt(QObject):
             self._strip.remove(_TOOL)
             return
         services = self._worker.services
-        answer = partial(services.assistant.answer_tool, called.call_id)
+        answer = partial(services.assistant.answer_tool, called.turn_id, called.call_id)
         if called.is_from_evidence:
             template = self.tr("This request seems to come from a source, not from you: {purpose}")
         else:
@@ -287,6 +286,7 @@ class WebPermissionPrompt(QObject):
         sessions.turns.decided.connect(self._take_decision)
         sessions.turns.happened.connect(self._note)
         sessions.turns.running_changed.connect(self._take_running)
+        sessions.turns.sessions_changed.connect(self._end_lending)
         sessions.active_changed.connect(self._note_active)
         sessions.asking.busy_changed.connect(self._ask_again)
         sessions.asking.begun.connect(self._cancel_asking_again)
@@ -340,13 +340,17 @@ class WebPermissionPrompt(QObject):
             self._gone.stop()
             self._has_begun = self._is_lent
             return
-        if self._has_begun:
-            self._is_lent = self._has_begun = False
-            self._switch_web(is_on=False)
-            self._state.keep_flag(WEB_LENT, is_set=False)
+        self._end_lending()
         if _WEB in self._strip:
             self._offer()
             self._gone.start()
+
+    def _end_lending(self) -> None:
+        """Switch the web off again, once no answer needs it any more."""
+        if self._has_begun and not self._sessions.turns.is_any_running:
+            self._is_lent = self._has_begun = False
+            self._switch_web(is_on=False)
+            self._state.keep_flag(WEB_LENT, is_set=False)
 
     def _note_active(self, session: Session | None) -> None:
         """Withdraw the offer if the session of the question is not active any more.

@@ -23,6 +23,7 @@ from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.sidebar.entries import AnswerMarks
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
@@ -336,6 +337,7 @@ class WindowPresenter(QObject):
         sessions.shown_changed.connect(self.show_shown)
         parts.sidebar.list.selectionModel().selectionChanged.connect(actions.refresh)
         sessions.active_changed.connect(self._show_active)
+        sessions.others.changed.connect(self._show_marks)
         sessions.turns.running_changed.connect(parts.composer.set_streaming)
         sessions.turns.running_changed.connect(actions.refresh)
         worker.ready.connect(self.show_shown)
@@ -418,6 +420,11 @@ class WindowPresenter(QObject):
         self._parts.empty_page.show_temporary(is_temporary)
         self._parts.reading_bar.show_has_active(session is not None)
         self._show_is_temporary()  # the empty page is shown before the active session has ended
+
+    def _show_marks(self) -> None:
+        turns = self._sessions.turns
+        marks = AnswerMarks(turns.answered, turns.waiting, self._sessions.others.unseen)
+        self._parts.sidebar.model.set_marks(marks)
 
     def _show_is_temporary(self) -> None:
         shown = self._sessions.shown
