@@ -95,6 +95,8 @@ class ArchiveReader:
     preference_evidence = _Reads(lambda archive: archive.preferences.evidence)
     patterns = _Reads(lambda archive: archive.patterns.patterns)
 
+    owners = _Reads(lambda archive: archive.shared.others)
+
     check = _Reads(lambda archive: archive.check)
     count_unreadable = _Reads(lambda archive: archive.count_unreadable)
     count_damaged_files = _Reads(lambda archive: archive.count_damaged_files)

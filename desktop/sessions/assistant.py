@@ -270,12 +270,13 @@ class Assistant:
     def resume(self, session_id: SessionId) -> Session:
         """Make a past session the active one, and end the current one; its answer goes on.
 
-        Raises SessionUnknownError, OriginalsRemovedError.
+        Raises SessionUnknownError, OriginalsRemovedError, SharedReadOnlyError.
         """
         session = self._archive.sessions.session(session_id)
         if (active := self.active) and active.id == session_id:
             return active.session
         self._archive.originals.require(session_id)
+        self._archive.shared.check_own([session_id])
         self._leave_turn()
         with self._current.lock:
             self._current.complete(EndReason.REPLACED)

@@ -62,7 +62,11 @@ class Notes:
         return self._add(replace(note, message_id=message_id, occurrence=occurrence))
 
     def edit(self, note_id: NoteId, text: str) -> Change[Note]:
-        """Replace what the user wrote about the words. Raises NoteUnknownError."""
+        """Replace what the user wrote about the words.
+
+        Raises NoteUnknownError, and SharedReadOnlyError for what another member wrote.
+        """
+        self._archive.shared.check_own([note_id])
         store = self._archive.notes
         before = store.note(note_id)
         return Change(store.edit(note_id, text.strip()), lambda: store.edit(note_id, before.text))

@@ -46,7 +46,11 @@ class References:
     _archive: "Archive"
 
     def edit(self, source_id: SourceId, fields: CslItem) -> Change[Work]:
-        """Store fields that the user typed; an empty value removes a field."""
+        """Store fields that the user typed; an empty value removes a field.
+
+        Raises SharedReadOnlyError, as `merge` does, for what another member added.
+        """
+        self._archive.shared.check_own([source_id])
         store = self._archive.references
         before = store.work(source_id)
         return Change(
@@ -81,6 +85,7 @@ class References:
         It gets the notes and tags of all, and their fields, each with its strongest origin; what
         answers cite of the others leads to the same words of it.
         """
+        self._archive.shared.check_own(source_ids)
         store, sources = self._archive.references, self._archive.sources
         notes, tags = self._archive.notes, self._archive.source_tags
         works = [store.work(source_id) for source_id in source_ids]

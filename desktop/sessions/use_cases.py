@@ -56,7 +56,10 @@ class SessionMerge:
 
 @dataclass(frozen=True, slots=True)
 class SessionArchive:
-    """Past sessions. Methods raise SessionUnknownError."""
+    """Past sessions. Methods raise SessionUnknownError.
+
+    What changes one that another member of a shared project led raises SharedReadOnlyError.
+    """
 
     _archive: "Archive"
     _assistant: "Callable[[], Assistant | None]"
@@ -85,6 +88,7 @@ class SessionArchive:
 
     def rename(self, session_id: SessionId, title: str) -> Change[Session]:
         """Give a session a title of one line."""
+        self._archive.shared.check_own([session_id])
         before = self._archive.descriptions.described(session_id)
 
         def undo() -> Session:
@@ -124,6 +128,7 @@ class SessionArchive:
 
     def split(self, session_id: SessionId, at: MessageId) -> Change[SessionSplit]:
         """Make a session of its own of what follows a message."""
+        self._archive.shared.check_own([session_id])
         self._stop_left([session_id])
         store = self._archive.split_merge
         split = SessionSplit(self._archive.sessions.session(session_id), new_session_id())
@@ -158,6 +163,7 @@ class SessionArchive:
     def _merge(
         self, first_id: SessionId, others: Sequence[SessionId]
     ) -> Change[Sequence[SessionMerge]]:
+        self._archive.shared.check_own([first_id, *others])
         self._stop_left([first_id, *others])
         store, done = self._archive.split_merge, list[SessionMerge]()
 
@@ -220,6 +226,7 @@ class Projects:
         places = self._archive.projects.places(ids)
         if unknown := [session_id for session_id in ids if session_id not in places]:
             raise SessionUnknownError(session=unknown[0])
+        self._archive.shared.check_own(ids)
 
         def undo() -> Sequence[Session]:
             for before in dict.fromkeys(places.values()):

@@ -430,8 +430,9 @@ class SessionPages:
     ) -> Change[Description] | None:
         """Write the title, summary or topics of the user; no later description changes them.
 
-        Returns None if nothing is different.
+        Returns None if nothing is different. Raises SharedReadOnlyError.
         """
+        self._archive.shared.check_own([session_id])
         before = self._archive.descriptions.described(session_id)
         corrected = tuple(dict.fromkeys((*before.corrected, part)))
         if not isinstance(words, str):

@@ -42,7 +42,7 @@ from desktop.storage.repositories.shared_forms import (
 
 _LEVEL = 6
 _MOST_SEALED = 64 << 20  # Bytes of an item or index in the space
-_MOST_OPENED = 256 << 20  # … and of its JSON
+_MOST_OPENED = 128 << 20  # … and of its JSON
 _MOST_OF_FILE = 1 << 30
 _AS_IT_IS = Digest("")
 

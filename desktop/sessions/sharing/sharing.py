@@ -213,6 +213,7 @@ class Sharing:
             share = self._share(project)
             if share.founder != share.member:
                 raise SharingNotFounderError(project=project.name)
+            self._run(project, publish=())  # whoever joined since is a member, too
             known = self._archive.shared.members(project.id)
             named = [each for each in known if member in (each.id, each.name)]
             named = named or [each for each in known if member and each.id.startswith(member)]

@@ -32,6 +32,7 @@ from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import removed_originals
 from desktop.storage.schema.row_mapping import (
+    IS_OWN,
     PAST,
     SESSION,
     read_choice_or_none,
@@ -49,6 +50,7 @@ _FEWEST_MESSAGES = 2
 _MOST_FAILURES = 3
 _UNREAD = (
     PAST
+    & IS_OWN
     & (sessions.c.message_count >= _FEWEST_MESSAGES)
     & (sessions.c.learning_failures < _MOST_FAILURES)
     & or_(sessions.c.learned_at.is_(None), sessions.c.learned_at < sessions.c.updated_at)

@@ -47,6 +47,7 @@ from desktop.storage.schema.learned_tables import (
     patterns,
 )
 from desktop.storage.schema.row_mapping import (
+    IS_OWN,
     MESSAGE,
     PAST,
     DatabaseRow,
@@ -118,7 +119,8 @@ class PatternStore(Repository):
             .outerjoin(annotations, annotations.c.message_id == messages.c.id)
             .outerjoin(_answer, _answers)
             .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
-            .where(PAST, ordinary, messages.c.is_current == 1, within(sessions.c.project, wall))
+            .where(PAST, IS_OWN, ordinary, messages.c.is_current == 1)
+            .where(within(sessions.c.project, wall))
             .where(messages.c.role == Role.USER.value)
             .where(messages.c.id.not_in(select(forgotten_words.c.message_id)))
             .order_by(messages.c.created_at.desc(), messages.c.id.desc())
@@ -155,7 +157,7 @@ class PatternStore(Repository):
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(PAST, sessions.c.updated_at >= utc_text(since))
+            .where(PAST, IS_OWN, sessions.c.updated_at >= utc_text(since))
             .where(within(sessions.c.project, wall))
             .where(by if are_extracted else ~by)
             .order_by(session_topics.c.session_id, session_topics.c.place)
@@ -308,7 +310,9 @@ class AnnotationStore(Repository):
         message_ids = select(annotations.c.message_id)
         query = (
             select(*MESSAGE)
-            .where(messages.c.role == Role.USER.value, messages.c.id.not_in(message_ids))
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(IS_OWN, messages.c.role == Role.USER.value)
+            .where(messages.c.id.not_in(message_ids))
             .order_by(messages.c.id.desc())
             .limit(limit)
         )

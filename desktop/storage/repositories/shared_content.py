@@ -43,6 +43,8 @@ from desktop.storage.search.vectors import drop_source_vectors, drop_vectors
 
 _HIDDEN = ""
 """The time of deletion of what its owner took back: before all that the user deleted."""
+_REF = "shared"
+"""In place of an id in another program: preferences are learned from messages without one."""
 _MOST_ATTEMPTS = 24
 _WEB = ("http://", "https://")
 
@@ -237,6 +239,7 @@ def _write_messages(
         new = _free_id(db, own, values[_MESSAGE.index("created_at")], last)
         fields = dict(zip(_MESSAGE, values, strict=True))
         place = {"id": new, "session_id": session_id, "number": number, "parent_id": last}
+        place["ref"] = _REF
         db.execute(insert(messages).values(**place, **fields))
         ids.append(new)
     return ids

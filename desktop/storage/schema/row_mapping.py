@@ -30,6 +30,7 @@ from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.times import parse_utc, utc_text
 from desktop.domain.usage import Phase, PhaseOutcome, Usage
 from desktop.domain.web import ContactOutcome, ContactPurpose
+from desktop.storage.schema.learned_tables import shared_items
 from desktop.storage.schema.tables import messages, session_topics, sessions, topics
 
 EVER = "9999"  # Later than every stored time
@@ -87,6 +88,8 @@ MESSAGE_COLUMNS = ", ".join(f"m.{name}" for name in _MESSAGE_NAMES)
 
 PAST = (sessions.c.status == SessionStatus.COMPLETE.value) & sessions.c.deleted_at.is_(None)
 """Of a complete session that is not deleted."""
+IS_OWN = sessions.c.id.not_in(select(shared_items.c.id).where(shared_items.c.is_own == 0))
+"""Of a session that no other member of a shared project led: only the user's teach the memory."""
 
 
 def _optional(read: Callable[[Any], Any]) -> Callable[[Any], Any]:

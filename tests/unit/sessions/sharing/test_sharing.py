@@ -1,76 +1,44 @@
+"""Shared projects through a folder: what arrives, what does not, and what goes again."""
+
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.projects import Project, Wall
-from desktop.domain.search import Query, Scope
-from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
-from desktop.domain.times import utc_now
+from desktop.domain.ids import SessionId
+from desktop.domain.projects import Project
+from desktop.domain.sharing import (
+    ItemKind,
+    MemberState,
+    MemberUnknownError,
+    NotPublishableError,
+    SharedReadOnlyError,
+    SharingCodeError,
+    SharingCodeUnknownError,
+    SharingKeyMissingError,
+    SharingLocalOnlyError,
+    SharingNoKeyringError,
+    SharingNotFounderError,
+    SharingOffError,
+    SharingOnError,
+    SharingRemovedError,
+)
+from desktop.domain.sync import CarrierGoneError, SyncAddressError
+from desktop.sessions.library_notes import Notes
+from desktop.sessions.library_references import References
+from desktop.sessions.sharing.codes import code_of, new_secret
 from desktop.sessions.sharing.sharing import Sharing
+from desktop.sessions.use_cases import Projects, SessionArchive, Sources
 from desktop.settings.keys import MemoryKeys
-from desktop.storage.archive import Archive, open_archive
-from desktop.storage.repositories.imports import FinishedSession
+from tests.members import Profile
 
 MARK = "Zümrüdüanka kıyısında"
 
 
-class LastingKeys(MemoryKeys):
-    is_lasting = True
-
-
-class Profile:
-    """One person's profile, and where the group meets."""
-
-    def __init__(self, home: Path) -> None:
-        home.mkdir()
-        self.home = home
-        self.archive: Archive = open_archive(home / "bellek.db", backups=home / "backups")
-        self.is_local_only = False
-        self.keys = LastingKeys()
-        self.sharing = Sharing(self.archive, self.keys, is_local_only=lambda: self.is_local_only)
-
-    def session(self, project: Project, id_: str, *texts: str, title: str = "Başlık") -> SessionId:
-        now, session_id = utc_now(), SessionId(id_)
-        messages = [
-            Message(
-                id=MessageId(0),
-                session_id=session_id,
-                number=number,
-                role=(Role.ASSISTANT, Role.USER)[number % 2],
-                content=text,
-                state=MessageState.COMPLETE,
-                created_at=now,
-            )
-            for number, text in enumerate(texts, start=1)
-        ]
-        session = Session(
-            id=session_id,
-            status=SessionStatus.COMPLETE,
-            created_at=now,
-            updated_at=now,
-            ended_at=now,
-            end_reason=EndReason.USER,
-            title=title,
-            summary="Özet",
-            topics=("konu",),
-            described_by=DescribedBy.IMPORT,
-            messages=len(messages),
-            opening=texts[0],
-        )
-        self.archive.imports.add([FinishedSession(session, messages, project=project.name)])
-        return session_id
-
-    def found(self, word: str, project: Project) -> list[str]:
-        query = Query("", scope=Scope(wall=Wall(project.id)))
-        return [m.message.content for m in self.archive.index.match_messages(word, query)]
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "shared"
+    place = tmp_path / "ortak"
     place.mkdir()
     return place
 
@@ -83,18 +51,437 @@ def people(tmp_path: Path) -> Iterator[list[Profile]]:
         each.archive.close()
 
 
-def test_a_published_session_is_found_in_the_profile_of_another_member(
-    people: list[Profile], folder: Path
+@pytest.fixture
+def group(people: list[Profile], folder: Path) -> list[tuple[Profile, Project]]:
+    """Three members, the first of whom began to share; each with the project as it has it."""
+    first, *others = people
+    project = first.project()
+    code = first.sharing.share(project, str(folder), name=first.name)
+    projects = [each.sharing.join(code, str(folder), name=each.name) for each in others]
+    return list(zip(people, [project, *projects], strict=True))
+
+
+def update(group: list[tuple[Profile, Project]]) -> None:
+    for person, project in group:
+        person.sharing.run(project)
+
+
+def test_a_published_session_is_found_by_another_member_and_no_other_one_is(
+    group: list[tuple[Profile, Project]],
 ) -> None:
-    first, second, _ = people
-    project = first.archive.projects.create("Kuşlar")
+    (first, project), (second, theirs), _ = group
     session = first.session(project, "s1", "Martı nedir?", f"{MARK} yaşayan bir kuştur.")
     first.session(project, "s2", "Gizli martı sorusu?", "Gizli yanıt.")
-    code = first.sharing.share(project, str(folder), name="Ayşe")
-    theirs = second.sharing.join(code, str(folder), name="Can")
     assert theirs.name == "Kuşlar"
     assert first.sharing.publish([session]).sent == 1
     assert second.sharing.run(theirs).received == 1
     assert second.found("marti", theirs) == ["Martı nedir?"]
     assert second.archive.sessions.session(session).project == theirs.id
-    assert second.sharing.owners([session]) == {session: "Ayşe"}
+    assert second.sharing.owners([session]) == {session: "ayşe"}
+    assert first.sharing.owners([session]) == {}
+    assert first.sharing.published([session, SessionId("s2")]) == {session}
+
+
+def test_messages_keep_their_ids_citations_and_files(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, _), _ = group
+    earlier = first.session(project, "s1", "Soru", "Yanıt")
+    later = first.session(project, "s2", "Soru", "Yanıt [1]")
+    cited = first.message_ids(earlier)[1]
+    first.cite(first.message_ids(later)[1], earlier, str(cited), "Yanıt")
+    first.sharing.publish([later, earlier])
+    second.sharing.run(group[1][1])
+    assert second.message_ids(later) == first.message_ids(later)
+    assert second.archive.answers.citations(later) == first.archive.answers.citations(later)
+
+
+def test_what_an_answer_quotes_from_an_unpublished_session_is_not_sent(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    private = first.session(project, "s1", "Soru", f"{MARK} gizlidir")
+    answer = first.session(project, "s2", "Soru", "Yanıt [1]")
+    passage = str(first.message_ids(private)[1])
+    first.cite(first.message_ids(answer)[1], private, passage, f"{MARK} gizlidir")
+    first.sharing.publish([answer])
+    second.sharing.run(theirs)
+    ((citation,),) = second.archive.answers.citations(answer).values()
+    assert (citation.quote, citation.title, citation.source_id) == ("", "", "")
+
+
+def test_documents_references_and_notes_of_the_project_arrive_with_their_files(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), (third, thirds) = group
+    source = first.document(project.id, "d1", "Kuş bilimi", data=b"Ku\xc5\x9f bilimi")
+    first.refer(source, "Kuşların Kitabı")
+    first.note("Bunu oku", source_id=source)
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    first.note("Yanıta not", message_id=first.message_ids(session)[1])
+    other = first.project("Başka")
+    first.document(other.id, "d2", "Başka projenin belgesi")
+    first.sharing.run(project)
+    update(group)
+    assert second.titles(theirs) == {"Kuşların Kitabı"}
+    assert second.notes(theirs) == {"Bunu oku"}  # its session is not published
+    copy = second.archive.sources.source(source)
+    assert copy.copy
+    assert second.archive.files.read_copy(copy.copy) == b"Ku\xc5\x9f bilimi"
+    assert "gizli-klasör" not in copy.address
+    assert second.archive.references.work(source).reference.title == "Kuşların Kitabı"
+    first.sharing.publish([session])
+    update(group)
+    assert third.notes(thirds) == {"Bunu oku", "Yanıta not"}
+
+
+def test_a_note_on_another_members_document_reaches_everybody(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, _), (third, thirds) = group
+    source = first.document(project.id, "d1", "Kuş bilimi")
+    update(group)
+    note = second.note("Canın notu", source_id=source)
+    update(group)
+    update(group)
+    assert first.notes(project) == third.notes(thirds) == {"Canın notu"}
+    assert third.sharing.owners([note, source]) == {note: "can", source: "ayşe"}
+
+
+def test_publishing_again_sends_the_changed_session_and_nothing_before(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", "Yanıt", title="Eski")
+    first.sharing.publish([session])
+    first.archive.sessions.rename(session, "Yeni")
+    update(group)
+    update(group)
+    assert second.archive.sessions.session(session).title == "Eski"
+    first.sharing.publish([session])
+    second.sharing.run(theirs)
+    assert second.archive.sessions.session(session).title == "Yeni"
+    report = second.sharing.run(theirs)
+    assert (report.received, report.sent, report.removed) == (0, 0, 0)
+
+
+def test_what_a_member_wrote_stays_when_the_owner_changes_the_document(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    source = first.document(project.id, "d1", "Kuş bilimi")
+    update(group)
+    second.note("Canın notu", source_id=source)
+    first.refer(source, "Yeni başlık")
+    update(group)
+    assert second.titles(theirs) == {"Yeni başlık"}
+    assert second.notes(theirs) == {"Canın notu"}
+
+
+def test_unpublishing_leaves_no_word_at_the_others_nor_in_the_folder(
+    group: list[tuple[Profile, Project]], folder: Path
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", f"{MARK} yanıt")
+    first.sharing.publish([session])
+    update(group)
+    before = {path.name for path in folder.rglob("f-*")}
+    assert second.found("yanit", theirs)
+    first.sharing.unpublish([session])
+    assert second.sharing.run(theirs).removed == 1
+    assert not {path.name for path in folder.rglob("f-*")} & before
+    assert first.found("yanit", project)
+    second.archive.close()
+    for path in second.home.rglob("*"):
+        assert not path.is_file() or "Zümrüdüanka".encode() not in path.read_bytes()
+
+
+def test_a_deletion_by_the_owner_is_real_at_the_others(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    source = first.document(project.id, "d1", "Kuş bilimi", data=b"kopya")
+    first.sharing.publish([session])
+    update(group)
+    second.note("Canın notu", source_id=source)
+    kept = second.session(theirs, "kendi", "Canın sorusu", "Yanıt")
+    second.archive.sessions.delete(kept)  # can still be undone
+    first.archive.sessions.delete(session)
+    Sources(first.archive).remove([source])
+    first.sharing.run(project)
+    assert second.sharing.run(theirs).removed == 2
+    assert second.titles(theirs) == set()
+    assert second.notes(theirs) == set()
+    assert not second.archive.files.files()
+    assert session not in {each.id for each in second.archive.sessions.some([session])}
+    second.archive.sessions.undelete(kept)
+    assert second.message_ids(kept)
+
+
+def test_what_is_deleted_here_does_not_come_back(group: list[tuple[Profile, Project]]) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    first.sharing.publish([session])
+    update(group)
+    second.archive.sessions.delete(session)
+    second.archive.purge_deleted()
+    update(group)
+    assert not second.found("yanit", theirs)
+    assert first.found("yanit", project)
+
+
+def test_what_another_member_added_cannot_be_changed(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", "Yanıt", "Soru 2", "Yanıt 2")
+    source = first.document(project.id, "d1", "Kuş bilimi")
+    note = first.note("Not", source_id=source)
+    first.sharing.publish([session])
+    update(group)
+    own = second.session(theirs, "kendi", "Canın sorusu", "Yanıt")
+    sessions = SessionArchive(second.archive, lambda: None)
+    for change in (
+        lambda: sessions.rename(session, "Başka"),
+        lambda: sessions.split(session, second.message_ids(session)[2]),
+        lambda: sessions.merge([session, own]),
+        lambda: Projects(second.archive, lambda: None).move(second.project("x").id, [session]),
+        lambda: References(second.archive).edit(source, {"title": "Başka"}),
+        lambda: Notes(second.archive).edit(note, "Başka"),
+        lambda: second.sharing.publish([session]),
+    ):
+        with pytest.raises(SharedReadOnlyError) as refused:
+            change()
+        assert refused.value.values["name"] == "ayşe"
+    assert first.sharing.publish([session]).sent == 0
+
+
+def test_the_memory_learns_nothing_from_what_others_said(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Ben Ankara'da yaşıyorum.", "Peki.")
+    first.sharing.publish([session])
+    second.sharing.run(theirs)
+    assert second.archive.annotations.without(10) == []
+    assert second.archive.preferences.unread(10) == []
+    assert second.archive.diary.due() == []
+    assert not second.archive.learning.is_due(session)
+    assert second.archive.descriptions.due() == []
+    assert second.archive.patterns.questions(second.archive.projects.wall(theirs.id)) == []
+
+
+def test_no_sentence_title_name_or_file_name_is_in_the_folder(
+    group: list[tuple[Profile, Project]], folder: Path
+) -> None:
+    (first, project), _, _ = group
+    session = first.session(project, "s1", f"{MARK} mı?", f"{MARK}!", title=f"{MARK} başlık")
+    source = first.document(project.id, "gizlibelge", f"{MARK} belge", data=MARK.encode())
+    first.refer(source, f"{MARK} kitap")
+    first.note(f"{MARK} not", source_id=source)
+    first.sharing.publish([session])
+    update(group)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) > 8
+    for path in folder.rglob("*"):
+        data = str(path.relative_to(folder)).encode()
+        data += path.read_bytes() if path.is_file() else b""
+        for word in ("Zümrüdüanka", "gizlibelge", "Kuşlar", "ayşe", "can", "s1", source):
+            assert len(word) < 5 or word.encode() not in data
+        assert "ayşe".encode() not in data
+
+
+def test_members_see_who_added_what(group: list[tuple[Profile, Project]]) -> None:
+    (first, project), (second, theirs), _ = group
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    first.document(project.id, "d1", "Kuş bilimi")
+    first.sharing.publish([session])
+    update(group)
+    update(group)
+    members = {member.name: member for member in second.sharing.members(theirs)}
+    assert members.keys() == {"ayşe", "can", "deniz"}
+    assert members["can"].is_self
+    assert members["ayşe"].is_founder
+    assert members["ayşe"].counts == {ItemKind.SESSION: 1, ItemKind.SOURCE: 1}
+    (own,) = (each for each in first.sharing.members(project) if each.is_self)
+    assert own.counts == {ItemKind.SESSION: 1, ItemKind.SOURCE: 1, ItemKind.NOTE: 0}
+
+
+def test_who_leaves_keeps_everything_and_so_do_the_others(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), (third, thirds) = group
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    own = second.session(theirs, "s2", "Canın sorusu", "Yanıt")
+    first.sharing.publish([session])
+    second.sharing.publish([own])
+    update(group)
+    second.sharing.leave(theirs)
+    with pytest.raises(SharingOffError):
+        second.sharing.run(theirs)
+    first.session(project, "s3", "Yeni", "Yanıt")
+    first.sharing.publish([SessionId("s3")])
+    third.sharing.run(thirds)
+    assert second.found("yanit", theirs) == ["Yanıt", "Yanıt"]
+    assert len(third.found("yanit", thirds)) == 3
+    states = {member.name: member.state for member in third.sharing.members(thirds)}
+    assert states["can"] is MemberState.LEFT
+    assert second.sharing.owners([session]) == {session: "ayşe"}
+
+
+def test_who_leaves_can_take_everything_back(group: list[tuple[Profile, Project]]) -> None:
+    _, (second, theirs), (third, thirds) = group
+    own = second.session(theirs, "s2", "Canın sorusu", "Yanıt")
+    second.sharing.publish([own])
+    third.sharing.run(thirds)
+    second.sharing.leave(theirs, takes_back=True)
+    assert third.sharing.run(thirds).removed == 1
+    assert second.found("yanit", theirs)
+
+
+def test_who_is_removed_gets_nothing_more_and_the_others_go_on_with_a_new_key(
+    group: list[tuple[Profile, Project]], folder: Path
+) -> None:
+    (first, project), (second, theirs), (third, thirds) = group
+    old = first.session(project, "s1", "Soru", "Eski yanıt")
+    first.sharing.publish([old])
+    mine = third.session(thirds, "s3", "Soru", "Denizin yanıtı")
+    third.sharing.publish([mine])
+    update(group)
+    code = first.sharing.code(project)
+    new_code = first.sharing.remove(project, "can")
+    assert new_code != code
+    new = first.session(project, "s2", "Soru", "Yeni yanıt")
+    first.sharing.publish([new])
+    with pytest.raises(SharingRemovedError):
+        second.sharing.run(theirs)
+    assert third.sharing.run(thirds).code == new_code
+    assert third.found("yeni", thirds) == ["Yeni yanıt"]
+    assert first.sharing.run(project).removed == 0
+    assert first.found("deniz", project) or first.found("denizin", project)
+    assert second.found("eski", theirs) == ["Eski yanıt"]
+    states = {member.name: member.state for member in first.sharing.members(project)}
+    assert states == {"ayşe": "", "can": "removed", "deniz": ""}
+    # In the space that the removed member can open, nothing is left of the others.
+    spaces = [[*space.rglob("f-*")] for space in folder.iterdir()]
+    assert sorted(map(len, spaces)) == [0, 3]
+    second.sharing.leave(theirs)
+    with pytest.raises(SharingCodeUnknownError):
+        second.sharing.join(code_of(new_secret()), str(folder))
+
+
+def test_a_member_can_be_removed_after_another(group: list[tuple[Profile, Project]]) -> None:
+    (first, project), _, (third, thirds) = group
+    third.sharing.run(thirds)
+    first.sharing.run(project)
+    first.sharing.remove(project, "can")
+    third.sharing.run(thirds)
+    first.sharing.run(project)
+    first.sharing.remove(project, "deniz")
+    with pytest.raises(SharingRemovedError):
+        third.sharing.run(thirds)
+
+
+def test_only_who_began_to_share_removes_and_only_members(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    with pytest.raises(SharingNotFounderError):
+        second.sharing.remove(theirs, "ayşe")
+    with pytest.raises(MemberUnknownError):
+        first.sharing.remove(project, "kimse")
+
+
+def test_a_code_that_is_misread_or_of_another_project_is_refused(
+    people: list[Profile], folder: Path
+) -> None:
+    first, second, _ = people
+    project = first.project()
+    code = first.sharing.share(project, str(folder))
+    wrong = ("A" if code[0] != "A" else "B") + code[1:]
+    swapped = next(
+        code[:at] + b + a + code[at + 2 :]
+        for at, (a, b) in enumerate(pairwise(code))
+        if a != b and "-" not in (a, b)
+    )
+    for bad in ("", "bozuk", wrong, swapped, code[:-1]):
+        with pytest.raises(SharingCodeError):
+            second.sharing.join(bad, str(folder))
+    with pytest.raises(SharingCodeUnknownError):
+        second.sharing.join(code_of(new_secret()), str(folder))
+    assert second.archive.projects.projects() == []
+    assert second.sharing.join(code.lower().replace("-", " "), str(folder)).name == "Kuşlar"
+    with pytest.raises(SharingOnError):
+        second.sharing.join(code, str(folder))
+    with pytest.raises(SharingOnError):
+        first.sharing.share(project, str(folder))
+    assert first.sharing.code(project) == code
+
+
+def test_what_stays_on_this_computer_is_never_shared(people: list[Profile], folder: Path) -> None:
+    first, second, _ = people
+    project = first.local_only(first.project(), is_on=True)
+    with pytest.raises(SharingLocalOnlyError):
+        first.sharing.share(project, str(folder))
+    assert list(folder.iterdir()) == []
+    project = first.local_only(project, is_on=False)
+    code = first.sharing.share(project, str(folder))
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    files = sorted(folder.rglob("*"))
+    first.local_only(project, is_on=True)
+    for run in (lambda: first.sharing.publish([session]), first.sharing.run_all):
+        with pytest.raises(SharingLocalOnlyError):
+            run()
+    assert sorted(folder.rglob("*")) == files
+    second.is_local_only = True
+    with pytest.raises(SharingLocalOnlyError):
+        second.sharing.join(code, str(folder))
+
+
+def test_without_a_keyring_nothing_is_begun_and_a_lost_key_is_explained(
+    people: list[Profile], folder: Path
+) -> None:
+    first, *_ = people
+    project = first.project()
+    for_a_while = Sharing(first.archive, MemoryKeys(), is_local_only=lambda: False)
+    with pytest.raises(SharingNoKeyringError):
+        for_a_while.share(project, str(folder))
+    first.sharing.share(project, str(folder))
+    with pytest.raises(SharingKeyMissingError):
+        for_a_while.run(project)
+    for_a_while.forget(project)
+    assert first.sharing.projects() == []
+
+
+def test_only_sessions_that_ended_in_a_shared_project_are_published(
+    people: list[Profile], folder: Path
+) -> None:
+    first, *_ = people
+    project = first.project()
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    with pytest.raises(SharingOffError):
+        first.sharing.publish([session])
+    first.sharing.share(project, str(folder))
+    empty = first.session(project, "s2")
+    with pytest.raises(NotPublishableError):
+        first.sharing.publish([session, empty])
+    assert first.sharing.published([session, empty]) == set()
+
+
+def test_a_folder_that_is_gone_changes_nothing_and_sharing_is_repeated_with_the_same_code(
+    people: list[Profile], folder: Path, tmp_path: Path
+) -> None:
+    first, second, _ = people
+    project = first.project()
+    away = tmp_path / "takılmamış"
+    with pytest.raises(CarrierGoneError):
+        first.sharing.share(project, str(away))
+    code = first.sharing.code(project)
+    away.mkdir()
+    assert first.sharing.share(project, str(away)) == code
+    with pytest.raises(CarrierGoneError):
+        second.sharing.join(code, str(tmp_path / "yok"))
+    with pytest.raises(SyncAddressError):
+        second.sharing.join(code, "postgresql://x@/y?space=z")
+    assert second.archive.projects.projects() == []
