@@ -140,7 +140,6 @@ assert [READ_BY_OPENAI, CALLED_BY_MARKDOWN_IT, CALLED_BY_HTMLPARSER]
 
 # Until the carriers and the window of the devices read them.
 READ_BY_SYNCHRONISATION = (
-    it.is_far_ahead,
     it.HERE,
     it.DeviceState,
     it.last_seen,

@@ -55,7 +55,8 @@ def _check(services: CommandServices, options: Namespace) -> int:
         services.print_json(object_json(check))
     else:
         for device in check.devices:
-            services.print_line(f"{device.hash[:12] or '?':<14}{device.changes:>8}  {device.name}")
+            line = services.texts.say("sync.checked", packs=device.packs, name=device.name)
+            services.print_line(f"{device.hash[:12] or '?':<12}  {line}")
         services.say("sync.equal" if check.equal else "sync.different")
     return 0 if check.equal else 1
 
@@ -101,6 +102,8 @@ def _report(services: CommandServices, report: SyncReport) -> None:
         return
     for problem, names in report.problems.items():
         services.say(f"sync.{problem}", names=", ".join(names))
+    if report.went_back:
+        services.say("sync.went_back")
     if report.is_new_device:
         services.say("sync.new_device")
     if report.conflicts:

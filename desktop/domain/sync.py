@@ -14,7 +14,6 @@ DeviceId = NewType("DeviceId", str)
 """32 hexadecimal digits, drawn at random when a device is set up."""
 
 COUNTER_BITS = 16
-_DAY_MS = 86_400_000
 
 
 class Version(NamedTuple):
@@ -29,11 +28,6 @@ def next_clock(last: int, *, now_ms: int | None = None) -> int:
     """Return a clock above `last`, near the wall clock unless that is behind."""
     milliseconds = int(time.time() * 1000) if now_ms is None else now_ms
     return max(last + 1, milliseconds << COUNTER_BITS)
-
-
-def is_far_ahead(clock: int, *, now_ms: int) -> bool:
-    """Whether a clock is more than a day ahead of a wall clock."""
-    return (clock >> COUNTER_BITS) > now_ms + _DAY_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +176,10 @@ class CarrierGoneError(SyncError):
     """`where`: the folder or server that cannot be reached."""
 
 
+class CarrierEmptyError(CarrierGoneError):
+    """`where`: the folder or server in which nothing of the synchronisation is left."""
+
+
 class CarrierFullError(SyncError):
     """`where`: the folder or server that has no space left."""
 
@@ -236,6 +234,10 @@ class SyncOnError(SyncError):
 
 class SyncPassphraseError(SyncError):
     """No keyring holds the key."""
+
+
+class SyncKeyApartError(SyncPassphraseError):
+    """Two devices that were set up at the same time made a key each."""
 
 
 class SyncKeyBrokenError(SyncError):

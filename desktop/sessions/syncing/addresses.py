@@ -1,5 +1,6 @@
 """Addresses of servers: what may be stored and shown of one, and how libpq connects to it."""
 
+import os
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,6 +15,7 @@ SCHEMES = ("postgresql", "postgres")
 _SOCKET_FOLDERS = ("/var/run/postgresql", "/tmp")  # noqa: S108  # where servers listen
 _CERTIFICATES = {"sslrootcert", "sslcert", "sslkey"}
 _CONNECT_S = 10
+_NO_FILE = f"{os.devnull}/none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class ServerAddress:
             "application_name": "bellek",
             "client_encoding": "UTF8",
             "hostaddr": "",
+            "passfile": _NO_FILE,  # without a password, libpq would look for one there
             "options": "",
             "gssencmode": "disable",
             "sslmode": "verify-full",

@@ -1,15 +1,25 @@
 """One run over a carrier: receive everything, then send what changed here, then tidy up."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
+from desktop.domain.errors import FileUnreadableError
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import CarrierSlowError, DeviceId, Pack, is_far_ahead
-from desktop.domain.times import parse_utc, utc_now
-from desktop.sessions.syncing.carrier import FILE, PACK, SNAPSHOT, STATE, Carrier, FileName
+from desktop.domain.sync import CarrierSlowError, DeviceId, Pack
+from desktop.domain.times import Clock, parse_utc, utc_now
+from desktop.sessions.syncing.carrier import (
+    FILE,
+    KEY,
+    PACK,
+    SNAPSHOT,
+    STATE,
+    Carrier,
+    FileName,
+)
 from desktop.sessions.syncing.news import Names, names_of_news
 from desktop.sessions.syncing.packs import (
     BrokenFileError,
@@ -26,6 +36,7 @@ from desktop.storage.journal.journal import Journal
 from desktop.storage.repositories.file_store import named_in
 
 _PACKS_OF_A_SNAPSHOT = 64
+_FAR_AHEAD = timedelta(days=1)
 
 
 class DeviceCopiedError(Exception):
@@ -83,27 +94,64 @@ class SyncRun:
     """Of one run; not for the window's thread. Methods raise SyncError and StorageError."""
 
     def __init__(
-        self, archive: Archive, carrier: Carrier, key: SyncKey, mark_deleted: Callable[[], None]
+        self,
+        archive: Archive,
+        carrier: Carrier,
+        key: SyncKey,
+        mark_deleted: Callable[[], None],
+        *,
+        apart: Collection[DeviceId] = (),
+        now: Clock = utc_now,
     ) -> None:
-        """`mark_deleted`: called before a deletion takes effect; a snapshot is due then."""
-        self._archive, self._carrier, self._key = archive, carrier, key
-        self._journal = Journal(archive.database)
+        """`mark_deleted`: called before a deletion takes effect; a snapshot is due then.
+
+        `apart`: devices with another key, which are left out.
+        """
+        self._archive, self._carrier, self._key, self._now = archive, carrier, key, now
+        self._journal = Journal(archive.database, now=now)
         self._mark_deleted = mark_deleted
-        self._listing = {device: carrier.names(device) for device in carrier.devices()}
+        self._listing = {
+            device: carrier.names(device) for device in carrier.devices() if device not in apart
+        }
         self._packs: dict[str, Pack] = {}
         self._device = self._journal.device or DeviceId("")
         self.changes = self.conflicts = self.sent = self.files = 0
-        self.problems: dict[str, set[DeviceId]] = defaultdict(set)
+        self.problems: dict[str, set[DeviceId]] = defaultdict(set, apart=set(apart))
+        self.went_back = False
+        """Whether packs that had been sent were there no more."""
         self.states = self._read_states()
-        if self._highest(self._device) > self._journal.number:
+        for device, state in self.states.items():
+            if state.at and state.at > now() + _FAR_AHEAD:
+                self.problems["ahead"].add(device)
+
+    def check_own(self) -> None:
+        """Raise DeviceCopiedError if another device writes under the id of this one.
+
+        A pack that stood there twice, as its rewriting was interrupted, is there once on return.
+        """
+        replaced = {old for state in self.states.values() for old in state.replaces}
+        if self._device in replaced or self._highest(self._device) > self._journal.number:
             raise DeviceCopiedError
+        for names in self._files(self._device, PACK).values():
+            if len(names) > 1:
+                self._remove_doubles(names)
+
+    def _remove_doubles(self, names: Iterable[str]) -> None:
+        packs = {name: pack for name in names if (pack := self._open(self._device, name))}
+        kept = min(packs, key=lambda name: len(packs[name].changes), default="")
+        for name, pack in packs.items():
+            if not _versions(packs[kept]) <= _versions(pack):
+                raise DeviceCopiedError
+            if name != kept:
+                self._remove(name)
 
     def receive(self) -> None:
         while sum(map(self._receive_next, self._others())):
             pass
         received = self._journal.received()
         for device in self._others():
-            if self._highest(device) > received.get(device, 0):
+            is_newer = device in self.problems["newer"]
+            if self._highest(device) > received.get(device, 0) and not is_newer:
                 self.problems["waiting"].add(device)
         for session_id in self._archive.index.unindexed() if self.changes else ():
             self._archive.index.index_session(session_id)
@@ -118,18 +166,16 @@ class SyncRun:
     def _receive_next(self, device: DeviceId) -> bool:
         """Receive what a device has, as far as possible; return whether anything was new."""
         is_new = False
-        while any(self._merge(pack) for pack in self._next(device)):
+        while any(self._merge(device, name) for name in self._next(device)):
             is_new = True
         return is_new
 
-    def _next(self, device: DeviceId) -> Iterable[Pack]:
+    def _next(self, device: DeviceId) -> list[str]:
         last = self._journal.received().get(device, 0)
         packs = self._files(device, PACK).get(last + 1, [])
         snapshots = self._files(device, SNAPSHOT)
         snapshot = snapshots[max(snapshots)] if max(snapshots, default=0) > last else []
-        for name in [*snapshot, *packs] if last == 0 else [*packs, *snapshot]:
-            if pack := self._open(device, name):
-                yield pack
+        return [*snapshot, *packs] if last == 0 else [*packs, *snapshot]
 
     def _open(self, device: DeviceId, name: str) -> Pack | None:
         if name not in self._packs:
@@ -152,20 +198,28 @@ class SyncRun:
             pass  # half of it is there, or it was replaced meanwhile
         return None
 
-    def _merge(self, pack: Pack) -> bool:
-        if any(change.is_deletion for change in pack.changes):
+    def _merge(self, device: DeviceId, name: str) -> bool:
+        if not (pack := self._open(device, name)):
+            return False
+        deletes = any(change.is_deletion for change in pack.changes)
+        if deletes:
             self._mark_deleted()
+        named = named_in(self._archive.database) if deletes else set()
         merged = self._journal.receive(pack)
+        if merged.deletions:
+            self._remove_files(named - named_in(self._archive.database))
         if merged.is_newer:
             self.problems["newer"].add(pack.device)
         if merged.is_waiting or merged.is_known:
             return False
-        now_ms = int(utc_now().timestamp() * 1000)
-        if any(is_far_ahead(change.version.clock, now_ms=now_ms) for change in pack.changes):
-            self.problems["ahead"].add(pack.device)
+        del self._packs[name]
         self.changes += merged.changes
         self.conflicts += merged.conflicts
         return True
+
+    def _remove_files(self, digests: Collection[str]) -> None:
+        store = self._archive.files
+        store.remove(p.name for p in store.files() if p.name.partition(".")[0] in digests)
 
     def send(self) -> None:
         self._journal.take()
@@ -204,22 +258,44 @@ class SyncRun:
             self._remove(old)
         return name
 
-    def renew_snapshot(self, *, is_due: bool) -> None:
-        """Write one if it is due, or if packs enough have come since; remove what it replaces."""
+    def renew_snapshot(self, *, is_due: bool, replaced: Iterable[DeviceId]) -> None:
+        """Write one if it is due, or if packs enough have come since; remove what it replaces.
+
+        One is due, too, if packs since the last one are gone: the carrier went back to an earlier
+        state, as after the restoration of a folder. `replaced`: devices that this computer was;
+        what they wrote is removed when it is part of a snapshot.
+        """
         snapshots, packs = (self._files(self._device, kind) for kind in (SNAPSHOT, PACK))
         last = max(snapshots, default=0)
         behind = self._journal.number - last
-        if behind >= _PACKS_OF_A_SNAPSHOT or (is_due and snapshots):
+        self.went_back = not self._journal.sent(since=last) <= packs.keys()
+        received = self._journal.received()
+        former = [device for device in replaced if self._is_received(device, received)]
+        is_due = (is_due and bool(snapshots)) or bool(former) or self.went_back
+        if is_due or behind >= _PACKS_OF_A_SNAPSHOT:
             pack = self._journal.snapshot()
             last = pack.number
             self._replace(pack, [name for names in snapshots.values() for name in names])
+        for device in former:
+            remove_all(self._carrier, device, self._listing[device])
+        self._remove_old_packs(packs, last)
+
+    def _is_received(self, device: DeviceId, received: Mapping[DeviceId, int]) -> bool:
+        """Whether all of a device is here, and it has left something."""
+        packs = [*self._files(device, PACK).values(), *self._files(device, SNAPSHOT).values()]
+        is_copied = any(len(names) > 1 for names in packs)
+        is_open = device not in self.problems["slow"] | self.problems["broken"]
+        is_whole = is_open and self._highest(device) <= received.get(device, 0)
+        return bool(self._listing.get(device)) and is_whole and not is_copied
+
+    def _remove_old_packs(self, packs: Mapping[int, Iterable[str]], last: int) -> None:
         receivers = [self.states.get(device) for device in self.known()]
         reached = min(
             (state.received.get(self._device, 0) if state else 0 for state in receivers),
             default=0,
         )
         for number, names in packs.items():
-            for name in names if number <= min(last, reached) else ():
+            for name in tuple(names) if number <= min(last, reached) else ():
                 self._remove(name)
 
     def exchange_files(self) -> None:
@@ -236,14 +312,21 @@ class SyncRun:
         keyed = {self._key.keyed(digest): digest for digest in named}
         for what, digest in keyed.items():
             if digest in there and what not in offered:
-                data = store.read_copy(there[digest])
-                self._write(*seal_file(self._key, self._device, there[digest], data))
-                self.files += 1
+                self._offer(there[digest])
             elif digest not in there and what in offered:
                 self._fetch(*offered[what], digest)
         for what, (device, file) in offered.items():
             if device == self._device and what not in keyed:
                 self._remove(file)
+
+    def _offer(self, stored_name: str) -> None:
+        try:
+            data = self._archive.files.read_copy(stored_name)
+        except FileUnreadableError:
+            self.problems["unreadable"].add(self._device)
+            return
+        self._write(*seal_file(self._key, self._device, stored_name, data))
+        self.files += 1
 
     def _fetch(self, device: DeviceId, file: str, digest: str) -> None:
         sealed = self._read(device, file)
@@ -270,19 +353,15 @@ class SyncRun:
             has_left=left,
             replaces=replaces,
         )
-        if before and (before.numbers, before.hash, before.name, before.has_left) == (
-            state.numbers,
-            digest,
-            name,
-            left,
-        ):
+        is_said = before is not None and replace(before, at=None) == state
+        if before and is_said and not (before.at and before.at > self._now()):
             return
         files = self._files(self._device, STATE)
         value: JsonValue = {
             "name": name,
             "number": state.number,
             "received": {str(device): number for device, number in received.items()},
-            "at": utc_now().isoformat(),
+            "at": self._now().isoformat(),
             "hash": digest,
             "left": left,
             "replaces": [str(device) for device in replaces],
@@ -334,6 +413,12 @@ class SyncRun:
     def _remove(self, name: str) -> None:
         self._carrier.remove(self._device, name)
         self._listing[self._device].remove(name)
+
+
+def remove_all(carrier: Carrier, device: DeviceId, names: Iterable[str]) -> None:
+    """Remove the files of a device, the key file last: by it the others are known."""
+    for name in sorted(names, key=lambda name: name.startswith(f"{KEY}-")):
+        carrier.remove(device, name)
 
 
 def _versions(pack: Pack) -> set[tuple[int, DeviceId]]:

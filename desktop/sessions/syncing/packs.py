@@ -8,7 +8,7 @@ import hmac
 import json
 import secrets
 import zlib
-from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 
 from desktop.domain.errors import WrongPassphraseError
@@ -19,7 +19,7 @@ from desktop.settings.encryption import Derivation, ProfileKey, is_sealed
 
 _LEVEL = 6
 _MOST_BYTES = 4 << 30  # Of a decompressed file
-_SECRET = 48
+_SECRET, _LEAST_SALT = 48, 8
 _DERIVATION_S = 0.5
 
 
@@ -125,22 +125,31 @@ def lock_key(key: SyncKey, passphrase: str, *, seconds: float = _DERIVATION_S) -
 
 def unlock_key(content: bytes, passphrase: str) -> SyncKey:
     """Raises WrongPassphraseError, BrokenFileError; takes as long as locking took."""
+    derivation, sealed = _read_key_file(content)
     try:
-        fields = json.loads(content)
-        if not isinstance(fields, Mapping):
-            raise BrokenFileError
-        derivation = Derivation(**fields["derivation"])
-        derivation.check()
-        sealed = bytes.fromhex(fields["key"])
-        if not is_sealed(sealed):
-            raise BrokenFileError
-        under = ProfileKey(derivation.key(passphrase))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as exc:
-        raise BrokenFileError from exc
-    try:
-        secret = under.unseal(sealed, "key of a synchronisation")
+        secret = ProfileKey(derivation.key(passphrase)).unseal(sealed, "key of a synchronisation")
     except ValueError as exc:
         raise WrongPassphraseError from exc
     if len(secret) != _SECRET:
         raise BrokenFileError
     return SyncKey(secret)
+
+
+def is_key_file(content: bytes) -> bool:
+    with suppress(BrokenFileError):
+        _read_key_file(content)
+        return True
+    return False
+
+
+def _read_key_file(content: bytes) -> tuple[Derivation, bytes]:
+    try:
+        fields = json.loads(content)
+        derivation = Derivation(**fields["derivation"])
+        derivation.check()
+        salt, sealed = bytes.fromhex(derivation.salt), bytes.fromhex(fields["key"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as exc:
+        raise BrokenFileError from exc
+    if not is_sealed(sealed) or len(salt) < _LEAST_SALT:
+        raise BrokenFileError
+    return derivation, sealed

@@ -3,7 +3,8 @@
 Rows are inserted and deleted, never updated; a file is seen when its transaction is complete. The
 SQL is what CockroachDB, YugabyteDB and Citus also run: no trigger, no sequence; what they ask to
 repeat is repeated. Row-level security, forced, keeps the spaces of one server apart: a role sees
-the spaces that `members` gives it, writes as itself, and deletes what it wrote. `measured.md` has
+the spaces that `members` gives it, writes as itself for devices that are its own, and deletes what
+it wrote. `measured.md` has
 the partitioning keys, the hot statements and the figures.
 
 TLS is verified unless the server is reached by a local socket, whatever the environment says. The
@@ -45,10 +46,25 @@ _STATEMENT_S, _SLICE_S = 120.0, 0.5
 
 _MINE = "CAST(current_user AS text)"
 _ADMITTED = f"space IN (SELECT space FROM bellek_sync.members WHERE member = {_MINE})"
+
+
+def _is_own_row(table: str) -> str:
+    own = f"owner = {_MINE}"
+    if table.endswith(".devices"):
+        return own
+    device = f"d.space = {table}.space AND d.device = {table}.device AND d.{own}"
+    return f"{own} AND EXISTS (SELECT 1 FROM bellek_sync.devices d WHERE {device})"
+
+
+_SHARED = ("bellek_sync.devices", "bellek_sync.files", "bellek_sync.parts")
 _TABLES = (
     "CREATE SCHEMA IF NOT EXISTS bellek_sync",
     """CREATE TABLE IF NOT EXISTS bellek_sync.members (
         space text NOT NULL, member text NOT NULL, PRIMARY KEY (member, space))""",
+    # A device belongs to the role that wrote first in its name, before anybody else knew the name.
+    """CREATE TABLE IF NOT EXISTS bellek_sync.devices (
+        space text NOT NULL, device text NOT NULL, owner text NOT NULL,
+        PRIMARY KEY (space, device))""",
     """CREATE TABLE IF NOT EXISTS bellek_sync.files (
         space text NOT NULL, device text NOT NULL, name text NOT NULL, owner text NOT NULL,
         PRIMARY KEY (space, device, name))""",
@@ -60,30 +76,32 @@ _TABLES = (
     f"CREATE POLICY reading ON bellek_sync.members FOR SELECT USING (member = {_MINE})",
     *(
         statement
-        for table in ("bellek_sync.files", "bellek_sync.parts")
+        for table in _SHARED
         for statement in (
             f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY",
             f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY",
             f"CREATE POLICY reading ON {table} FOR SELECT USING ({_ADMITTED})",
             f"""CREATE POLICY writing ON {table} FOR INSERT
-                WITH CHECK (owner = {_MINE} AND {_ADMITTED})""",
+                WITH CHECK ({_is_own_row(table)} AND {_ADMITTED})""",
             f"""CREATE POLICY removing ON {table} FOR DELETE
                 USING (owner = {_MINE} AND {_ADMITTED})""",
         )
     ),
 )
-_IS_FORCED = """SELECT count(*) = 2 FROM pg_class
-    WHERE oid IN ('bellek_sync.files'::regclass, 'bellek_sync.parts'::regclass)
+_IS_FORCED = f"""SELECT count(*) = {len(_SHARED)} FROM pg_class
+    WHERE oid IN ({", ".join(f"'{table}'::regclass" for table in _SHARED)})
     AND relrowsecurity AND relforcerowsecurity"""
 _IS_MEMBER = f"SELECT 1 FROM bellek_sync.members WHERE space = %s AND member = {_MINE}"
 _JOIN = (
     f"INSERT INTO bellek_sync.members (space, member) VALUES (%s, {_MINE}) ON CONFLICT DO NOTHING"
 )
 
-_DEVICES = "SELECT DISTINCT device FROM bellek_sync.files WHERE space = %s"
+_DEVICES = "SELECT device FROM bellek_sync.devices WHERE space = %s"
 _NAMES = "SELECT name FROM bellek_sync.files WHERE space = %s AND device = %s ORDER BY name"
 _READ = """SELECT data FROM bellek_sync.parts
     WHERE space = %s AND device = %s AND name = %s ORDER BY part"""
+_WRITE_DEVICE = f"""INSERT INTO bellek_sync.devices (space, device, owner)
+    VALUES (%s, %s, {_MINE}) ON CONFLICT DO NOTHING"""
 _WRITE_PART = f"""INSERT INTO bellek_sync.parts (space, device, name, part, owner, data)
     VALUES (%s, %s, %s, %s, {_MINE}, %s) ON CONFLICT DO NOTHING"""
 _WRITE_FILE = f"""INSERT INTO bellek_sync.files (space, device, name, owner)
@@ -156,6 +174,7 @@ class PostgresqlCarrier:
 
         def write(server: "_BoundedConnection") -> None:
             key = [self._space, device, name]
+            server.execute(_WRITE_DEVICE, key[:2])
             for part, start in enumerate(range(0, max(len(data), 1), _PART)):
                 server.execute(_WRITE_PART, [*key, part, data[start : start + _PART]])
             server.execute(_WRITE_FILE, key)
@@ -342,7 +361,7 @@ def admission(space: str, role: str) -> str:
     return (
         f"GRANT USAGE ON SCHEMA bellek_sync TO {member}; "
         f"GRANT SELECT ON bellek_sync.members TO {member}; "
-        f"GRANT SELECT, INSERT, DELETE ON bellek_sync.files, bellek_sync.parts TO {member}; "
+        f"GRANT SELECT, INSERT, DELETE ON {', '.join(_SHARED)} TO {member}; "
         f"INSERT INTO bellek_sync.members (space, member) VALUES ({', '.join(words)});"
     )
 

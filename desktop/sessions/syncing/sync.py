@@ -5,64 +5,56 @@ a restored backup does not take part as the device that it was made on. The pass
 file; its key is in the keyring, or asked for.
 """
 
-import json
 import platform
 import secrets
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Any
 
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.frozen import dataclass
 from desktop.domain.sync import (
+    CarrierEmptyError,
     Choice,
     Conflict,
     ConflictUnknownError,
     DeviceId,
     DeviceState,
     SyncError,
+    SyncKeyApartError,
     SyncKeyBrokenError,
     SyncLocalOnlyError,
-    SyncOffError,
     SyncOnError,
     SyncPassphraseError,
 )
+from desktop.domain.times import Clock, utc_now
 from desktop.sessions.syncing.addresses import SCHEMES, split_password
-from desktop.sessions.syncing.carrier import KEY, Carrier, FileName
-from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun
+from desktop.sessions.syncing.carrier import Carrier
+from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun, remove_all
 from desktop.sessions.syncing.folder import FolderCarrier
+from desktop.sessions.syncing.key_files import (
+    join,
+    key_file_in_force,
+    opened,
+    read_key_files,
+    write_key_file,
+)
 from desktop.sessions.syncing.news import Watch
-from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, lock_key, unlock_key
+from desktop.sessions.syncing.packs import SyncKey
+from desktop.sessions.syncing.place import Place, PlaceFile
 from desktop.sessions.syncing.servers import open_server
-from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
 from desktop.settings.keys import KeyStore
-from desktop.settings.paths import SYNC_PLACE
 from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
 
 _SERVER = EndpointId("sync-server")
 _LOOKS_EACH_S, _LOOKS_SHARE, _LOOK_TAKES_S = 1.0, 20, 3.0
 """A look comes a second after the last, later if it took long, and is given up after a while."""
-_SEALED_AS = "place of a synchronisation"
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What this computer knows of its synchronisation."""
-
-    address: str
-    name: str
-    keyring: str
-    device: str = ""
-    replaces: tuple[str, ...] = ()
-    is_snapshot_due: bool = False
-    is_paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +69,11 @@ class SyncReport:
     conflicts: int
     """Open choices."""
     problems: dict[str, list[str]]
-    """Names of devices, by what is the matter: broken, slow, newer, waiting, ahead."""
+    """Names of devices, by what is the matter: broken, slow, newer, waiting, ahead, apart,
+    unreadable (which is said of this one)."""
     is_new_device: bool = False
+    went_back: bool = False
+    """Whether the carrier had gone back to an earlier state: what was missing was sent again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +81,8 @@ class DeviceCheck:
     """What a device has, as far as it has said so."""
 
     name: str
-    changes: int
-    """The packs of all devices that it has."""
+    packs: int
+    """How many it has of all devices, its own included."""
     hash: str
 
 
@@ -104,38 +99,43 @@ class Syncing:
     """
 
     def __init__(
-        self, archive: Archive, keys: KeyStore, *, is_local_only: Callable[[], bool]
+        self,
+        archive: Archive,
+        keys: KeyStore,
+        *,
+        is_local_only: Callable[[], bool],
+        now: Clock = utc_now,
     ) -> None:
         """`is_local_only`: whether the whole profile stays on this computer."""
         self._archive, self._keys, self._is_local_only = archive, keys, is_local_only
-        self._journal = Journal(archive.database)
-        self._file = archive.database.path.parent / SYNC_PLACE
-        self._running, self._storing = Lock(), Lock()
+        self._now, self._journal = now, Journal(archive.database, now=now)
+        self._file = PlaceFile(archive.database)
+        self._running = Lock()
         self._watch = Watch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
 
     @property
     def is_on(self) -> bool:
-        return self._file.exists()
+        return self._file.exists
 
     @property
     def is_paused(self) -> bool:
         """Whether nothing runs by itself; `run` does. May wait. Raises SyncOffError."""
-        return self._place().is_paused
+        return self._file.read().is_paused
 
     def pause(self) -> None:
-        self._change_place(is_paused=True)
+        self._file.change(is_paused=True)
 
     def go_on(self) -> None:
-        self._change_place(is_paused=False)
+        self._file.change(is_paused=False)
 
     def has_key(self) -> bool:
         """Whether `run` needs no passphrase. Raises SyncOffError."""
-        return bool(self._keys.get(_entry(self._place())))
+        return bool(self._keys.get(_entry(self._file.read())))
 
     @property
     def place(self) -> str:
         """Return the folder or address. Raises SyncOffError."""
-        return self._place().address
+        return self._file.read().address
 
     def has_others(self, address: str) -> bool:
         """Return whether devices meet there already, so that `set_up` joins them."""
@@ -164,27 +164,30 @@ class Syncing:
             else:
                 address = str(Path(address).expanduser().absolute())
             with closing(self._connect(address)) as carrier:
-                key, content = _join(carrier, address, passphrase)
-                place = _Place(address, name or platform.node() or "?", secrets.token_hex(8))
+                key, content = join(carrier, address, passphrase)
                 device = DeviceId(secrets.token_hex(16))
-                carrier.write(device, str(FileName.of(KEY, 1, content)), content)
-            self._keys.put(_entry(place), b64encode(key.secret).decode())
-            self._store(replace(place, device=device))
+                write_key_file(carrier, device, content)
+            place = Place(
+                address=address,
+                name=name or platform.node() or "?",
+                keyring=secrets.token_hex(8),
+                key_file=content.decode(),
+                device=device,
+            )
+            self._keep_key(place, key)
+            self._file.store(place)
             self._journal.start(device)
 
     def run(self, passphrase: str | None = None, *, is_full: bool = True) -> SyncReport:
         """Receive everything, then send. `is_full`: also say a hash of all that is here.
 
-        `passphrase`: if no keyring holds the key; SyncPassphraseError is raised without it.
+        `passphrase`: if no keyring holds the key, or two devices made one at the same time;
+        SyncPassphraseError is raised without it.
         """
         with self._running:
-            place = self._place()
             self._check_local_only()
-            with closing(self._connect(place.address)) as carrier:
-                key = self._key(place, carrier, passphrase)
-                if self._journal.device != place.device:
-                    # A backup was restored that was made before, or on another device.
-                    self._renew(carrier)
+            with closing(self._connect(self._file.read().address)) as carrier:
+                key = self._enter(carrier, passphrase)
                 try:
                     return self._run(carrier, key, is_full=is_full)
                 except DeviceCopiedError:
@@ -221,7 +224,7 @@ class Syncing:
         self._watch.close()
 
     def _has_news(self, *, is_worth_looking: bool) -> bool:
-        if not self.is_on or (place := self._place()).is_paused:
+        if not self.is_on or (place := self._file.read()).is_paused:
             return False
         if self._journal.has_unsent():
             return True
@@ -240,31 +243,31 @@ class Syncing:
 
     def devices(self, passphrase: str | None = None) -> list[DeviceState]:
         """Return the other devices, as they were when they last wrote."""
-        exchange = self._looked(passphrase)
+        run = self._looked(passphrase)
         return [
             DeviceState(
                 device,
                 state.name if state else "",
                 state.at if state else None,
                 state.received if state else {},
-                exchange.waiting(device),
+                run.waiting(device),
             )
-            for device in exchange.known()
-            for state in [exchange.states.get(device)]
+            for device in run.known()
+            for state in [run.states.get(device)]
         ]
 
     def check(self, passphrase: str | None = None) -> SyncCheck:
         """Compare all devices by hashes; those of others are of their last full run."""
         self.run(passphrase)
-        exchange, own = self._looked(passphrase), DeviceId(self._place().device)
-        states = [
-            state for device in (own, *exchange.known()) if (state := exchange.states.get(device))
-        ]
+        run, own = self._looked(passphrase), DeviceId(self._file.read().device)
+        states = [state for device in (own, *run.known()) if (state := run.states.get(device))]
         checks = [
-            DeviceCheck(state.name, sum(state.numbers.values()), state.hash) for state in states
+            DeviceCheck(name=state.name, packs=sum(state.numbers.values()), hash=state.hash)
+            for state in states
         ]
-        is_whole = len(states) == len(exchange.known()) + 1 and all(s.hash for s in states)
-        return SyncCheck(checks, is_whole and len({state.hash for state in states}) == 1)
+        is_whole = len(states) == len(run.known()) + 1 and not run.problems["apart"]
+        hashes = {state.hash for state in states}
+        return SyncCheck(checks, is_whole and len(hashes) == 1 and "" not in hashes)
 
     def conflicts(self) -> list[Conflict]:
         return self._journal.conflicts()
@@ -274,15 +277,16 @@ class Syncing:
         if conflict_id not in {conflict.id for conflict in self.conflicts()}:
             raise ConflictUnknownError(id=conflict_id)
         self._journal.resolve(conflict_id, choice)
+        self._archive.files.sweep(self._archive.database)
 
     def leave(self, passphrase: str | None = None) -> None:
         """Send what is unsent, say goodbye, and forget; all that was received stays."""
         self.run(passphrase, is_full=False)
         with self._running:
-            place = self._place()
+            place = self._file.read()
             with closing(self._connect(place.address)) as carrier:
-                exchange = self._exchange(carrier, self._key(place, carrier, passphrase))
-                exchange.say(place.name, "", (), left=True)
+                run = self._sync_run(carrier, self._enter(carrier, passphrase))
+                run.say(place.name, "", (), left=True)
             self._forget()
 
     def forget(self) -> None:
@@ -291,31 +295,68 @@ class Syncing:
             self._forget()
 
     def _forget(self) -> None:
-        self._keys.delete(_entry(self._place()))
+        self._keys.delete(_entry(self._file.read()))
         self._keys.delete(_SERVER)
         self._journal.stop()
-        self._file.unlink(missing_ok=True)
+        self._file.remove()
+        self._watch.seen = None
 
     def _run(self, carrier: Carrier, key: SyncKey, *, is_full: bool) -> SyncReport:
-        exchange = self._exchange(carrier, key)
-        exchange.receive()
-        exchange.send()
-        exchange.exchange_files()
-        place = self._place()
-        exchange.renew_snapshot(is_due=place.is_snapshot_due)
-        if place.is_snapshot_due:
-            self._change_place(is_snapshot_due=False)
+        place = self._file.read()
+        run = self._sync_run(carrier, key)
+        run.check_own()
+        run.receive()
+        run.send()
+        run.exchange_files()
+        is_due = self._file.read().is_snapshot_due
+        run.renew_snapshot(is_due=is_due, replaced=place.replaced)
+        if is_due:
+            self._file.change(is_snapshot_due=False)
         digest = self._journal.digest() if is_full else ""
-        replaces = tuple(map(DeviceId, place.replaces))
-        exchange.say(place.name, digest, replaces, left=False)
-        self._watch.seen = exchange.seen()
-        names = {device: state.name for device, state in exchange.states.items()}
-        problems = {
-            problem: sorted(names.get(device, device[:8]) for device in devices)
-            for problem, devices in exchange.problems.items()
-        }
-        count = len(self._journal.conflicts())
-        return SyncReport(exchange.changes, exchange.sent, exchange.files, count, problems)
+        run.say(place.name, digest, place.replaced, left=False)
+        self._watch.seen = run.seen()
+        names = {device: state.name for device, state in run.states.items()}
+        names[DeviceId(place.device)] = place.name
+        return SyncReport(
+            received=run.changes,
+            sent=run.sent,
+            files=run.files,
+            conflicts=len(self._journal.conflicts()),
+            problems={
+                problem: sorted(names.get(device, device[:8]) for device in devices)
+                for problem, devices in run.problems.items()
+                if devices
+            },
+            went_back=run.went_back,
+        )
+
+    def _enter(self, carrier: Carrier, passphrase: str | None) -> SyncKey:
+        """Return the key in force, and see to it that this computer is a device that has it."""
+        place, key_files = self._file.read(), read_key_files(carrier)
+        device = DeviceId(place.device)
+        own = place.key_file.encode() or key_files.get(device, b"")
+        if not carrier.devices():
+            raise CarrierEmptyError(where=place.address)
+        in_force = key_file_in_force(key_files.values()) or own
+        if not in_force:
+            raise SyncKeyBrokenError(where=place.address)
+        if not place.key_file:
+            self._file.change(key_file=in_force.decode())
+        if own and own != in_force:
+            if passphrase is None:
+                raise SyncKeyApartError
+            key = opened(in_force, place.address, passphrase)
+            self._keep_key(place, key)
+            self._renew(carrier)
+            remove_all(carrier, device, carrier.names(device))
+            return key
+        key = self._key(place, in_force, passphrase)
+        if self._journal.device != device:
+            # A backup was restored that was made before, or on another device.
+            self._renew(carrier)
+        elif key_files.get(device) != in_force:  # an older state of the folder was restored
+            write_key_file(carrier, device, in_force)
+        return key
 
     def _connect(self, address: str, *, patience_s: float | None = None) -> Carrier:
         if _is_server(address):
@@ -323,90 +364,46 @@ class Syncing:
         return FolderCarrier(Path(address), waits_s=patience_s)
 
     def _looked(self, passphrase: str | None) -> SyncRun:
-        place = self._place()
-        with closing(self._connect(place.address)) as carrier:
-            return self._exchange(carrier, self._key(place, carrier, passphrase))
+        with closing(self._connect(self._file.read().address)) as carrier:
+            return self._sync_run(carrier, self._enter(carrier, passphrase))
 
-    def _exchange(self, carrier: Carrier, key: SyncKey) -> SyncRun:
-        return SyncRun(self._archive, carrier, key, self._mark_deleted)
+    def _sync_run(self, carrier: Carrier, key: SyncKey) -> SyncRun:
+        own = self._file.read().key_file.encode()
+        apart = {device for device, content in read_key_files(carrier).items() if content != own}
+        return SyncRun(self._archive, carrier, key, self._mark_deleted, apart=apart, now=self._now)
 
     def _mark_deleted(self) -> None:
-        if not self._place().is_snapshot_due:
-            self._change_place(is_snapshot_due=True)
+        if not self._file.read().is_snapshot_due:
+            self._file.change(is_snapshot_due=True)
 
     def _renew(self, carrier: Carrier) -> None:
         """Go on as a new device: what is here is sent again, and nothing is overwritten."""
-        place = self._place()
-        content = next(_key_files(carrier), b"")
+        place = self._file.read()
+        content = key_file_in_force(read_key_files(carrier).values()) or place.key_file.encode()
         device = DeviceId(secrets.token_hex(16))
-        carrier.write(device, str(FileName.of(KEY, 1, content)), content)
-        self._change_place(device=device, replaces=(*place.replaces, place.device))
+        write_key_file(carrier, device, content)
+        self._file.change(
+            device=device, replaces=(*place.replaces, place.device), key_file=content.decode()
+        )
         self._journal.start(device)
 
-    def _key(self, place: _Place, carrier: Carrier, passphrase: str | None) -> SyncKey:
+    def _key(self, place: Place, key_file: bytes, passphrase: str | None) -> SyncKey:
         with suppress(NotBase64, ValueError):
             if secret := self._keys.get(_entry(place)):
                 return SyncKey(b64decode(secret, validate=True))
         if passphrase is None:
             raise SyncPassphraseError
-        key = _unlocked(carrier, passphrase)
-        if key is None:
-            raise SyncKeyBrokenError(where=place.address)
-        self._keys.put(_entry(place), b64encode(key.secret).decode())
+        key = opened(key_file, place.address, passphrase)
+        self._keep_key(place, key)
         return key
 
-    def _place(self) -> _Place:
-        if not self.is_on:
-            raise SyncOffError
-        with raising_unreadable(self._file):
-            data = self._file.read_bytes()
-        sealing = self._archive.database.key
-        try:
-            fields = json.loads(sealing.unseal(data, _SEALED_AS) if sealing else data)
-            return _Place(**{**fields, "replaces": tuple(fields["replaces"])})
-        except (ValueError, TypeError, KeyError) as exc:
-            raise SyncOffError from exc
-
-    def _change_place(self, **fields: Any) -> None:  # those of _Place
-        with self._storing:
-            self._store(replace(self._place(), **fields))
-
-    def _store(self, place: _Place) -> None:
-        data = json.dumps(asdict(place)).encode()
-        sealing = self._archive.database.key
-        with raising_not_written(self._file), write_beside(self._file) as partial:
-            partial.write_bytes(sealing.seal(data, _SEALED_AS) if sealing else data)
+    def _keep_key(self, place: Place, key: SyncKey) -> None:
+        self._keys.put(_entry(place), b64encode(key.secret).decode())
 
 
-def _entry(place: _Place) -> EndpointId:
+def _entry(place: Place) -> EndpointId:
     return EndpointId(f"sync-{place.keyring}")
 
 
 def _is_server(address: str) -> bool:
     return address.startswith(tuple(f"{scheme}://" for scheme in SCHEMES))
-
-
-def _key_files(carrier: Carrier) -> Iterator[bytes]:
-    for device in carrier.devices():
-        for name in carrier.names(device):
-            if name.startswith(f"{KEY}-"):
-                with suppress(FileNotFoundError):
-                    yield carrier.read(device, name)
-
-
-def _unlocked(carrier: Carrier, passphrase: str) -> SyncKey | None:
-    """Return None if there is no key file that is whole. Raises WrongPassphraseError."""
-    for content in _key_files(carrier):
-        with suppress(BrokenFileError):
-            return unlock_key(content, passphrase)
-    return None
-
-
-def _join(carrier: Carrier, address: str, passphrase: str) -> tuple[SyncKey, bytes]:
-    for content in _key_files(carrier):
-        with suppress(BrokenFileError):
-            return unlock_key(content, passphrase), content
-    if any(carrier.names(device) for device in carrier.devices()):
-        raise SyncKeyBrokenError(where=address)
-    key = SyncKey.new()
-    return key, lock_key(key, passphrase)

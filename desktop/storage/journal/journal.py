@@ -148,6 +148,14 @@ class Journal:
             )
             return any(cursor.execute(sql).fetchone()[0] for sql in (kept, gone, *marks))
 
+    def sent(self, *, since: int) -> set[int]:
+        """Return the numbers above `since` of packs that a carrier has."""
+        with self._database.driver() as cursor:
+            rows = cursor.execute(
+                "SELECT number FROM outgoing_packs WHERE pack IS NULL AND number > ?", (since,)
+            ).fetchall()
+        return {row[0] for row in rows}
+
     def mark_sent(self, number: int, name: str) -> None:
         """Record the file of a pack, after which its content is no longer kept here."""
         with self._database.writing() as db:

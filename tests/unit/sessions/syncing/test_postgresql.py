@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -197,6 +198,62 @@ def test_a_member_reads_what_another_wrote_and_cannot_remove_it(
     assert second.read(ONE, "p-1") == b"of the first"
     first.remove(ONE, "p-1")
     assert second.names(ONE) == []
+
+
+def test_a_member_cannot_write_in_the_name_of_anothers_device(
+    server: DatabaseServer, opened: Opened, member: Callable[[], str], space: str
+) -> None:
+    honest, other = member(), member()
+    opened(server.address(honest, more=f"&space={space}")).write(ONE, "p-1", b"honest")
+    with pytest.raises(SyncSpaceClosedError):
+        opened(server.address(other, more=f"&space={space}")).write(ONE, "p-2", b"forged")
+    for statement in (
+        f"INSERT INTO bellek_sync.files VALUES ('{space}', '{ONE}', 'p-2', '{other}')",
+        f"INSERT INTO bellek_sync.files VALUES ('{space}', '{ONE}', 'p-2', '{honest}')",
+        f"INSERT INTO bellek_sync.parts VALUES ('{space}', '{ONE}', 'p-2', 0, '{other}', '')",
+        f"INSERT INTO bellek_sync.devices VALUES ('{space}', '{TWO}', '{honest}')",
+        f"UPDATE bellek_sync.devices SET owner = '{other}'",
+    ):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            server.sql(statement, other)
+    assert server.sql("DELETE FROM bellek_sync.devices RETURNING device", other) == []
+    assert opened().names(ONE) == ["p-1"]
+    opened(server.address(other, more=f"&space={space}")).write(TWO, "p-1", b"of its own")
+    assert opened().devices() == [ONE, TWO]
+
+
+def test_a_write_that_is_refused_leaves_no_row(
+    server: DatabaseServer, opened: Opened, space: str
+) -> None:
+    carrier = opened()
+    carrier.devices()
+    server.sql("ALTER TABLE bellek_sync.files ADD CONSTRAINT no CHECK (name <> 'p-13')")
+    try:
+        with pytest.raises(SyncServerFailedError):
+            carrier.write(ONE, "p-13", os.urandom(2_500_000))
+    finally:
+        server.sql("ALTER TABLE bellek_sync.files DROP CONSTRAINT no")
+    rows = f"SELECT 1 FROM bellek_sync.parts WHERE space = '{space}'"
+    assert server.sql(rows) == []
+    carrier.write(ONE, "p-14", b"after")
+    assert opened().names(ONE) == ["p-14"]
+
+
+def test_no_file_of_passwords_is_read_where_none_was_entered(
+    server: DatabaseServer,
+    opened: Opened,
+    member: Callable[[], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    passwords = tmp_path / ".pgpass"
+    passwords.write_text(f"*:*:*:*:{PASSWORD}\n")
+    passwords.chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(passwords))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    with pytest.raises(SyncPasswordError):
+        opened(server.tls_address(member())).devices()
 
 
 def test_whoever_is_not_admitted_gets_the_words_for_the_administrator(
