@@ -1023,4 +1023,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>Attention</name>
+    <message numerus="yes">
+        <source>Devices: %n choice(s)</source>
+        <translation>
+            <numerusform>Devices: %n choice</numerusform>
+            <numerusform>Devices: %n choices</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -6057,6 +6057,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>on this computer only</source>
         <translation>yalnız bu bilgisayarda</translation>
     </message>
+    <message>
+        <source>Opens Devices and sharing</source>
+        <translation>Cihazlar ve paylaşım sayfasını açar</translation>
+    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -8088,6 +8092,23 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Other devices have been set up there already.</source>
         <translation>Orada başka cihazlar zaten kurulmuş.</translation>
+    </message>
+</context>
+<context>
+    <name>Attention</name>
+    <message>
+        <source>Devices: not synchronised</source>
+        <translation>Cihazlar: eşitlenemedi</translation>
+    </message>
+    <message numerus="yes">
+        <source>Devices: %n choice(s)</source>
+        <translation>
+            <numerusform>Cihazlar: %n seçim bekliyor</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Devices: something has not arrived</source>
+        <translation>Cihazlar: gelmeyen bir şey var</translation>
     </message>
 </context>
 </TS>

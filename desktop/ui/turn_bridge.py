@@ -76,9 +76,12 @@ class TurnBridge(QObject):
         """Whether the worker of this cancelled turn is still running."""
         return turn_id in self._late
 
-    def branch(self, parent: QObject) -> "TurnBridge":
-        """Return a bridge over the same pool for another conversation; it closes with this one."""
-        made = TurnBridge(self._pool, parent)
+    def branch(self, parent: QObject, pool: Executor | None = None) -> "TurnBridge":
+        """Return a bridge for another conversation or work; it closes with this one.
+
+        `pool`: if it is not the same.
+        """
+        made = TurnBridge(pool or self._pool, parent)
         self._branches.append(made)
         return made
 

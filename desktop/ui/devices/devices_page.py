@@ -1,13 +1,14 @@
 """File, Devices and sharing: sets up the synchronisation, shows its state, offers choices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError
-from desktop.domain.sync import DeviceState, SyncPassphraseError
+from desktop.domain.sync import Conflict, DeviceId, DeviceState, SyncPassphraseError
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.setup_form import SetupForm
 from desktop.ui.devices.sync_runner import SyncRunner
@@ -16,6 +17,7 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
 from desktop.ui.services import Worker
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import SecretField
 from desktop.ui.widgets.layouts import (
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from desktop.sessions.syncing.sync import SyncCheck, SyncReport
 
 _MOST_CARDS = 20
+_REFRESH_MS = 10_000
 
 
 class DevicesPage(RebuiltView):
@@ -52,9 +55,13 @@ class DevicesPage(RebuiltView):
         self._setup: SetupForm | None = None
         self._check: SyncCheck | None = None
         self.is_loaded = False
-        self._shown: object = None  # What the lists were made of
+        self._shown_choices: object = None
+        self._shown_devices: object = None
+        """What the lists were made of."""
         self.rebuild()
+        self._refresh = make_timer(self, _REFRESH_MS, self._load_devices)
         runner.changed.connect(self._show)
+        runner.loaded.connect(self._load_devices)
 
     def open_at(self) -> None:
         self.come()
@@ -63,6 +70,18 @@ class DevicesPage(RebuiltView):
     @property
     def scrolled(self) -> Sequence[QAbstractScrollArea]:
         return (self._page,)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._refresh.stop()
+
+    def _load_devices(self) -> None:
+        if self.isVisible():
+            self._runner.load_devices()
 
     def _show_loaded(self) -> None:
         self.is_loaded = True
@@ -118,10 +137,9 @@ class DevicesPage(RebuiltView):
         )
         self._choices, self._compared = column(spacing=Space.MEDIUM), BodyLabel()
         self._devices = column()
-        self._choices_title = SectionLabel(self.tr("Changed on two devices"))
-        self._choices_hint = HintLabel(
-            self.tr("Both versions are kept. Choose the one that stays, or keep both.")
-        )
+        both = self.tr("Both versions are kept. Choose the one that stays, or keep both.")
+        title = SectionLabel(self.tr("Changed on two devices"))
+        self._choices_part = widget_with(column(title, HintLabel(both), self._choices))
         self._devices_title = SectionLabel(self.tr("Other devices"))
         state = column(self._state, self._place, self._bar, self.problem, spacing=Space.TIGHT)
         return column(
@@ -130,13 +148,13 @@ class DevicesPage(RebuiltView):
             self._passphrase_part,
             widget_with(flowing(*self._buttons)),
             self._compared,
-            column(self._choices_title, self._choices_hint, self._choices),
+            self._choices_part,
             column(self._devices_title, self._devices),
             spacing=Space.LARGE,
         )
 
     def _fill(self) -> None:
-        self._shown = None
+        self._shown_choices = self._shown_devices = None
         self._show()
 
     def _show(self) -> None:
@@ -162,24 +180,41 @@ class DevicesPage(RebuiltView):
 
     def _show_lists(self) -> None:
         place, devices = self._runner.place, self._runner.devices
-        if self._shown == (shown := (place, tuple(map(repr, devices)))):
-            return
-        self._shown = shown
         names = {device.id: device.name for device in devices}
         conflicts = place.conflicts if place else ()
+        if self._shown_choices != (shown := (tuple(map(repr, conflicts)), names)):
+            self._shown_choices = shown
+            self._show_choices(conflicts, names, place.projects if place else {})
+        if self._shown_devices != (rows := tuple(map(repr, (place is None, *devices)))):
+            self._shown_devices = rows
+            self._show_devices(devices, is_on=place is not None)
+
+    def _show_choices(
+        self,
+        conflicts: Sequence[Conflict],
+        names: Mapping[DeviceId, str],
+        projects: Mapping[str, str],
+    ) -> None:
+        had_focus = holds_focus(self._choices_part)
         clear_layout(self._choices)
-        for label in (self._choices_title, self._choices_hint):
-            label.setVisible(bool(conflicts))
-        for conflict in conflicts[:_MOST_CARDS]:
-            other = names.get(conflict.device, "")
-            card = ConflictCard(conflict, other, place.projects if place else {})
+        self._choices_part.setVisible(bool(conflicts))
+        cards = [
+            ConflictCard(conflict, names.get(conflict.device, ""), projects)
+            for conflict in conflicts[:_MOST_CARDS]
+        ]
+        for card in cards:
             card.chosen.connect(self._runner.resolve)
             self._choices.addWidget(card)
+        if had_focus:
+            following = cards[0].findChildren(Button)[0] if cards else self._now
+            following.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_devices(self, devices: Sequence[DeviceState], *, is_on: bool) -> None:
         clear_layout(self._devices)
-        self._devices_title.setVisible(place is not None)
+        self._devices_title.setVisible(is_on)
         for device in devices:
             self._devices.addWidget(self._device(device))
-        if not devices and place is not None:
+        if not devices and is_on:
             alone = self.tr(
                 "None yet. On the next computer, open this page in Bellek and choose the same "
                 "place."

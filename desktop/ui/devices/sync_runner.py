@@ -30,6 +30,7 @@ class SyncPlace:
 
 class SyncRunner(QObject):
     changed = Signal()  # What is shown of the synchronisation
+    loaded = Signal()  # The place was read
     received = Signal()  # Changes of other devices are in the archive
 
     def __init__(self, worker: Worker, parent: QObject) -> None:
@@ -46,16 +47,31 @@ class SyncRunner(QObject):
         """Why the last run did not end."""
 
     def load(self, done: Callable[[], None] = lambda: None) -> None:
-        """Read what is known here, then what the other devices say of themselves."""
+        """Read what is known without the carrier."""
 
         def show(place: SyncPlace | None) -> None:
             self.place = place
             self.changed.emit()
             done()
-            if place is not None:
-                self._load_devices()
+            self.loaded.emit()
 
         self._worker.do_latest("sync_place", read_place, show)
+
+    def load_devices(self) -> None:
+        """Read what the other devices say of themselves."""
+
+        def show(devices: Sequence[DeviceState]) -> None:
+            self.devices = devices
+            self.changed.emit()
+
+        if self.place is None or self.is_running:
+            return
+        self._worker.do_latest(
+            "sync_devices",
+            lambda services: services.syncing.devices(),
+            show,
+            self.take_error,
+        )
 
     def set_up(
         self, address: str, passphrase: str, name: str, failed: Callable[[AppError], None]
@@ -86,7 +102,7 @@ class SyncRunner(QObject):
                 lambda services: services.syncing.run(passphrase, is_full=is_full),
                 self._take_report,
                 self.load,
-                self._take_error,
+                self._end,
             )
 
     def pause(self, *, is_paused: bool) -> None:
@@ -109,9 +125,7 @@ class SyncRunner(QObject):
 
         if not self.is_running:
             self._begin()
-            self._worker.do(
-                lambda services: services.syncing.check(), show, self.load, self._take_error
-            )
+            self._worker.do(lambda services: services.syncing.check(), show, self.load, self._end)
 
     def resolve(self, conflict: Conflict, choice: Choice) -> None:
         def show(_: None) -> None:
@@ -139,19 +153,7 @@ class SyncRunner(QObject):
 
         if not self.is_running:
             self._begin()
-            self._worker.do(work, show, self.load, self._take_error)
-
-    def _load_devices(self) -> None:
-        def show(devices: Sequence[DeviceState]) -> None:
-            self.devices = devices
-            self.changed.emit()
-
-        self._worker.do_latest(
-            "sync_devices",
-            lambda services: services.syncing.devices(),
-            show,
-            lambda error: self._end(error) if not self.is_running else None,
-        )
+            self._worker.do(work, show, self.load, self._end)
 
     def _begin(self) -> None:
         self.is_running, self.error = True, None
@@ -161,14 +163,24 @@ class SyncRunner(QObject):
         self.is_running, self.error = False, error
         self.changed.emit()
 
-    def _take_error(self, error: AppError) -> None:
-        self._end(error)
-
     def _take_report(self, report: "SyncReport") -> None:
-        self.report, self.ran_at = report, utc_now()
-        self._end(None)
+        self.is_running = False
+        self.take_report(report)
+
+    def take_report(self, report: "SyncReport") -> None:
+        """Show what a run did, also one that began by itself."""
+        self.report, self.ran_at, self.error = report, utc_now(), None
+        self.changed.emit()
         if report.received:
             self.received.emit()
+        if self.place is None or report.conflicts != len(self.place.conflicts):
+            self.load()
+
+    def take_error(self, error: AppError) -> None:
+        """Show why a run did not end that began by itself."""
+        if not self.is_running:
+            self.error = error
+            self.changed.emit()
 
 
 def read_place(services: "Services") -> SyncPlace | None:  # worker thread

@@ -54,6 +54,7 @@ class StatusState:
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE
     embedding: EmbeddingProgress | None = None
+    devices: str = ""  # what needs the user so that they can be synchronised
     language: Language = Language.EN
 
 
@@ -69,14 +70,15 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self._saved = Label(parent=self)
         self._doing = Label(parent=self)
         self._spent = Label(parent=self)
+        self.devices = Button("status", self)
         self._switch = Button("status", self, press=self._switch_language)
         self.setSizeGripEnabled(False)
         for widget in (self.link, self._saved, self._doing):
             self.addWidget(widget)
         self.addPermanentWidget(self._spent)
-        self.addPermanentWidget(self._bell)
-        self.addPermanentWidget(self._switch)
-        for button in (self.link, self._switch):
+        for permanent in (self.devices, self._bell, self._switch):
+            self.addPermanentWidget(permanent)
+        for button in (self.link, self.devices, self._switch):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
@@ -154,6 +156,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
         set_tip(self.link, self.tr("Answering model (opens Settings)"))
+        set_tip(self.devices, self.tr("Opens Devices and sharing"))
         self._switch.setAccessibleName(self.tr("Window language"))
         self._show()
 
@@ -161,6 +164,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self.link.setText(self._connected())
         self.link.setAccessibleName(" ".join((self._connected()[2:], self.link.toolTip())).strip())
         self.link.setVisible(self._state.connection is not None)
+        self.devices.setText(f"▲ {self._state.devices}")
+        self.devices.setAccessibleName(self._state.devices)
+        self.devices.setVisible(bool(self._state.devices))
         self._saved.setText(self._storage_text())
         self._spent.setText(self._cost())
         self._switch.setText(self._state.language.value.upper())
@@ -198,8 +204,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def _give_way(self) -> None:
         """If there is not enough room, hide the time, then the cost, then elide texts."""
         room = self.width() - 2 * Space.SMALL - self._switch.sizeHint().width()
-        if not self._bell.isHidden():
-            room -= self._bell.sizeHint().width() + Space.SMALL
+        for widget in (self._bell, self.devices):
+            if not widget.isHidden():
+                room -= widget.sizeHint().width() + Space.SMALL
         room = _cut(self.link, self._connected(), room)
         room = _cut(self._doing, self._done(), room)
         for label in (self._spent, self._saved):

@@ -1,9 +1,7 @@
 """The page of the devices, over real profiles that meet in a real folder."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
@@ -22,19 +20,6 @@ from tests.syncing import PASSPHRASE, SyncedDevice
 from tests.ui.main_window.stage import Stage
 
 RETURN = Qt.Key.Key_Return
-
-
-@pytest.fixture
-def shared(tmp_path: Path) -> Path:
-    (tmp_path / "shared").mkdir()
-    return tmp_path / "shared"
-
-
-@pytest.fixture
-def laptop(tmp_path: Path, shared: Path) -> Iterator[SyncedDevice]:
-    device = SyncedDevice(tmp_path / "Dizüstü", shared)
-    yield device
-    device.close()
 
 
 def with_keyring(stage: Stage) -> None:
@@ -158,6 +143,10 @@ def test_a_title_changed_on_two_devices_is_chosen_by_a_click(
     library: Stage, laptop: SyncedDevice, shared: Path
 ) -> None:
     page = joined(library, shared)
+    press(page, "Pause")
+    runner = library.window.devices.runner
+    library.until(lambda: present(runner.place).is_paused)
+    library.until(lambda: not library.window.devices.background.is_following)
     laptop.set_up()
     session = library.archive.sessions.sessions(EVERYTHING)[0].id
     rename(laptop, session, "Dizüstünde verilen ad")
@@ -173,11 +162,14 @@ def test_a_title_changed_on_two_devices_is_chosen_by_a_click(
     library.until(other.isVisible)
     QTest.mouseClick(other, Qt.MouseButton.LeftButton)
     library.until(lambda: not page.findChildren(ConflictCard))
-    settled(library)
     title = library.archive.sessions.session(session).title
     assert title != before
-    laptop.syncing.run()
-    assert laptop.archive.sessions.session(session).title == title
+
+    def is_settled_there() -> bool:
+        laptop.syncing.run()
+        return laptop.archive.sessions.session(session).title == title
+
+    library.until(is_settled_there)
     assert not laptop.syncing.conflicts()
 
 

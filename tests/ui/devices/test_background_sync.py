@@ -1,0 +1,194 @@
+"""The window follows the other devices by itself."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.sync import CarrierGoneError
+from desktop.sessions.syncing.sync import Syncing, SyncReport
+from desktop.settings.keys import MemoryKeys
+from desktop.storage.repositories.sessions import StoredMessage
+from desktop.ui.devices.background_sync import Pace
+from desktop.ui.devices.conflict_card import ConflictCard
+from desktop.ui.devices.devices_page import DevicesPage
+from desktop.ui.services import NavigationTarget
+from tests.archives import finished
+from tests.syncing import PASSPHRASE, SyncedDevice
+from tests.ui.main_window.stage import Stage
+
+VAIN = SyncReport(0, 0, 0, 0, {})
+USEFUL = SyncReport(3, 1, 0, 0, {})
+
+
+class Seconds:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def synced(empty: Stage, shared: Path) -> Stage:
+    """A window that follows."""
+    syncing = Syncing(empty.archive, MemoryKeys(), is_local_only=lambda: False)
+    syncing.set_up(str(shared), PASSPHRASE, name="Masaüstü")
+    empty.stand_in(syncing=syncing)
+    empty.window.devices.look()
+    empty.until(lambda: empty.window.devices.background.is_following)
+    return empty
+
+
+def pause(stage: Stage) -> None:
+    devices = stage.window.devices
+    devices.runner.pause(is_paused=True)
+    stage.until(lambda: not devices.background.is_following)
+
+
+def add_exchange(device: SyncedDevice, question: str, answer: str) -> None:
+    """Go on in its one session, without a window."""
+    sessions = device.archive.sessions
+    session = sessions.sessions(EVERYTHING)[0]
+    kept = sessions.all_versions(session.id)
+    last = kept[-1].message
+    added = [
+        replace(last, id=MessageId(last.id + n), number=last.number + n, role=role, content=text)
+        for n, (role, text) in enumerate(((Role.USER, question), (Role.ASSISTANT, answer)), 1)
+    ]
+    rows = [StoredMessage(message, is_current=True) for message in added]
+    sessions.save(replace(session, messages=len(kept) + len(rows)), rows)
+
+
+def test_a_profile_that_does_not_synchronise_starts_no_thread(empty: Stage) -> None:
+    empty.window.devices.look()
+    background = empty.window.devices.background
+    assert not background.is_following
+    assert background._pool is None
+    assert empty.window.devices.page is None
+
+
+def test_a_session_of_another_device_is_listed_and_found_while_something_is_typed(
+    synced: Stage, laptop: SyncedDevice
+) -> None:
+    synced.write("Yazmakta olduğum soru")
+    laptop.set_up()
+    laptop.archive.imports.add([finished("yeni", "Gelgit neden olur?", "Ayın çekimi yüzünden.")])
+    laptop.syncing.run()
+    synced.until(lambda: synced.rows() != [])
+    assert "Gelgit neden olur?" in str(synced.rows())
+    sidebar = synced.window.parts.sidebar
+    sidebar.search.setText("gelgit")
+    synced.until(lambda: bool(synced.rows()) and not synced.is_finding())
+    assert synced.window.parts.composer.text == "Yazmakta olduğum soru"
+
+
+def test_a_message_that_another_device_added_appears_in_the_shown_session(
+    synced: Stage, laptop: SyncedDevice
+) -> None:
+    laptop.set_up()
+    laptop.archive.imports.add([finished("yeni", "Gelgit neden olur?", "Ayın çekimi yüzünden.")])
+    laptop.syncing.run()
+    synced.until(lambda: bool(synced.rows()))
+    session = synced.archive.sessions.sessions(EVERYTHING)[0]
+    synced.window.sessions.open(NavigationTarget(session.id))
+    synced.until(lambda: len(synced.messages()) == 2)
+    synced.write("Yazmakta olduğum soru")
+    before = synced.messages()[0]
+    add_exchange(laptop, "Peki güneş?", "O da.")
+    laptop.syncing.run()
+    synced.until(lambda: len(synced.messages()) == 4)
+    assert synced.messages()[0] is before
+    assert synced.shown()[-1] == "O da."
+    assert synced.window.parts.composer.text == "Yazmakta olduğum soru"
+
+
+def test_what_changes_here_is_sent_by_itself(synced: Stage, laptop: SyncedDevice) -> None:
+    laptop.set_up()
+    synced.ask("Gelgit neden olur?")
+
+    def is_there() -> bool:
+        laptop.syncing.run(is_full=False)
+        sessions = laptop.archive.sessions.sessions(EVERYTHING)
+        return any(len(laptop.archive.sessions.messages(one.id)) == 2 for one in sessions)
+
+    synced.until(is_there)
+
+
+def test_nothing_is_sent_while_it_is_paused(synced: Stage, laptop: SyncedDevice) -> None:
+    laptop.set_up()
+    devices = synced.window.devices
+    synced.until(lambda: devices.runner.report is not None)
+    pause(synced)
+    synced.archive.projects.create("Tez")
+    assert not synced.services.syncing.has_news()
+    laptop.syncing.run()
+    assert laptop.names() == set()
+    devices.runner.pause(is_paused=False)
+    synced.until(lambda: laptop.syncing.run().received > 0)
+    assert laptop.names() == {"Tez"}
+
+
+def test_closing_sends_what_is_unsent(synced: Stage, laptop: SyncedDevice) -> None:
+    laptop.set_up()
+    synced.until(lambda: synced.window.devices.runner.report is not None)
+    synced.archive.projects.create("Tez")
+    synced.leave()
+    laptop.syncing.run()
+    assert laptop.names() == {"Tez"}
+
+
+def test_the_status_bar_leads_to_a_choice_and_is_silent_without_one(
+    synced: Stage, laptop: SyncedDevice
+) -> None:
+    devices, status = synced.window.devices, synced.window.parts.status
+    laptop.set_up()
+    synced.until(lambda: devices.runner.report is not None)
+    assert status.devices.isHidden()
+    runner = devices.runner
+    runner.error = CarrierGoneError(where="x")  # passes by itself
+    devices.show_attention()
+    assert status.devices.isHidden()
+    runner.error = None
+    project = laptop.archive.projects.create("Tez")
+    laptop.syncing.run()
+    synced.until(lambda: bool(synced.archive.projects.projects()))
+    pause(synced)
+    for device, name in ((synced.archive, "Tezim"), (laptop.archive, "Yüksek lisans")):
+        device.projects.edit(replace(project, name=name))
+    laptop.syncing.run()
+    runner.run()
+    synced.until(status.devices.isVisible)
+    assert "1" in status.devices.text()
+    status.devices.setFocus()
+    QTest.keyClick(status.devices, Qt.Key.Key_Return)
+    page = synced.opened(DevicesPage)
+    synced.until(lambda: bool(page.findChildren(ConflictCard)))
+
+
+def test_a_run_is_due_at_once_with_news_and_after_a_while_without() -> None:
+    clock = Seconds()
+    pace = Pace(clock)
+    assert pace.is_due(has_news=True)
+    assert not pace.is_due(has_news=False)
+    pace.rest_after(USEFUL, has_news=True)
+    clock.now += 60
+    assert pace.is_due(has_news=False)
+    pace.rest_after(VAIN, has_news=False)
+    assert not pace.is_full_due
+    clock.now += 60
+    assert not pace.is_due(has_news=False)
+
+
+def test_runs_that_fail_or_do_nothing_rest_longer_each_time() -> None:
+    pace = Pace(Seconds())
+    rests = [pace.rest_after(CarrierGoneError(where="x"), has_news=True) for _ in range(7)]
+    assert rests == sorted(rests)
+    assert rests[0] < rests[1]
+    assert rests[-1] == rests[-2]
+    assert pace.rest_after(USEFUL, has_news=True) == 0
+    assert pace.rest_after(VAIN, has_news=True) == rests[0]
