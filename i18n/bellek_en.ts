@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ProgramsPage</name>
+    <message numerus="yes">
+        <source>%n browser(s) can send pages.</source>
+        <translation>
+            <numerusform>%n browser can send pages.</numerusform>
+            <numerusform>%n browsers can send pages.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ActiveMemoryPage</name>
     <message numerus="yes">
         <source>%n fact(s)</source>

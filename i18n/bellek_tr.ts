@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="tr" sourcelanguage="en">
 <context>
+    <name>BrowserPages</name>
+    <message>
+        <source>Added from the browser: {title}</source>
+        <translation>Tarayıcıdan eklendi: {title}</translation>
+    </message>
+    <message>
+        <source>Updated from the browser: {title}</source>
+        <translation>Tarayıcıdan güncellendi: {title}</translation>
+    </message>
+</context>
+<context>
     <name></name>
     <message>
         <source>Notes…</source>
@@ -4139,6 +4150,24 @@ Silmek için profilin adını yaz:</translation>
 </context>
 <context>
     <name>ProgramsPage</name>
+    <message>
+        <source>&amp;Pair a browser</source>
+        <translation>Tarayıcı &amp;eşle</translation>
+    </message>
+    <message>
+        <source>&amp;Forget all browsers</source>
+        <translation>Tüm tarayıcıları &amp;unut</translation>
+    </message>
+    <message>
+        <source>Press Bellek’s button in the browser and enter {code} there, within five minutes.</source>
+        <translation>Tarayıcıda Bellek düğmesine bas ve beş dakika içinde şu kodu gir: {code}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n browser(s) can send pages.</source>
+        <translation>
+            <numerusform>%n tarayıcı sayfa gönderebilir.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Claude Desktop, ChatGPT, LM Studio and others can search and read this profile through the Model Context Protocol. They see what belongs to no project; with “--project” and a name among the arguments, they see that project, too. What they do with it is up to them.</source>
         <translation>Claude Desktop, ChatGPT, LM Studio ve başkaları, Model Context Protocol ile bu profilde arama yapıp okuyabilir. Hiçbir projeye ait olmayanı görürler; değerlere “--project” ve bir proje adı eklenirse o projeyi de görürler. Okuduklarıyla ne yapacakları onlara kalmıştır.</translation>

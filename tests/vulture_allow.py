@@ -45,12 +45,21 @@ CALLED_BY_QT = (
 CALLED_BY_LOGGING = (it.exc_text, it.formatException, it.handleError)
 
 CALLED_BY_HTTP_SERVER = (
+    it.allow_reuse_address,
+    it.close_connection,
     it.daemon_threads,
     it.disable_nagle_algorithm,
     it.do_GET,
+    it.do_OPTIONS,
     it.do_POST,
+    it.error_message_format,
+    it.handle_error,
     it.log_message,
+    it.process_request,
+    it.process_request_thread,
     it.protocol_version,
+    it.server_version,
+    it.sys_version,
 )
 
 CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)

@@ -227,6 +227,10 @@ class HostFileBrokenError(AppError):
     """The file in which another program lists servers is not understood; `path`."""
 
 
+class BrowserPortTakenError(AppError):
+    """Other programs have all ports to which a browser could send pages; `ports`."""
+
+
 class ProtocolMissingError(AppError):
     """The extra `mcp` is not installed."""
 

@@ -420,8 +420,23 @@ def import_page(
     web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
 ) -> ImportedPage:
     """Read and store a page, on a worker thread. Raises WebError, DocumentError, StorageError."""
+    return _imported(sources, lambda: web.fetch(as_address(address), stop=stop))
+
+
+def import_seen_page(
+    web: "Web", sources: SourceStore, address: str, html: str, *, is_selection: bool
+) -> ImportedPage:
+    """Store a page as a browser shows it, or a selection, each of which is a work of its own.
+
+    May wait. Raises WebError, DocumentError, StorageError.
+    """
+    mark = hashlib.sha256(html.encode()).hexdigest()[:12] if is_selection else ""
+    return _imported(sources, lambda: web.keep(address, html, mark=mark))
+
+
+def _imported(sources: SourceStore, add: Callable[[], Source]) -> ImportedPage:
     before = {source.id: source.sha256 for source in sources.sources(EVERYTHING)}
-    source = web.fetch(as_address(address), stop=stop)
+    source = add()
     if source.id not in before:
         return ImportedPage(AddOutcome.ADDED, source)
     is_same = before[source.id] == source.sha256

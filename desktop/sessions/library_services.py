@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop.research.printed_pages import PrintedPages
     from desktop.research.scans import ScanReading
     from desktop.research.web.rate_limiting import Stop
+    from desktop.sessions.browser_button import BrowserPort, SeenPage
     from desktop.sessions.library_notes import Notes
     from desktop.sessions.library_references import References
     from desktop.sessions.literature import Literature
@@ -136,3 +137,17 @@ class LibraryServices(ProfileServices):
 
         web = self.web.for_session(Wall(project))
         return import_page(web, self._archive.sources, address, stop=stop or never)
+
+    @cached_property
+    def browser(self) -> BrowserPort:
+        """The port to which a browser delivers pages; may wait for the system's keyring."""
+        from desktop.research.library import import_seen_page
+        from desktop.sessions.browser_button import BrowserPort
+
+        def take(page: SeenPage, project: ProjectId) -> ImportedPage:
+            web, sources = self.web.for_session(Wall(project)), self._archive.sources
+            return import_seen_page(
+                web, sources, page.address, page.html, is_selection=page.is_selection
+            )
+
+        return BrowserPort(self.keys, take, lambda error: self.texts().error(error))

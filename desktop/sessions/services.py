@@ -93,7 +93,8 @@ class Services(LibraryServices):
         """Store the figures, close the connections of what was built; the archive stays open."""
         with suppress(StorageError):  # for instance opened for reading only
             self._archive.keep_figures(self.figures)
-        for part in ("web", "models", "document_pages", "outside_tools", "syncing"):
+        parts = ("browser", "web", "models", "document_pages", "outside_tools", "syncing")
+        for part in parts:
             if part in vars(self):
                 getattr(self, part).close()
 

@@ -395,6 +395,8 @@ class Settings:
     """Whether nothing leaves this computer, whatever else is switched on: see `local_only`."""
     answers_programs: bool = setting(True, Setting("programs asking"))
     """Whether `bellek mcp` answers other programs."""
+    takes_pages: bool = setting(False, Setting("programs browser"))
+    """Whether the extension of a browser may deliver pages to the library."""
     backs_up: bool = setting(True, Setting("privacy backups"))
     backup_folder: str = setting("", Setting("privacy backups"))
     backup_days: int = setting(7, Number("privacy backups", least=1, most=90))

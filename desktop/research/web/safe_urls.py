@@ -70,10 +70,13 @@ class WebAddress:
         return f"{self.origin}{self.target}"
 
 
-def parse_address(text: str, base: WebAddress | str = "") -> WebAddress:
-    """Parse; `base`: the source of a redirect. Raises AddressRefusedError if not plain web."""
+def parse_address(text: str, base: WebAddress | str = "", *, is_seen: bool = False) -> WebAddress:
+    """Parse; `base`: the source of a redirect. Raises AddressRefusedError if not plain web.
+
+    `is_seen`: a browser has loaded it, so any port will do.
+    """
     try:
-        return _parse(urljoin(str(base), text.strip()))
+        return _parse(urljoin(str(base), text.strip()), takes_any_port=is_seen)
     except (ValueError, OSError) as exc:
         shown = "".join(letter if letter.isprintable() else "?" for letter in text[:120])
         raise AddressRefusedError(address=shown) from exc
@@ -86,7 +89,7 @@ def address_or_none(text: str) -> WebAddress | None:
         return None
 
 
-def _parse(text: str) -> WebAddress:
+def _parse(text: str, *, takes_any_port: bool) -> WebAddress:
     """Parse an address. Raises ValueError, OSError."""
     parts = urlsplit(text)
     usual_port = _PORTS.get(parts.scheme, 0)
@@ -96,7 +99,7 @@ def _parse(text: str) -> WebAddress:
         and "@" not in parts.netloc
         and not any(letter <= " " or letter in "\x7f\\" for letter in parts.netloc)
         and usual_port > 0
-        and (port in _PORTS.values() or port in _OTHER_PORTS)
+        and (takes_any_port or port in _PORTS.values() or port in _OTHER_PORTS)
     )
     if not is_plain:
         raise ValueError("no plain address")

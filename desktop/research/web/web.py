@@ -37,7 +37,7 @@ from desktop.research.documents.reader import (
 )
 from desktop.research.documents.text_files import decode_text
 from desktop.research.web.endpoint_web import EndpointWeb, new_web_source
-from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher
+from desktop.research.web.fetch import PAGES, PDF, TEXTS, Fetched, Fetcher
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.research.web.search import PROVIDERS, SearchRequest
@@ -209,6 +209,19 @@ class Web:
         if source is not None and self.fetcher.now() - source.read_at < _FRESH:
             return source
         source, document = self._read(address, session_id, stop)
+        return self._store(source, document)
+
+    def keep(self, address: str, html: str, *, mark: str = "") -> Source:
+        """Store a page that a browser has loaded; connects to nobody.
+
+        `mark`: tells a part of the page from the whole. Raises WebError, DocumentError.
+        """
+        page = Fetched(parse_address(address, is_seen=True), PAGES[0], "utf-8", html.encode())
+        document = self.reader.read(page)
+        place = f"{page.address}#{mark}" if mark else str(page.address)
+        return self._store(new_web_source(document, place, self.fetcher.now()), document)
+
+    def _store(self, source: Source, document: Document) -> Source:
         stored = self._sources.add(source, document.passages)
         return self._references.fill(stored.id, document.reference).source
 

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from desktop.domain.references import Work
     from desktop.domain.sources import Source
     from desktop.sessions.services import Services
+    from desktop.settings.settings import Settings
     from desktop.ui.library.adding import DocumentAdder
+    from desktop.ui.library.browser_pages import BrowserPages
     from desktop.ui.library.library_page import LibraryPage
     from desktop.ui.library.literature_page import LiteraturePage
     from desktop.ui.library.notes_page import NotesPage
@@ -89,6 +91,9 @@ class LibraryController(QObject):
         self.notes: NotesPage | None = None
         self.literature: LiteraturePage | None = None
         self._is_prepared = False
+        self._browser: BrowserPages | None = None
+        changes.changed.connect(self._follow_browser)
+        worker.ready.connect(lambda: self._follow_browser(changes.settings))
         self.desk.removed.connect(self._leave_removed)
 
     def records(self) -> Sequence[Action]:
@@ -294,6 +299,15 @@ class LibraryController(QObject):
         )
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)
+
+    def _follow_browser(self, settings: "Settings") -> None:
+        """Take pages from a browser while the settings allow it."""
+        if self._browser is None and settings.takes_pages and self._worker.is_ready:
+            from desktop.ui.library.browser_pages import BrowserPages
+
+            self._browser = BrowserPages(self._worker, self._strip, self.desk.changed.emit, self)
+        if self._browser is not None:
+            self._browser.follow(is_wanted=settings.takes_pages)
 
     def add_from_zotero(self) -> None:
         from desktop.ui.library.zotero_dialog import ZoteroDialog

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -26,6 +27,7 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
 from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings_controller import PageId, SettingsController
+from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
@@ -45,7 +47,11 @@ from desktop.ui.widgets.plain_text import (
     announce,
 )
 
+if TYPE_CHECKING:
+    from desktop.sessions.browser_button import BrowserPort
+
 _SHOWN_CALLS = 20
+_LOOK_MS = 500  # While a code is shown
 _LINES = 9
 
 
@@ -57,9 +63,13 @@ class ProgramsPage(SettingsPage):
         profile: ProfilePaths,
         settings_file: Path,
         *,
+        browser: "Callable[[], BrowserPort] | None" = None,
         hosts: Sequence[ProgramHost] | None = None,
     ) -> None:
-        """`hosts`: the programs, if not those of this computer."""
+        """`browser`: the port for browsers, once the profile is open.
+
+        `hosts`: the programs, if not those of this computer.
+        """
         super().__init__(changes, PageId.PROGRAMS)
         self._bridge, self._recorded = bridge, ProgramCalls(profile.folder)
         self._hosts = known_hosts(os.environ, Path.home()) if hosts is None else hosts
@@ -75,7 +85,8 @@ class ProgramsPage(SettingsPage):
         if find_spec("mcp") is None:
             missing = core_texts().say("errors.protocol_missing")
             self.column.addWidget(BodyLabel(missing))
-        self.add_rows()
+        self._browser = browser
+        self.add_rows(after={"takes_pages": self._add_pairing})
         self._list, self._called = column(), column()
         self._problem = ProblemLabel()
         self._add_text()
@@ -90,6 +101,55 @@ class ProgramsPage(SettingsPage):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._load()
+
+    def _add_pairing(self) -> None:
+        self._pair = self.add_button(self.tr("&Pair a browser"), self._show_code)
+        self._unpair = self.add_button(self.tr("&Forget all browsers"), self._forget_browsers)
+        self._code, self._paired = HintLabel(""), HintLabel("")
+        self.add_below(self._code)
+        self.add_below(self._paired)
+        self._waiting = make_timer(self, _LOOK_MS)
+        self._waiting.timeout.connect(self._look_for_browser)
+        self.follow(lambda _: self._load_browsers())
+
+    def _load_browsers(self) -> None:
+        """Show how many browsers are paired, and what can be done about it."""
+        is_on = self._changes.settings.takes_pages and self._browser is not None
+        self._pair.setVisible(is_on)
+        self._paired.setVisible(is_on)
+        self._unpair.setVisible(False)
+        self._code.setVisible(is_on and self._waiting.isActive())
+        if is_on and self._browser is not None:
+            browser = self._browser
+            self._bridge.run(lambda: browser().browsers(), self._show_browsers)
+
+    def _show_browsers(self, count: int) -> None:
+        self._paired.set_text(self.tr("%n browser(s) can send pages.", "", count))
+        self._unpair.setVisible(count > 0 and self._pair.isVisibleTo(self))
+
+    def _show_code(self) -> None:
+        if (browser := self._browser) is None:
+            return
+
+        def show(code: str) -> None:
+            words = self.tr(
+                "Press Bellek’s button in the browser and enter {code} there, within five minutes."
+            )
+            self._code.set_text(words.format(code=f"{code[:4]} {code[4:]}"))
+            self._code.show()
+            announce(self, self._code.text())
+            self._waiting.start()
+
+        self._bridge.run(lambda: browser().new_code(), show)
+
+    def _look_for_browser(self) -> None:
+        if self._browser is None or not self._browser().waits_for_browser:
+            self._waiting.stop()
+            self._load_browsers()
+
+    def _forget_browsers(self) -> None:
+        if (browser := self._browser) is not None:
+            self._bridge.run(lambda: browser().unpair(), settled=self._load_browsers)
 
     def _add_text(self) -> None:
         text = configuration(self._entry)
@@ -111,6 +171,7 @@ class ProgramsPage(SettingsPage):
         hosts, calls = self._hosts, self._recorded
         self._bridge.run(lambda: {host: host_state(host) for host in hosts}, self._show_hosts)
         self._bridge.run(calls.calls, self._show_calls)
+        self._load_browsers()
 
     def _show_hosts(self, states: Mapping[ProgramHost, HostState]) -> None:
         clear_layout(self._list)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
@@ -59,6 +59,9 @@ _LISTS = (
     "own_new_topic_phrases",
 )
 
+if TYPE_CHECKING:
+    from desktop.sessions.browser_button import BrowserPort
+
 
 @dataclass(frozen=True, slots=True)
 class SettingsServices:
@@ -74,6 +77,8 @@ class SettingsServices:
     """The tools of the model; never waits."""
     items: Callable[[], Sequence[PaletteItem]] = tuple
     """What the search finds: each page and row, which it shows."""
+    browser: "Callable[[], BrowserPort] | None" = None
+    """The port for browsers; the call may import it."""
 
 
 class SettingsView(RebuiltView):
@@ -191,7 +196,11 @@ class SettingsView(RebuiltView):
     def _made_programs(self) -> Page:
         parts = self._parts
         return ProgramsPage(
-            self._changes, parts.services.bridge, parts.profile, parts.settings_file
+            self._changes,
+            parts.services.bridge,
+            parts.profile,
+            parts.settings_file,
+            browser=parts.browser,
         )
 
     def _made_phrases(self) -> Page:

@@ -105,6 +105,7 @@ class WindowDialogs(QObject):
                 spent_on_imports=services.archive.spent_on_imports,
                 personas=services.personas,
                 tools=lambda: services.assistant.tools.tools,
+                browser=lambda: services.browser,
                 items=self.setting_items,
             )
             self._settings = SettingsView(

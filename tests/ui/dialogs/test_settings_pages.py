@@ -15,9 +15,13 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.changes import Change
 from desktop.domain.facts import Retention
 from desktop.domain.language import Language
+from desktop.domain.projects import ProjectId
 from desktop.domain.times import utc_now
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.research.library import ImportedPage
 from desktop.research.tools.tool import Parameter, Tool, ToolOutput
+from desktop.sessions.browser_button import BrowserPort, SeenPage
+from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
@@ -366,8 +370,35 @@ def programs_page(
     hosts = (ProgramHost("Claude Desktop", file), ProgramHost("Jan"))
     profile = Paths.under(tmp_path).profile()
     settings_file = tmp_path / "settings.toml"
-    page = ProgramsPage(changes, bridge, profile, settings_file, hosts=hosts)
+    browser = BrowserPort(MemoryKeys(), no_page, str, ports=(0,))
+    page = ProgramsPage(
+        changes, bridge, profile, settings_file, browser=lambda: browser, hosts=hosts
+    )
     return shown(qtbot, page), file
+
+
+def no_page(page: SeenPage, _project: ProjectId) -> ImportedPage:
+    raise AssertionError(page)
+
+
+def test_a_browser_is_paired_by_a_code_and_forgotten(
+    qtbot: QtBot, changes: SettingsController, bridge: TurnBridge, tmp_path: Path
+) -> None:
+    page, _ = programs_page(qtbot, changes, bridge, tmp_path)
+    assert not any("can send pages" in text for text in texts(page))
+    present(page.findChild(QCheckBox, "takes_pages")).click()
+    qtbot.waitUntil(lambda: any("0 browser(s) can send" in text for text in texts(page)))
+    button(page, "Pair a browser").click()
+    qtbot.waitUntil(lambda: any("within five minutes" in text for text in texts(page)))
+    words = next(text for text in texts(page) if "within five minutes" in text)
+    code = "".join(letter for letter in words if letter.isdigit())
+    browser = present(page._browser)()
+    ask = json.dumps({"code": code}).encode()
+    assert browser.answer("/pair", "chrome-extension://x", "", ask).status == 200
+    qtbot.waitUntil(lambda: any("1 browser(s) can send" in text for text in texts(page)))
+    button(page, "Forget all browsers").click()
+    qtbot.waitUntil(lambda: any("0 browser(s) can send" in text for text in texts(page)))
+    assert not any("within five minutes" in text for text in texts(page))
 
 
 def test_bellek_is_added_to_another_program_and_removed_again(

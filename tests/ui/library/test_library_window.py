@@ -1,7 +1,10 @@
 """The library window: adding pages and documents."""
 
+import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -440,3 +443,25 @@ def test_enter_and_escape_in_its_search_need_no_way_over_the_list(stage: Stage) 
     window.search.setText("aricilik")
     QTest.keyClick(window.search, Qt.Key.Key_Return)
     stage.until(lambda: stage.window.library.reader is not None)
+
+
+_SEEN = f"<title>Barley</title><article><p>{'Barley was grown on the field. ' * 9}</p></article>"
+
+
+def test_a_page_from_the_browser_is_listed_and_taken_back(stage: Stage) -> None:
+    window, browser, origin = opened(stage), stage.services.browser, "chrome-extension://x"
+    stage.changes.apply(replace(stage.changes.settings, takes_pages=True))
+    stage.until(lambda: browser.port is not None)
+    code = json.dumps({"code": browser.new_code()}).encode()
+    token = present(browser.answer("/pair", origin, "", code).fields)["token"]
+    sent = {"address": "https://example.org/barley", "html": _SEEN, "selection": False}
+    headers = {"Origin": origin, "Authorization": f"Bearer {token}"}
+    with closing(HTTPConnection("127.0.0.1", browser.port or 0)) as connection:
+        connection.request("POST", "/pages", json.dumps(sent), headers)
+        assert connection.getresponse().status == 200
+    stage.until(lambda: "Barley" in listed(window))
+    assert "Added from the browser: Barley" in texts(stage.window)
+    stage.window.parts.strip.undo_last()
+    stage.until(lambda: "Barley" not in listed(window))
+    stage.changes.apply(replace(stage.changes.settings, takes_pages=False))
+    stage.until(lambda: browser.port is None)
