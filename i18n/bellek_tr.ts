@@ -5431,6 +5431,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>SessionPageView</name>
     <message>
+        <source>from {name}</source>
+        <translation>{name} ekledi</translation>
+    </message>
+    <message>
         <source>About this session</source>
         <translation>Bu oturum hakkında</translation>
     </message>

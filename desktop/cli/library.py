@@ -22,6 +22,7 @@ from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
 from desktop.domain.references import CUSTOM, MADE_ADDRESS, Work, shown_field
+from desktop.domain.sharing import ItemKind
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.links import is_web_address
@@ -85,15 +86,18 @@ def _read_page(services: CommandServices, address: str, project: ProjectId) -> A
 
 def _list(services: CommandServices, _options: Namespace) -> None:
     library = services.core.library
+    owners = services.archive.owners(ItemKind.SOURCE)
 
     def lines(work: Work) -> str:
         source = work.source
+        owner = owners.get(source.id)
+        by = [services.texts.say("sharing.by", name=owner)] if owner else []
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
         suffix = "_copied" if source.copy else ""
         gone = [services.texts.say(f"library.gone{suffix}")] if library.is_gone(source) else []
-        about = [by] if (by := _authors_and_year(work)) else []
+        about = [authors] if (authors := _authors_and_year(work)) else []
         head = f"{source.id}  {when}  {_marked(services, work)}"
-        return "\n    ".join((head, *about, *_addresses(source), *gone))
+        return "\n    ".join((head, *about, *by, *_addresses(source), *gone))
 
     print_each(
         services,

@@ -20,6 +20,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
+from desktop.domain.sharing import ItemKind
 from desktop.research.turn_trace import export_records
 
 if TYPE_CHECKING:
@@ -27,11 +28,17 @@ if TYPE_CHECKING:
 
 
 def _list(services: CommandServices, options: Namespace) -> None:
+    owners = services.archive.owners(ItemKind.SESSION)
+
     def line(session: Session) -> str:
         when = f"{session.updated_at.astimezone():%Y-%m-%d %H:%M}"
         key = "active" if session.status == "active" else "archived"
         mark = services.texts.say(f"cli.{key}") if key == "active" or session.is_archived else ""
-        return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
+        owner = (
+            services.texts.say("sharing.by", name=name) if (name := owners.get(session.id)) else ""
+        )
+        parts = (session.id, when, session.title or session.opening, owner, mark)
+        return "  ".join(filter(None, parts))
 
     sessions = services.archive.sessions(EVERYTHING, is_archived=options.archived or None)
     empty = "cli.none_archived" if options.archived else "cli.no_session"
@@ -76,6 +83,7 @@ def _print_page(services: CommandServices, page: "SessionPage") -> None:
     spent = page.usage
     cost = f" · ${spent.cost_usd:.2f}" if spent.cost_usd else ""
     lines = {
+        "owner": services.archive.owners(ItemKind.SESSION).get(session.id, ""),
         "topics": " · ".join(session.topics),
         "sources": " · ".join(source.citation.title for source in page.sources),
         "facts": " · ".join(fact.content for fact in page.facts),

@@ -95,7 +95,7 @@ class ArchiveReader:
     preference_evidence = _Reads(lambda archive: archive.preferences.evidence)
     patterns = _Reads(lambda archive: archive.patterns.patterns)
 
-    owners = _Reads(lambda archive: archive.shared.others)
+    owners = _Reads(lambda archive: archive.shared.owners)
 
     check = _Reads(lambda archive: archive.check)
     count_unreadable = _Reads(lambda archive: archive.count_unreadable)

@@ -148,10 +148,11 @@ class Sharing:
     def publish(self, session_ids: Sequence[SessionId]) -> SharingReport:
         """Share sessions as they are now with the members of their project.
 
-        Raises NotPublishableError, SharedReadOnlyError, SharingOffError; nothing is sent then.
+        Raises SessionUnknownError, NotPublishableError, SharedReadOnlyError, SharingOffError;
+        nothing is sent then.
         """
         self._archive.shared.check_own(session_ids)
-        sessions = self._archive.sessions.some(session_ids)
+        sessions = [self._archive.sessions.session(session_id) for session_id in session_ids]
         for session in sessions:
             if session.status is not SessionStatus.COMPLETE or not session.messages:
                 raise NotPublishableError(session=session.id)

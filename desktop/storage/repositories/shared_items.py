@@ -44,6 +44,11 @@ class SharedItemStore(Repository):
         query = select(_item.id, _item.name).where(_item.id.in_(listed(ids)), _item.is_own == 0)
         return {row.id: row.name for row in self._rows(query)}
 
+    def owners(self, kind: ItemKind) -> dict[str, str]:
+        """Return the names of the members that items of a kind come from, by id."""
+        query = select(_item.id, _item.name).where(_item.kind == kind.value, _item.is_own == 0)
+        return {row.id: row.name for row in self._rows(query)}
+
     def check_own(self, ids: Iterable[str]) -> None:
         """Raise SharedReadOnlyError if one of the items is another member's."""
         for name in self.others(ids).values():

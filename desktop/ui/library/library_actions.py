@@ -14,6 +14,7 @@ from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.references import CslItem, FormatterMissingError, Reference, Work
+from desktop.domain.sharing import ItemKind
 from desktop.domain.sources import Source
 from desktop.ui.library.table import ListedWork, searched_text
 from desktop.ui.searchable_list import SearchableItem
@@ -197,12 +198,14 @@ def list_works(services: "Services") -> LibraryListing:
     for name, tagged in services.archive.source_tags().items():
         for source_id in tagged:
             tags[source_id].append(name)
+    owners = services.archive.owners(ItemKind.SOURCE)
     works = [
         ListedWork(
             work,
             library.size(work.source),
             tags[work.source.id],
             names.get(work.source.project, "") if wall.is_open else "",
+            owners.get(work.source.id, ""),
         )
         for work in services.archive.works(wall)
     ]

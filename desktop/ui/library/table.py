@@ -79,6 +79,7 @@ class ListedWork:
     size: int | None = None  # Bytes of its file; None if there is none
     tags: Sequence[str] = ()
     project: str = ""  # Its name
+    owner: str = ""  # The member of a shared project that it comes from
 
     @property
     def source(self) -> Source:
@@ -159,7 +160,8 @@ class WorkLabels(QObject):
         return self._cells[column](listed)
 
     def _place(self, listed: ListedWork) -> str:
-        return " · ".join(filter(None, (listed.project, *(f"# {tag}" for tag in listed.tags))))
+        tags = [f"# {tag}" for tag in listed.tags]
+        return " · ".join(filter(None, (listed.project, listed.owner, *tags)))
 
     def trouble(self, listed: ListedWork) -> str:
         is_gone = listed.source.kind is SourceKind.DOCUMENT and listed.size is None

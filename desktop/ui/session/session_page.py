@@ -11,6 +11,7 @@ from desktop.domain.changes import Change
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description
+from desktop.domain.sharing import ItemKind
 from desktop.ui.actions import QT_TR_NOOP, Action, when_past
 from desktop.ui.detail_page import DetailPage, Link
 from desktop.ui.formatting import day, money, token_count
@@ -34,6 +35,8 @@ class SessionDetails:
     preferences: Sequence[str] = ()
     project: str = ""
     tags: Sequence[str] = ()
+    owner: str = ""
+    """The member of a shared project that it comes from."""
 
 
 class SessionPageView(DetailPage):
@@ -70,6 +73,7 @@ class SessionPageView(DetailPage):
             day(session.created_at),
             self.tr("%n message(s)", "", session.messages),
             details.project,
+            self.tr("from {name}").format(name=details.owner) if details.owner else "",
             *(f"#{tag}" for tag in details.tags),
             tokens if spent else "",
             money(page.usage.cost_usd) if page.usage.cost_usd else "",
@@ -225,4 +229,5 @@ def _details_of(services: "Services", session_id: SessionId) -> SessionDetails:
         [preference_name(preference, texts) for preference in page.preferences],
         project.name if project else "",
         archive.tags_of_session(session_id),
+        archive.owners(ItemKind.SESSION).get(session_id, ""),
     )

@@ -79,6 +79,7 @@ class SessionListModel(RowModel[Row]):
         self._projects: Mapping[ProjectId, str] = {}
         self._tags: Mapping[SessionId, Sequence[str]] = {}
         self._branched: frozenset[SessionId] = frozenset()
+        self._owners: Mapping[str, str] = {}
         self._marks = AnswerMarks()
         self._has_more = False
         self._asked_for_more = False
@@ -88,14 +89,18 @@ class SessionListModel(RowModel[Row]):
         projects: Iterable[Project],
         tags: Mapping[str, Iterable[SessionId]],
         branched: frozenset[SessionId],
+        owners: Mapping[str, str],
     ) -> None:
-        """Set what the rows say besides title and text; `tags`: the sessions of each."""
+        """Set what the rows say besides title and text.
+
+        `tags`: the sessions of each; `owners`: the members that shared sessions come from.
+        """
         by_session: defaultdict[SessionId, list[str]] = defaultdict(list)
         for name, tagged in tags.items():
             for session_id in tagged:
                 by_session[session_id].append(name)
         self._projects = {project.id: project.name for project in projects}
-        self._tags, self._branched = by_session, branched
+        self._tags, self._branched, self._owners = by_session, branched, owners
         self.retranslate_rows()
 
     def set_marks(self, marks: AnswerMarks) -> None:
@@ -338,7 +343,8 @@ class SessionListModel(RowModel[Row]):
         tags = [f"#{name}" for name in self._tags.get(entry.session_id, ())]
         branched = [self.tr("branched")] if entry.session_id in self._branched else []
         project = self._projects.get(entry.session.project, "") if self.wall.is_open else ""
-        return RowLabels(project, (*tags, *branched))
+        owner = filter(None, [self._owners.get(entry.session_id)])
+        return RowLabels(project, (*owner, *tags, *branched))
 
     def _is_open(self, entry: Entry) -> bool:
         is_other_message = (

@@ -22,6 +22,7 @@ from desktop.domain.projects import (
     Wall,
 )
 from desktop.domain.sessions import Session
+from desktop.domain.sharing import ItemKind
 from desktop.domain.times import utc_now
 from desktop.settings.messages import Texts
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_chosen
@@ -44,7 +45,12 @@ if TYPE_CHECKING:
 
 _CHARACTERS, _LINES, _FEW_LINES = 60, 5, 3
 PROJECT_NOTICE = "projects"
-_Known = tuple[Sequence[Project], Mapping[str, frozenset[SessionId]], frozenset[SessionId]]
+_Known = tuple[
+    Sequence[Project],
+    Mapping[str, frozenset[SessionId]],
+    frozenset[SessionId],
+    Mapping[str, str],
+]
 
 
 def variable_lines(project: Project) -> str:
@@ -363,11 +369,12 @@ class ProjectsController(QObject):
 
         def work(services: "Services") -> _Known:
             archive = services.archive
-            return archive.projects(), archive.tags(), archive.branched_sessions(wall)
+            owners = archive.owners(ItemKind.SESSION)
+            return archive.projects(), archive.tags(), archive.branched_sessions(wall), owners
 
         def show(result: _Known) -> None:
-            self.projects, self.tags, branched = result
-            self._sidebar.model.set_labels(self.projects, self.tags, branched)
+            self.projects, self.tags, branched, owners = result
+            self._sidebar.model.set_labels(self.projects, self.tags, branched, owners)
             tag = self._sidebar.model.tag
             if tag and tag not in self.tags:
                 self.choose_tag(tag)

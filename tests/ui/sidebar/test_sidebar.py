@@ -291,7 +291,8 @@ TAGGED = SessionId("a")
 def show_labels(sidebar: Sidebar, *sessions: Session) -> None:
     sidebar.show_sessions(sessions, has_more=False)
     project = Project(ProjectId("p"), "Tez", NOON)
-    sidebar.model.set_labels([project], {"okunacak": {TAGGED}}, frozenset({TAGGED}))
+    tags, branched, owners = {"okunacak": {TAGGED}}, frozenset({TAGGED}), {"shared": "Ayşe"}
+    sidebar.model.set_labels([project], tags, branched, owners)
 
 
 def test_a_row_names_project_tags_and_branches_also_for_a_screen_reader(sidebar: Sidebar) -> None:
@@ -305,6 +306,13 @@ def test_a_row_names_project_tags_and_branches_also_for_a_screen_reader(sidebar:
     assert "Tez, #okunacak, branched" in said
     sidebar.model.wall = Wall(ProjectId("p"))  # the list says once which project it shows
     assert sidebar.model.index_of(TAGGED).data(label).project == ""
+
+
+def test_a_row_names_the_member_that_a_shared_session_comes_from(sidebar: Sidebar) -> None:
+    show_labels(sidebar, session("shared"), session("b"))
+    index = sidebar.model.index_of(SessionId("shared"))
+    assert index.data(SessionRole.LABELS) == RowLabels("", ("Ayşe",))
+    assert "Ayşe" in index.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_labels_take_a_line_of_the_text_and_none_of_a_compact_row(sidebar: Sidebar) -> None:
