@@ -3583,6 +3583,49 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
 </context>
 <context>
+    <name>OutsideToolsSection</name>
+    <message>
+        <source>Programs and addresses that speak the Model Context Protocol lend their tools to the assistant. You see the whole command or address before it first runs. You are asked before each call, unless you allow a tool; even then where the words of a call are not yours, and in temporary sessions. What a tool returns is quoted as its server’s and never remembered.</source>
+        <translation>Model Context Protocol konuşan programlar ve adresler araçlarını asistana ödünç verir. Komutun ya da adresin tamamını ilk kez çalışmadan önce görürsün. Bir araca izin vermedikçe her çağrıdan önce sana sorulur; izin verdiğinde de çağrının sözleri senin değilse ve geçici oturumlarda sorulur. Aracın döndürdüğü, sunucusunun sözü olarak alıntılanır ve hiçbir zaman akılda tutulmaz.</translation>
+    </message>
+    <message>
+        <source>A program may contact whom it likes. So where everything stays on this computer, only addresses on this computer are used.</source>
+        <translation>Bir program istediği yere bağlanabilir. Bu yüzden her şeyin bu bilgisayarda kaldığı yerde yalnız bu bilgisayardaki adresler kullanılır.</translation>
+    </message>
+    <message>
+        <source>Add a &amp;server…</source>
+        <translation>&amp;Sunucu ekle…</translation>
+    </message>
+    <message>
+        <source>Tools from elsewhere</source>
+        <translation>Dışarıdan araçlar</translation>
+    </message>
+    <message>
+        <source>Latest calls of these tools</source>
+        <translation>Bu araçların son çağrıları</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>Listeyi temizle</translation>
+    </message>
+    <message>
+        <source>Clear the list of calls of tools</source>
+        <translation>Araç çağrıları listesini temizle</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>bitti</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>başarısız</translation>
+    </message>
+    <message>
+        <source>No tool from elsewhere was called yet.</source>
+        <translation>Dışarıdan hiçbir araç henüz çağrılmadı.</translation>
+    </message>
+</context>
+<context>
     <name>PageView</name>
     <message>
         <source>Pages of the document</source>
@@ -4247,6 +4290,14 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>a program without a name</source>
         <translation>adsız bir program</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>Listeyi temizle</translation>
+    </message>
+    <message>
+        <source>Clear the list of calls of programs</source>
+        <translation>Program çağrıları listesini temizle</translation>
     </message>
 </context>
 <context>
@@ -5243,6 +5294,61 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
+    <name>ServerBox</name>
+    <message>
+        <source>Use the tools of {server}</source>
+        <translation>{server} araçlarını kullan</translation>
+    </message>
+    <message>
+        <source>Look at its tools</source>
+        <translation>Araçlarına bak</translation>
+    </message>
+    <message>
+        <source>Run it and look at its tools</source>
+        <translation>Çalıştır ve araçlarına bak</translation>
+    </message>
+    <message>
+        <source>{action}: {server}</source>
+        <translation>{action}: {server}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Kaldır</translation>
+    </message>
+    <message>
+        <source>It is not run before you have looked at the command above.</source>
+        <translation>Sen yukarıdaki komuta bakmadan çalıştırılmaz.</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Kapalı</translation>
+    </message>
+    <message>
+        <source>Ask each time</source>
+        <translation>Her seferinde sor</translation>
+    </message>
+    <message>
+        <source>Allowed</source>
+        <translation>İzinli</translation>
+    </message>
+    <message>
+        <source>{tool} of {server}</source>
+        <translation>{server} aracı {tool}</translation>
+    </message>
+    <message>
+        <source>New or changed since you looked, and not offered before you agree:</source>
+        <translation>Sen baktıktan sonra eklendi ya da değişti; sen kabul etmeden sunulmaz:</translation>
+    </message>
+    <message>
+        <source>Offer these tools</source>
+        <translation>Bu araçları sun</translation>
+    </message>
+    <message>
+        <source>Offer the new tools of {server}</source>
+        <translation>{server} sunucusunun yeni araçlarını sun</translation>
+    </message>
+</context>
+<context>
     <name>ServerChoice</name>
     <message>
         <source>Find servers and pick one, or choose another option.</source>
@@ -5277,6 +5383,45 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp or text-generation-webui. Nothing leaves this computer.</source>
         <translation>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp ya da text-generation-webui. Bu bilgisayardan hiçbir şey çıkmaz.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerForm</name>
+    <message>
+        <source>&amp;Show what will run</source>
+        <translation>&amp;Ne çalışacağını göster</translation>
+    </message>
+    <message>
+        <source>&amp;Run it and add its tools</source>
+        <translation>Çalıştır ve araçlarını &amp;ekle</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>&amp;Command, address, or JSON with “mcpServers”</source>
+        <translation>&amp;Komut, adres ya da “mcpServers” içeren JSON</translation>
+    </message>
+    <message>
+        <source>&amp;Name, by which you and the assistant know it</source>
+        <translation>Senin ve asistanın bileceği &amp;ad</translation>
+    </message>
+    <message>
+        <source>&amp;Variables, or headers, as NAME=value, one a line</source>
+        <translation>&amp;Değişkenler ya da başlıklar: her satırda AD=değer</translation>
+    </message>
+    <message>
+        <source>Their values are kept in the system’s keyring.</source>
+        <translation>Değerleri sistemin anahtarlığında saklanır.</translation>
+    </message>
+    <message>
+        <source>Bellek will contact exactly this address, which learns what each call says:</source>
+        <translation>Bellek tam olarak şu adrese bağlanacak; adres her çağrıda yazanı öğrenir:</translation>
+    </message>
+    <message>
+        <source>Bellek will run exactly this, without a shell. It is a program with your rights: it can read your files and reach the network.</source>
+        <translation>Bellek tam olarak şunu, kabuk olmadan çalıştıracak. Bu, senin yetkilerinle çalışan bir programdır: dosyalarını okuyabilir ve ağa çıkabilir.</translation>
     </message>
 </context>
 <context>
@@ -6240,6 +6385,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
         <translation>Değiştirebileceğin bir plan yapar, kanıtları sözcüğü sözcüğüne doğrular ve rapor yazar. Yalnızca sıradaki soru için geçerlidir.</translation>
+    </message>
+</context>
+<context>
+    <name>ToolChangeNotice</name>
+    <message>
+        <source>Tools of {servers} are new or have changed. They are not offered to the model before you have looked at them.</source>
+        <translation>{servers} araçları yeni ya da değişti. Sen bakmadan modele sunulmazlar.</translation>
+    </message>
+    <message>
+        <source>Look at them…</source>
+        <translation>Bak…</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Şimdi değil</translation>
     </message>
 </context>
 <context>

@@ -58,6 +58,7 @@ def run_turn(
     finally:
         signal.signal(signal.SIGINT, before)
     _print_recalled(services, ended, recalled)
+    _say_what_changed(services)
     if to_forget:
         confirm(to_forget)
     return ended
@@ -184,6 +185,13 @@ def _print_recalled(
         services.say_count("recall.used", len(sessions), titles=titles)
     elif documents:
         services.say_count("recall.used_documents", len(documents), titles=" · ".join(documents))
+
+
+def _say_what_changed(services: CommandServices) -> None:
+    """Say which servers have tools that wait until the user has looked at them."""
+    unseen = services.core.tool_servers.unseen()
+    for name in dict.fromkeys(tool.server for tool in unseen):
+        services.say("outside.unseen", name=name)
 
 
 def _print_decision(services: CommandServices, decision: routing.Decision) -> None:

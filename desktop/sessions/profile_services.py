@@ -158,7 +158,7 @@ class ProfileServices:
         """Adding, looking at and removing servers of tools; waits for them."""
         from desktop.sessions.tool_servers import ToolServers
 
-        return ToolServers(self.settings_store, self.keys, self.outside_tools)
+        return ToolServers(self.settings_store, self.keys, self.outside_tools, self.outside_calls)
 
     @cached_property
     def profiles(self) -> Profiles:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.times import parse_utc, utc_text
-from desktop.settings.file_writing import write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.paths import make_private_folder
 
 OUTSIDE_CALLS = "outside_tools.jsonl"
@@ -80,8 +80,9 @@ class ProgramCalls:
                     partial.write_bytes(lines)
 
     def clear(self) -> None:
-        """Remove the list; raises OSError."""
-        self._file.unlink(missing_ok=True)
+        """Remove the list. Raises FileNotWrittenError, DiskFullError."""
+        with raising_not_written(self._file):
+            self._file.unlink(missing_ok=True)
 
     def _lines(self) -> list[bytes]:
         try:

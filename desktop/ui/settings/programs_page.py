@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError
+from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
 from desktop.settings.program_hosts import (
@@ -25,11 +26,13 @@ from desktop.settings.program_hosts import (
 )
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
+from desktop.ui.settings.outside_tools import OutsideToolsSection
 from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings_controller import PageId, SettingsController
+from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import (
     at_left,
@@ -56,7 +59,7 @@ _LINES = 9
 
 
 class ProgramsPage(SettingsPage):
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         changes: SettingsController,
         bridge: TurnBridge,
@@ -65,10 +68,11 @@ class ProgramsPage(SettingsPage):
         *,
         browser: "Callable[[], BrowserPort] | None" = None,
         hosts: Sequence[ProgramHost] | None = None,
+        servers: ToolServers | None = None,
     ) -> None:
         """`browser`: the port for browsers, once the profile is open.
 
-        `hosts`: the programs, if not those of this computer.
+        `hosts`: the programs, if not those of this computer; `servers`: of tools.
         """
         super().__init__(changes, PageId.PROGRAMS)
         self._bridge, self._recorded = bridge, ProgramCalls(profile.folder)
@@ -94,6 +98,14 @@ class ProgramsPage(SettingsPage):
         self.column.addLayout(self._list)
         self.column.addLayout(column(SectionLabel(self.tr("Latest calls"))))
         self.column.addLayout(self._called)
+        self._clear = DangerButton("", text=self.tr("Clear the list"), press=self._clear_calls)
+        self._clear.setAccessibleName(self.tr("Clear the list of calls of programs"))
+        self.column.addLayout(column(at_left(self._clear)))
+        self._outside = OutsideToolsSection(servers, changes, bridge) if servers else None
+        if self._outside is not None:
+            self.column.addSpacing(Space.LARGE)
+            self.column.addWidget(self._outside)
+            self.follow(self._outside.show_servers)
         self.column.addStretch()
         self._show_hosts(dict.fromkeys(self._hosts, HostState.MISSING))
         self._show_calls(())
@@ -172,6 +184,8 @@ class ProgramsPage(SettingsPage):
         self._bridge.run(lambda: {host: host_state(host) for host in hosts}, self._show_hosts)
         self._bridge.run(calls.calls, self._show_calls)
         self._load_browsers()
+        if self._outside is not None:
+            self._outside.load()
 
     def _show_hosts(self, states: Mapping[ProgramHost, HostState]) -> None:
         clear_layout(self._list)
@@ -209,12 +223,16 @@ class ProgramsPage(SettingsPage):
     def _show_problem(self, error: AppError) -> None:
         self._problem.set_text(core_texts().error(error))
 
+    def _clear_calls(self) -> None:
+        self._bridge.run(self._recorded.clear, failed=self._show_problem, settled=self._load)
+
     def _show_calls(self, calls: Sequence[ProgramCall]) -> None:
         clear_layout(self._called)
         for call in calls[:_SHOWN_CALLS]:
             self._called.addWidget(HintLabel(self._line(call)))
         if not calls:
             self._called.addWidget(HintLabel(self.tr("No program has called yet.")))
+        self._clear.setVisible(bool(calls))
 
     def _line(self, call: ProgramCall) -> str:
         when = day_and_time(call.at)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.endpoints import Endpoint
 from desktop.research.tools.tool import Tool
+from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.paths import ProfilePaths
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page, RebuiltView
@@ -75,6 +76,7 @@ class SettingsServices:
     """The personas by name, in the language of the window; never waits."""
     tools: Callable[[], Sequence[Tool]] = tuple
     """The tools of the model; never waits."""
+    tool_servers: ToolServers | None = None
     items: Callable[[], Sequence[PaletteItem]] = tuple
     """What the search finds: each page and row, which it shows."""
     browser: "Callable[[], BrowserPort] | None" = None
@@ -201,6 +203,7 @@ class SettingsView(RebuiltView):
             parts.profile,
             parts.settings_file,
             browser=parts.browser,
+            servers=parts.tool_servers,
         )
 
     def _made_phrases(self) -> Page:

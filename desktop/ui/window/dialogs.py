@@ -106,6 +106,7 @@ class WindowDialogs(QObject):
                 personas=services.personas,
                 tools=lambda: services.assistant.tools.tools,
                 browser=lambda: services.browser,
+                tool_servers=services.tool_servers,
                 items=self.setting_items,
             )
             self._settings = SettingsView(
@@ -128,6 +129,9 @@ class WindowDialogs(QObject):
             texts=services.texts,
             in_force=services.in_force,
         )
+
+    def show_programs(self) -> None:
+        self.show_settings(PageId.PROGRAMS)
 
     def show_models(self) -> None:
         self.show_settings(PageId.MODELS)

@@ -40,6 +40,7 @@ _LEFT_TO_BELL = ("deleted", "exported", "imported")
 
 class WindowNotices(QObject):
     restart_wanted = Signal()
+    programs_wanted = Signal()  # Tools from elsewhere wait to be looked at
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class WindowNotices(QObject):
         sessions.asking.begun.connect(self._remove_past)
         sessions.turns.status_changed.connect(self._announce_writing)
         sessions.turns.ended.connect(self._announce_end)
+        ToolChangeNotice(strip, sessions.turns, worker).look_wanted.connect(self.programs_wanted)
 
     def show_failed(self, error: AppError) -> None:
         # An error that names a file has been repaired already.
@@ -244,6 +246,37 @@ class ToolPermissionPrompt(QObject):
         """Show them whole, and go on asking."""
         self._show(called)
         open_dialog(ArgumentsDialog(called.arguments, self._strip.window()))
+
+
+class ToolChangeNotice(QObject):
+    """Says after an answer that tools from elsewhere wait until the user has looked at them."""
+
+    look_wanted = Signal()
+
+    def __init__(self, strip: MessageBar, turns: TurnDisplay, worker: Worker) -> None:
+        super().__init__(strip)
+        self._strip, self._worker = strip, worker
+        self._told: set[tuple[str, str]] = set()
+        turns.ended.connect(self._show)
+
+    def _show(self) -> None:
+        unseen = self._worker.services.tool_servers.unseen()
+        new = {(tool.full_name, tool.mark) for tool in unseen} - self._told
+        if not new:
+            return
+        self._told |= new
+        servers = ", ".join(dict.fromkeys(tool.server for tool in unseen))
+        words = self.tr(
+            "Tools of {servers} are new or have changed. They are not offered to the model before "
+            "you have looked at them."
+        )
+        self._strip.show_message(
+            "tools_changed",
+            words.format(servers=servers),
+            (self.tr("Look at them…"), self.look_wanted.emit),
+            (self.tr("Not now"), lambda: None),
+            rank=Rank.QUESTION,
+        )
 
 
 def needs_web(decision: Decision | None) -> bool:

@@ -152,6 +152,7 @@ class Places(QObject):
         window.dialogs.imported.connect(window.archive.load)
         window.dialogs.restart_wanted.connect(window.start_again)
         window.notices.restart_wanted.connect(window.dialogs.restart)
+        window.notices.programs_wanted.connect(window.dialogs.show_programs)
         for wanted in (quick.citation_wanted, quick.fact_wanted):
             wanted.connect(lambda _: window.bring_to_front())
         quick.key.refused.connect(window.notices.show_key_refused)
