@@ -51,6 +51,8 @@ class Endpoint:
     gguf_path: str | None = None
     capabilities: Capabilities = NO_CAPABILITIES
     context_tokens: int | None = None  # Set by the user or read from the endpoint; None if unknown
+    at_once: int | None = None
+    """The most requests in flight; None: one on this computer, several elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class Status(StrEnum):
     SEARCHING = "searching"
     SUMMARISING = "summarising"
     WAITING = "waiting"
+    QUEUED = "queued"  # The model answers somebody else first
     WRITING = "writing"
     RETRYING = "retrying"  # The answer was not good enough, and is written again
     SAVING_LATER = "saving_later"  # The disk refused it; it is kept in memory and tried again

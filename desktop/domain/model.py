@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from dataclasses import field, replace
 from math import inf
+from threading import Event
 from typing import Protocol
 
-from desktop.domain.endpoints import Capabilities, Endpoint
+from desktop.domain.endpoints import Capabilities, Endpoint, ModelChoice
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
@@ -238,6 +240,30 @@ class Instead(str):
     """A piece of an answer in whose place all text before it does not count."""
 
     __slots__ = ()
+
+
+class Requester(Protocol):
+    """Who waits for the answer to a request; any thread may call, nothing blocks."""
+
+    @property
+    def choice(self) -> ModelChoice | None:
+        """Return the model that was chosen for the answer; None: that of the settings."""
+        ...
+
+    @property
+    def cancelled(self) -> Event: ...
+
+    def wait_in_line(self) -> None:
+        """Note that the request waits until the endpoint has answered others."""
+        ...
+
+    def go_on(self) -> None:
+        """Note that the request is sent now."""
+        ...
+
+
+REQUESTER: ContextVar[Requester | None] = ContextVar("requester", default=None)
+"""Of the requests of this thread; None: nobody waits for them."""
 
 
 class ReplyStream(Protocol):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from desktop.domain.endpoints import ModelChoice
 from desktop.domain.facts import Origin
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import AttachedId, SessionId
@@ -286,6 +287,7 @@ class TurnOptions:
     attachments: Sequence[AttachedId] = ()
     leave_out: Sequence[SessionId] = ()
     tier: Tier | None = None  # How much work is done; None: the router decides
+    model: ModelChoice | None = None  # Which model answers; None: the one that is chosen now
     files: Sequence[MessageFile] = ()
     sees_all: bool = False
     goes_on: bool = False  # Whether an answer that was cut is continued, in another version of it

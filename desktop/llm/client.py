@@ -81,11 +81,17 @@ class EndpointModel:
         most = self.parameters.most_output_tokens
         if most is not None:
             request = replace(request, max_output_tokens=min(most, request.max_output_tokens))
-        with closing(self._open(request)) as stream:
+        with self._connection.slots.held(self.endpoint), closing(self._open(request)) as stream:
             yield stream
 
     def ask_json(
         self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
+    ) -> tuple[JsonValue, Usage]:
+        with self._connection.slots.held(self.endpoint):
+            return self._ask_json(request, schema, hold)
+
+    def _ask_json(
+        self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None
     ) -> tuple[JsonValue, Usage]:
         if not self.capabilities.structured_output:
             return self._read_json(self._open(_asked_in_words(request, schema)), hold)

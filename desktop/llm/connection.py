@@ -20,6 +20,7 @@ from desktop.domain.model import ModelRequest, Sealed, ToolCall, number_in
 from desktop.llm.embedded import EmbeddedServer
 from desktop.llm.endpoints import CLOUD_ADDRESSES, Address, usual_model
 from desktop.llm.errors import connection_lost, seconds_to_wait, translated, world_errors
+from desktop.llm.request_slots import RequestSlots
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Connection:
         self._lock = threading.Lock()
         self._made: tuple[Address, ModelApi] | None = None
         self._outdated: list[ModelApi] = []
+        self.slots = RequestSlots()
         self._lines = OpenConnections()
         self.listed: tuple[ModelInfo, ...] | None = None
         """The endpoint's own list of models; None until it was requested."""

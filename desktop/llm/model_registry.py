@@ -22,6 +22,7 @@ from desktop.domain.endpoints import (
     is_on_this_computer,
 )
 from desktop.domain.errors import AppError, KeyRejectedError, LocalOnlyError, ModelsMissingError
+from desktop.domain.model import REQUESTER
 from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
@@ -63,7 +64,7 @@ class Models:
         own = None if role is ModelRole.ANSWERING else settings.own_choice(role)
         endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
         # What was chosen may have been removed since.
-        for choice in (own, self._chosen, usual):
+        for choice in (own, self.chosen, usual):
             if choice is not None and choice.endpoint_id in endpoints:
                 parameters = settings.parameters.get(role, USUAL_PARAMETERS)
                 return self._model(endpoints[choice.endpoint_id], choice.model, parameters)
@@ -89,6 +90,12 @@ class Models:
             sees=sees,
             is_local_only=settings.is_local_only,
         )
+
+    @property
+    def chosen(self) -> ModelChoice | None:
+        """Return the user's choice: for the turn that asks, else the newest one."""
+        requester = REQUESTER.get()
+        return requester.choice if requester is not None else self._chosen
 
     def choose(self, choice: ModelChoice | None) -> None:
         """Answer with this model from now on; None: with that of the settings. Never waits."""

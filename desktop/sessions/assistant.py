@@ -460,5 +460,6 @@ class Assistant:
         return self._left.turn(turn_id)
 
     def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
-        self._turn = Turn(steps, options, now=self._context.now)
+        context, choice = self._context, options.model or self._context.chosen_model()
+        self._turn = Turn(steps, options, now=context.now, choice=choice)
         return self._turn

@@ -244,6 +244,7 @@ class Services(LibraryServices):
             ),
             settings_in=self._settings_in,
             model=self._model_behind,
+            chosen_model=lambda: self.models.chosen,
             metered=lambda *args: self.background.metered(*args),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -277,7 +278,7 @@ class Run:
         events: SimpleQueue[TurnEvent | None] = SimpleQueue()
         self.emit = events.put
         pool = ThreadPoolExecutor(1, thread_name_prefix="research")
-        done = pool.submit(work)
+        done = pool.submit(copy_context().run, work)
         done.add_done_callback(lambda _: events.put(None))
         try:
             while not is_stopped():
@@ -312,5 +313,8 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
 def run_in_parallel(work: Callable[[int, Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results in order; items are numbered from 1. Raises an error at the end."""
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="research-part") as pool:
-        done = [pool.submit(work, number, item) for number, item in enumerate(items, start=1)]
+        done = [
+            pool.submit(copy_context().run, work, number, item)
+            for number, item in enumerate(items, start=1)
+        ]
     return [future.result() for future in done]

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from desktop.domain.endpoints import ModelRole
+from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.figures import Figures
 from desktop.domain.ids import MessageId, MessageIds
@@ -115,6 +115,8 @@ class AssistantContext:
     """The settings for what reads behind this wall: see `local_only`. Reads the archive."""
     model: Callable[[ModelRole, Wall], Model | None]
     """The model of a role that may read what is behind this wall. Reads the archive."""
+    chosen_model: Callable[[], ModelChoice | None] = lambda: None
+    """The model that the user chose for the answers of a session; None: that of the settings."""
     metered: Callable[[Model, Purpose], Model] = lambda model, _: model
     """Counts a model's requests, and refuses them when the day's cap is reached."""
     now: Clock = utc_now

@@ -7,6 +7,7 @@ line pass `run` a callback for the events; nothing here depends on which of them
 import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Condition, Event, Lock
@@ -14,9 +15,11 @@ from time import monotonic
 from typing import Protocol, TypeVar
 
 from desktop.domain import events
+from desktop.domain.endpoints import ModelChoice
 from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.ids import MessageId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
+from desktop.domain.model import REQUESTER
 from desktop.domain.research import Plan
 from desktop.domain.routing import USUAL_OPTIONS, Decision, TurnOptions
 from desktop.domain.times import Clock, utc_now
@@ -104,6 +107,7 @@ class Turn:
     steps: Callable[["Turn"], events.TurnEnded]
     options: TurnOptions = USUAL_OPTIONS
     now: Clock = utc_now
+    choice: ModelChoice | None = None  # The model that was chosen for it, whatever comes later
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: Stoppable | None = None
@@ -115,6 +119,8 @@ class Turn:
     web_use: WebUse = field(default_factory=WebUse)  # How often its tools have used the web
     first_usage: Usage = NO_USAGE
     """Usage of the first request for the answer, whose context report was emitted."""
+    _status: events.Status = events.Status.WAITING
+    _is_in_line: bool = False
     _phase: tuple[Phase, datetime, float] | None = None
     _listeners: list[Emit] = field(default_factory=list)
     _opening: Lock = field(default_factory=Lock)
@@ -131,6 +137,10 @@ class Turn:
     def run(self, emit: Emit) -> None:
         """Run the turn; `emit` gets its events on this thread, TurnEnded last. Raises bugs."""
         self._listeners.append(emit)
+        copy_context().run(self._run)
+
+    def _run(self) -> None:
+        REQUESTER.set(self)
         try:
             self.emit(self.steps(self))
         except AppError as exc:
@@ -191,7 +201,19 @@ class Turn:
         self.decision = decision
         self.emit(events.Decided(self.id, decision))
 
+    def wait_in_line(self) -> None:
+        """Note that a request waits until the model has answered somebody else."""
+        self._is_in_line = True
+        self.emit(events.StatusChanged(self.id, events.Status.QUEUED))
+
+    def go_on(self) -> None:
+        """Note that a request is sent, after it waited in line or at once."""
+        if self._is_in_line:
+            self._is_in_line = False
+            self.emit(events.StatusChanged(self.id, self._status))
+
     def set_status(self, status: events.Status) -> None:
+        self._status = status
         self.emit(events.StatusChanged(self.id, status))
 
     def save_message(self, active: ActiveSession, message: Message) -> None:

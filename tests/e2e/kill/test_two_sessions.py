@@ -3,22 +3,25 @@
 import multiprocessing
 import os
 import signal
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
+from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, SessionStatus
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
+from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive
 from tests.archives import write_empty_archive
 from tests.e2e.kill.waiting import wait_until
 from tests.fakes import Says, ScriptedServer, Waits
-from tests.models import connect
+from tests.models import endpoint_of
 
 _QUESTIONS = ("Gelgit neden olur?", "Kutup ışığı nedir?")
 _PARTS = ("Ay'ın çekimi ", "Güneş rüzgârı ")
@@ -62,7 +65,9 @@ def test_a_kill_keeps_what_had_arrived_in_both_sessions_and_their_drafts(tmp_pat
     database.parent.mkdir(parents=True)
     write_empty_archive(database)
     with ScriptedServer() as server:
-        connect(tmp_path, server)
+        endpoint = replace(endpoint_of(server), at_once=2)
+        roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
+        SettingsStore(Paths.under(tmp_path)).save(Settings(endpoints=(endpoint,), roles=roles))
         server.then(*(Says(chunks=(part, Waits(Event()), "…")) for part in _PARTS))
         child = multiprocessing.get_context("spawn").Process(target=_ask_both, args=(tmp_path,))
         child.start()

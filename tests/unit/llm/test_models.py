@@ -15,12 +15,14 @@ from desktop.domain.endpoints import (
     RoleParameters,
 )
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, ModelUnknownError
+from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.endpoints import ANTHROPIC, CLOUD_CAPABILITIES, gguf_endpoint, priced
 from desktop.llm.model_registry import Models
+from desktop.sessions.conversation.turn import Turn
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer
@@ -80,6 +82,21 @@ def test_a_model_chosen_in_the_session_overrides_the_settings(desk: Desk) -> Non
     assert desk.model().name == "big"
     desk.models.choose(None)
     assert desk.model().name == "big"
+
+
+def test_a_turn_keeps_the_model_that_was_chosen_when_it_began(desk: Desk) -> None:
+    names: list[str] = []
+
+    def steps(turn: Turn) -> TurnEnded:
+        names.append(desk.model().name)
+        desk.models.choose(ModelChoice(OTHER, "of another session"))
+        names.append(desk.model().name)
+        return turn.end(Outcome.COMPLETE)
+
+    Turn(steps, choice=ModelChoice(OTHER, "another")).run(lambda _: None)
+    Turn(steps).run(lambda _: None)
+    assert names == ["another", "another", "big", "big"]
+    assert desk.model().name == "of another session"
 
 
 def test_without_an_endpoint_or_a_role_there_is_no_model(desk: Desk) -> None:

@@ -1,12 +1,17 @@
 """An answer goes on in a session that the user has left for another one."""
 
 from collections.abc import Callable
+from threading import Event, Thread
 
-from desktop.domain.events import Outcome
+from desktop.domain.events import Outcome, Status, StatusChanged, TurnEvent
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
+from tests.fakes import Says, ScriptedServer, Waits
+from tests.models import served_model
 from tests.studies import Study
+
+_WAIT_S = 30
 
 
 def _answer_while(study: Study, act: Callable[[SessionId], object]) -> SessionId:
@@ -163,3 +168,40 @@ def test_closing_keeps_what_has_arrived_of_all_answers(study: Study) -> None:
         ("Bir ", MessageState.STOPPED),
         ("Oksi", MessageState.STOPPED),
     ]
+
+
+def test_a_session_waits_in_line_while_a_model_on_this_computer_answers_another(
+    study: Study, server: ScriptedServer
+) -> None:
+    with served_model(server) as study.model:
+        _wait_in_line(study, server)
+
+
+def _wait_in_line(served: Study, server: ScriptedServer) -> None:
+    held = Waits(Event())
+    server.then(Says(chunks=("Bir ", held, "iki.")), Says("Oksijenden."))
+    first = served.assistant.ask("Gelgit neden olur?")
+    answering = Thread(target=first.run, args=(lambda _: None,))
+    answering.start()
+    assert held.reached.wait(_WAIT_S)
+    served.assistant.leave()
+    states: list[Status] = []
+    in_line = Event()
+
+    def note(event: TurnEvent) -> None:
+        if isinstance(event, StatusChanged):
+            states.append(event.status)
+        if states[-1:] == [Status.QUEUED]:
+            in_line.set()
+
+    second = served.assistant.ask("Kutup ışığı nedir?")
+    waiting = Thread(target=second.run, args=(note,))
+    waiting.start()
+    assert in_line.wait(_WAIT_S)
+    assert len(server.asked) == 1
+    held.until.set()
+    for thread in (answering, waiting):
+        thread.join(_WAIT_S)
+        assert not thread.is_alive()
+    assert served.said == ["Kutup ışığı nedir?", "Oksijenden."]
+    assert states[states.index(Status.QUEUED) + 1] is Status.WAITING
