@@ -71,6 +71,10 @@
         <translation>Yeni geçici oturum</translation>
     </message>
     <message>
+        <source>Compare answers…</source>
+        <translation>Yanıtları karşılaştır…</translation>
+    </message>
+    <message>
         <source>Automatic depth</source>
         <translation>Otomatik derinlik</translation>
     </message>
@@ -1022,6 +1026,53 @@
     <message>
         <source>Code</source>
         <translation>Kod</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePage</name>
+    <message>
+        <source>Compare answers</source>
+        <translation>Yanıtları karşılaştır</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Oturum</translation>
+    </message>
+    <message>
+        <source>Another answer</source>
+        <translation>Başka bir yanıt</translation>
+    </message>
+    <message>
+        <source>Version at the left</source>
+        <translation>Soldaki sürüm</translation>
+    </message>
+    <message>
+        <source>Version at the right</source>
+        <translation>Sağdaki sürüm</translation>
+    </message>
+    <message>
+        <source>There is one answer so far. Ask for another above to compare them.</source>
+        <translation>Şimdilik tek yanıt var. Karşılaştırmak için yukarıdan bir yanıt daha iste.</translation>
+    </message>
+    <message>
+        <source>The version that you do not choose stays, and can be shown again.</source>
+        <translation>Seçmediğin sürüm silinmez, yeniden gösterilebilir.</translation>
+    </message>
+    <message>
+        <source>Automatic depth</source>
+        <translation>Otomatik derinlik</translation>
+    </message>
+    <message>
+        <source>Quick answer</source>
+        <translation>Hızlı yanıt</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Deep research</source>
+        <translation>Derin araştırma</translation>
     </message>
 </context>
 <context>
@@ -3338,14 +3389,6 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Same as in the settings</source>
         <translation>Ayarlardaki gibi</translation>
     </message>
-    <message>
-        <source>Loading the list…</source>
-        <translation>Liste yükleniyor…</translation>
-    </message>
-    <message>
-        <source>No models</source>
-        <translation>Model yok</translation>
-    </message>
 </context>
 <context>
     <name>ModelField</name>
@@ -3394,6 +3437,17 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Model files (*.gguf)</source>
         <translation>Model dosyaları (*.gguf)</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenus</name>
+    <message>
+        <source>Loading the list…</source>
+        <translation>Liste yükleniyor…</translation>
+    </message>
+    <message>
+        <source>No models</source>
+        <translation>Model yok</translation>
     </message>
 </context>
 <context>
@@ -5450,6 +5504,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>SessionListModel</name>
     <message>
+        <source>waits in line</source>
+        <translation>sırada</translation>
+    </message>
+    <message>
         <source>waits for you</source>
         <translation>seni bekliyor</translation>
     </message>
@@ -6100,6 +6158,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>StatusBar</name>
     <message>
+        <source>Waits for {model}, which answers another session…</source>
+        <translation>{model} başka bir oturumu yanıtlıyor; sıra bekleniyor…</translation>
+    </message>
+    <message>
         <source>Window language</source>
         <translation>Pencerenin dili</translation>
     </message>
@@ -6637,6 +6699,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>TranscriptMenu</name>
     <message>
+        <source>Compare with…</source>
+        <translation>Karşılaştır…</translation>
+    </message>
+    <message>
         <source>Copy</source>
         <translation>Kopyala</translation>
     </message>
@@ -6895,6 +6961,17 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
+    <name>VersionColumn</name>
+    <message>
+        <source>Go on with this</source>
+        <translation>Bununla devam et</translation>
+    </message>
+    <message>
+        <source>{place} of {count}: {model}</source>
+        <translation>{place}/{count}: {model}</translation>
     </message>
 </context>
 <context>

@@ -92,7 +92,7 @@ _MENUS = {
     QT_TR_NOOP("&View"): "sidebar sources trace context | back forward | zoom_in zoom_out "
     "zoom_reset | compact_list full_screen",
     QT_TR_NOOP("&Session"): "send stop write | tier_automatic tier_quick tier_research tier_deep "
-    "| read_beside add_beside | end_session continue | next_session previous_session "
+    "| read_beside add_beside compare | end_session continue | next_session previous_session "
     "active_session | rename pin copy_session session_page summaries | learn merge move tags "
     "delete",
     QT_TR_NOOP(

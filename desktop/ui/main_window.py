@@ -45,6 +45,7 @@ from desktop.ui.widgets.layouts import growing, row, widget_with
 from desktop.ui.window.appearance import Appearance
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
+from desktop.ui.window.comparing import AnswerComparison
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.guide import GuideController
 from desktop.ui.window.history import NavigationHistory
@@ -88,7 +89,15 @@ class MainWindow(QMainWindow):
         Places(self)
         self._apply(changes.settings)
         self._apply_to_services(changes.settings)
-        pages = (self.memory, self.library, self.diary, self.insight, self.page, self.project_page)
+        pages = (
+            self.memory,
+            self.library,
+            self.diary,
+            self.insight,
+            self.page,
+            self.project_page,
+            self.comparison,
+        )
         for paged in pages:
             languages.language_changed.connect(paged.retranslate)
         languages.language_changed.connect(self.suggester.refresh)
@@ -231,6 +240,7 @@ class MainWindow(QMainWindow):
             self._theme, self.projects, sessions, parts.strip, worker
         )
         self.page = SessionPageController(self._theme, sessions, parts.strip, worker)
+        self.comparison = AnswerComparison(self, self._theme, parts.transcript, sessions, worker)
 
     def _make_windows(self) -> None:
         parts, theme, worker = self.parts, self._theme, self.worker
@@ -268,6 +278,7 @@ class MainWindow(QMainWindow):
             self.projects,
             self.project_page,
             self.page,
+            self.comparison,
             self._side,
             self.housekeeping,
             self.memory,

@@ -247,6 +247,66 @@ class AttachButton(TranslatedWidget, Button):
 _LONGEST = 22
 
 
+class ModelMenus(QObject):
+    """A menu of endpoints, with the models of each, which are asked for when it is opened."""
+
+    chosen = Signal(object)  # ModelChoice
+
+    def __init__(self, menu: PopupMenu, worker: Worker) -> None:
+        super().__init__(menu)
+        self._menu, self._worker = menu, worker
+        self.lists: dict[EndpointId, QMenu] = {}
+        self._current: ModelChoice | None = None
+
+    def fill(self, current: ModelChoice | None) -> None:
+        """Add the endpoints to the menu; `current`: the choice that is marked."""
+        self._current = current
+        for submenu in self.lists.values():
+            submenu.deleteLater()
+        self.lists.clear()
+        for endpoint in self._worker.services.settings().endpoints:
+            submenu = QMenu(endpoint.name.replace("&", "&&"), self._menu)
+            submenu.aboutToShow.connect(partial(self._load, endpoint))
+            self.lists[endpoint.id] = submenu
+            self._menu.addMenu(submenu)
+
+    def _load(self, endpoint: Endpoint) -> None:
+        """Ask the endpoint for its models, since the user opened its menu."""
+        submenu = self.lists[endpoint.id]
+        if submenu.actions():
+            return
+        submenu.addAction(self.tr("Loading the list…")).setEnabled(False)
+        self._worker.do(
+            lambda services: services.models.list_models(endpoint),
+            partial(self._show_list, endpoint, submenu),
+            failed=partial(self._show_problem, endpoint, submenu),
+        )
+
+    def _show_list(self, endpoint: Endpoint, submenu: QMenu, models: Sequence[ModelInfo]) -> None:
+        if self.lists.get(endpoint.id) is not submenu:
+            return
+        actions = [self._action(submenu, ModelChoice(endpoint.id, model.id)) for model in models]
+        self._fill(submenu, actions or [QAction(self.tr("No models"), submenu)])
+
+    def _show_problem(self, endpoint: Endpoint, submenu: QMenu, error: AppError) -> None:
+        if self.lists.get(endpoint.id) is submenu:
+            words = self._worker.services.texts().error(error)
+            problem = QAction(words.replace("&", "&&"), submenu)
+            problem.setEnabled(False)
+            self._fill(submenu, [problem])
+
+    def _fill(self, submenu: QMenu, actions: Sequence[QAction]) -> None:
+        submenu.clear()
+        submenu.addActions(actions)
+
+    def _action(self, submenu: QMenu, choice: ModelChoice) -> QAction:
+        action = QAction(choice.model.replace("&", "&&"), submenu)
+        action.setCheckable(True)
+        action.setChecked(choice == self._current)
+        action.triggered.connect(lambda _=False: self.chosen.emit(choice))
+        return action
+
+
 class ModelChooser(QObject):
     """A choice holds for its session, for as long as the program runs."""
 
@@ -258,7 +318,8 @@ class ModelChooser(QObject):
         self._button = button
         self._worker = worker
         self._menu = PopupMenu(button)
-        self._lists: dict[EndpointId, QMenu] = {}
+        self._models = ModelMenus(self._menu, worker)
+        self._models.chosen.connect(self._choose)
         self._session: SessionId | None = None
         self._chosen: dict[SessionId | None, ModelChoice] = {}
         """By session; None: the one that the next question begins."""
@@ -289,57 +350,14 @@ class ModelChooser(QObject):
 
     def _offer(self) -> None:
         self._menu.clear()
-        for submenu in self._lists.values():
-            submenu.deleteLater()
-        self._lists.clear()
         usual = self._menu.addAction(
             self.tr("Same as in the settings"), partial(self._choose, None)
         )
         usual.setCheckable(True)
         usual.setChecked(self.choice is None)
         self._menu.addSeparator()
-        for endpoint in self._worker.services.settings().endpoints:
-            submenu = QMenu(endpoint.name.replace("&", "&&"), self._menu)
-            submenu.aboutToShow.connect(partial(self._load, endpoint))
-            self._lists[endpoint.id] = submenu
-            self._menu.addMenu(submenu)
+        self._models.fill(self.choice)
         self._menu.popup(self._button.mapToGlobal(QPoint(0, -self._menu.sizeHint().height())))
-
-    def _load(self, endpoint: Endpoint) -> None:
-        """Ask the endpoint for its models, since the user opened its menu."""
-        submenu = self._lists[endpoint.id]
-        if submenu.actions():
-            return
-        submenu.addAction(self.tr("Loading the list…")).setEnabled(False)
-        self._worker.do(
-            lambda services: services.models.list_models(endpoint),
-            partial(self._show_list, endpoint, submenu),
-            failed=partial(self._show_problem, endpoint, submenu),
-        )
-
-    def _show_list(self, endpoint: Endpoint, submenu: QMenu, models: Sequence[ModelInfo]) -> None:
-        if self._lists.get(endpoint.id) is not submenu:
-            return
-        actions = [self._action(submenu, ModelChoice(endpoint.id, model.id)) for model in models]
-        self._fill(submenu, actions or [QAction(self.tr("No models"), submenu)])
-
-    def _show_problem(self, endpoint: Endpoint, submenu: QMenu, error: AppError) -> None:
-        if self._lists.get(endpoint.id) is submenu:
-            words = self._worker.services.texts().error(error)
-            problem = QAction(words.replace("&", "&&"), submenu)
-            problem.setEnabled(False)
-            self._fill(submenu, [problem])
-
-    def _fill(self, submenu: QMenu, actions: Sequence[QAction]) -> None:
-        submenu.clear()
-        submenu.addActions(actions)
-
-    def _action(self, submenu: QMenu, choice: ModelChoice) -> QAction:
-        action = QAction(choice.model.replace("&", "&&"), submenu)
-        action.setCheckable(True)
-        action.setChecked(choice == self.choice)
-        action.triggered.connect(lambda _=False: self._choose(choice))
-        return action
 
     def _choose(self, choice: ModelChoice | None) -> None:
         if choice is None:

@@ -88,6 +88,7 @@ class SessionController(QObject):
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.retry_last = self._rewriting.retry_last
         self.rewrite_without = self._rewriting.rewrite_without
+        self.answer_beside = self._rewriting.answer_beside
         self._beginning = SplitNotice(self.notices, self.asking, self.undo_end)
         self.recovery = CrashRecovery(worker, strip, self.undo_end)
         self._connect()

@@ -54,6 +54,10 @@ class TurnProgress:
         last = self.work[-1] if self.work else None
         return bool(self._asking) or (isinstance(last, events.PlanProposed) and last.waits)
 
+    @property
+    def is_queued(self) -> bool:
+        return self.status is events.Status.QUEUED
+
     def take(self, event: events.TurnEvent) -> None:
         match event:
             case events.TextArrived():
@@ -150,6 +154,12 @@ class TurnDisplay(QObject):
         return frozenset(turn.session_id for turn in turns if turn.session_id and turn.waits)
 
     @property
+    def queued(self) -> frozenset[SessionId]:
+        """Return those whose answer waits until the model has answered others."""
+        turns = self._running.values()
+        return frozenset(turn.session_id for turn in turns if turn.session_id and turn.is_queued)
+
+    @property
     def shown_id(self) -> SessionId | None:
         """Return the session whose messages the transcript shows."""
         return self._shown_id
@@ -205,10 +215,14 @@ class TurnDisplay(QObject):
 
     def with_what_arrived(self, messages: Sequence[Message]) -> Sequence[Message]:
         """Return the messages with the streamed text of the running answer, which memory lacks."""
+        return [*messages[:-1], self.with_its_text(messages[-1])] if messages else messages
+
+    def with_its_text(self, message: Message) -> Message:
+        """Return a message; with what has arrived of it if it is being written."""
         for turn in self._running.values():
-            if turn.answer is not None and messages and messages[-1].id == turn.answer.id:
-                return [*messages[:-1], replace(turn.answer, content="".join(turn.pieces))]
-        return messages
+            if turn.answer is not None and turn.answer.id == message.id:
+                return replace(turn.answer, content="".join(turn.pieces))
+        return message
 
     def _tell_front(self) -> None:
         self.front_changed.emit()
@@ -245,7 +259,7 @@ class TurnDisplay(QObject):
         turn = self._running.get(event.turn_id)
         if turn is None:
             return
-        before = turn.session_id, turn.waits
+        before = turn.session_id, turn.waits, turn.is_queued
         if isinstance(event, events.TextArrived):
             self._add_text(turn, event)
             return
@@ -255,7 +269,7 @@ class TurnDisplay(QObject):
         if isinstance(event, events.TurnEnded):
             self._end(turn, event)
             return
-        if (turn.session_id, turn.waits) != before:
+        if (turn.session_id, turn.waits, turn.is_queued) != before:
             self.sessions_changed.emit()
         if turn is not self._front:
             self.left_happened.emit(event)

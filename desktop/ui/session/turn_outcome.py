@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.endpoints import ModelChoice
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile, Role
@@ -59,6 +60,13 @@ class Regeneration:
                 ),
             ),
         )
+
+    def answer_beside(
+        self, message_id: MessageId, tier: Tier | None, model: ModelChoice | None
+    ) -> None:
+        """Answer again as another version, with this much work or this model."""
+        options = TurnOptions(attachments=tuple(self._asking.in_context), tier=tier, model=model)
+        self._ask(message_id, lambda services: services.assistant.retry(message_id, options))
 
     def rewrite_without(self, message_id: MessageId) -> None:
         """Write an answer again without the claims that its sources do not say."""

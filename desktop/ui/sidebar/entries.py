@@ -156,10 +156,11 @@ NO_LABELS = RowLabels()
 
 @dataclass(frozen=True, slots=True)
 class AnswerMarks:
-    """Sessions that are answered now, whose answer waits for the user, or came unseen."""
+    """Sessions that are answered, whose answer waits for the user, or in line, or came unseen."""
 
     answered: frozenset[SessionId] = frozenset()
     waiting: frozenset[SessionId] = frozenset()
+    queued: frozenset[SessionId] = frozenset()
     done: frozenset[SessionId] = frozenset()
 
 

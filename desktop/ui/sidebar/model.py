@@ -229,7 +229,7 @@ class SessionListModel(RowModel[Row]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.row(index)
         if row is None or role == SessionRole.ROW:
-            return row
+            return self._as_shown(row)
         if isinstance(row, GroupHeading):
             is_shown = role == Qt.ItemDataRole.DisplayRole
             return heading_label(row, self._today()) if is_shown else None
@@ -326,6 +326,12 @@ class SessionListModel(RowModel[Row]):
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
         return (when_alone if is_alone else when_label)(entry.at, self._today())
 
+    def _as_shown(self, row: Row | None) -> Row | None:
+        """Return the row; a session is described when its answer has ended."""
+        if isinstance(row, Entry) and row.session_id in self._marks.answered:
+            return replace(row, is_undescribed=False)
+        return row
+
     def _answer(self, entry: Entry) -> str:
         if entry.hit is not None and not entry.stands_for_session:
             return ""
@@ -333,7 +339,8 @@ class SessionListModel(RowModel[Row]):
         if session_id in marks.waiting:
             return self.tr("waits for you")
         if session_id in marks.answered:
-            return self.tr("answering…")
+            is_queued = session_id in marks.queued
+            return self.tr("waits in line") if is_queued else self.tr("answering…")
         return self.tr("new answer") if session_id in marks.done else ""
 
     def _labels(self, entry: Entry) -> RowLabels:

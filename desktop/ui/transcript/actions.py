@@ -331,6 +331,7 @@ class TranscriptMenu(PopupMenu):
         answer = entry.message.id
         self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
         self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
+        self._offer(self.tr("Compare with…"), MessageAction.COMPARE, message=answer)
         if entry.facts.citations:
             words = self.tr("Check the claims of this answer")
             self._offer(words, MessageAction.CHECK_CLAIMS, message=answer)

@@ -21,6 +21,7 @@ class MessageAction(StrEnum):
     REWRITE = "rewrite"
     GO_ON = "go_on"
     CHECK_CLAIMS = "check_claims"
+    COMPARE = "compare"  # With another version, side by side
     REWRITE_WITHOUT = "rewrite_without"  # Without the claims that their sources do not say
     EDIT = "edit"
     SPLIT = "split"

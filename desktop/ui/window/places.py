@@ -32,6 +32,7 @@ from desktop.ui.widgets.message_editor import DropTarget, dropped_text
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
+from desktop.ui.window.comparing import AnswerComparison
 from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.guide import GuideController
 from desktop.ui.window.notices import WindowNotices
@@ -54,6 +55,7 @@ class Controllers(Protocol):
     projects: ProjectsController
     project_page: ProjectPageController
     page: SessionPageController
+    comparison: AnswerComparison
     memory: MemoryController
     library: LibraryController
     diary: DiaryController
@@ -100,6 +102,7 @@ class Places(QObject):
             diary.page_made,
             window.insight.page_made,
             window.page.page_made,
+            window.comparison.page_made,
             window.project_page.page_made,
             window.dialogs.page_made,
             window.prompts.page_made,

@@ -291,10 +291,16 @@ class StatusBar(TranslatedWidget, QStatusBar):
             events.Status.SUMMARISING: self.tr("Summarising older messages…"),
             events.Status.RETRYING: self.tr("Writing the answer again…"),
             events.Status.WAITING: self.tr("Waiting for the model…"),
+            events.Status.QUEUED: self._waiting_in_line(),
             events.Status.WRITING: self.tr("Writing…"),
         }
         idle = self.tr("Reading your message…") if self._state.is_taking else self._prepared()
         return names.get(self._state.status, idle) if self._state.status else idle
+
+    def _waiting_in_line(self) -> str:
+        connection = self._state.connection
+        name = (connection.model or connection.endpoint) if connection else ""
+        return self.tr("Waits for {model}, which answers another session…").format(model=name)
 
     def _prepared(self) -> str:
         if self._state.embedding is None:

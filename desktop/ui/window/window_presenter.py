@@ -422,8 +422,8 @@ class WindowPresenter(QObject):
         self._show_is_temporary()  # the empty page is shown before the active session has ended
 
     def _show_marks(self) -> None:
-        turns = self._sessions.turns
-        marks = AnswerMarks(turns.answered, turns.waiting, self._sessions.others.unseen)
+        turns, unseen = self._sessions.turns, self._sessions.others.unseen
+        marks = AnswerMarks(turns.answered, turns.waiting, turns.queued, unseen)
         self._parts.sidebar.model.set_marks(marks)
 
     def _show_is_temporary(self) -> None:

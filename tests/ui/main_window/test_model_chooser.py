@@ -66,7 +66,7 @@ class Desk:
     def opens(self, connection: str) -> list[QAction]:
         self.button.click()
         action = next(one for one in self.menu.actions() if one.text() == connection)
-        submenu = self.stage.window.view.models._lists[EndpointId(connection.lower())]
+        submenu = self.stage.window.view.models._models.lists[EndpointId(connection.lower())]
         assert action.menu() is submenu
         submenu.aboutToShow.emit()
         self.stage.until(lambda: "Loading" not in submenu.actions()[0].text())

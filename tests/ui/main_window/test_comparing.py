@@ -1,0 +1,106 @@
+"""Two versions of an answer side by side."""
+
+from desktop.domain.endpoints import EndpointId, ModelChoice
+from desktop.domain.messages import Role
+from desktop.domain.routing import Tier, TurnOptions
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
+from desktop.ui.window.compare_page import ComparePage
+from tests.narrowing import instance, present
+from tests.ui.main_window.stage import Stage
+
+
+def _opens(stage: Stage) -> ComparePage:
+    stage.window.actions_by_name["compare"].trigger()
+    stage.until(lambda: stage.window.comparison.page is not None)
+    page = present(stage.window.comparison.page)
+    stage.until(page.isVisible)
+    return page
+
+
+def _columns(page: ComparePage) -> list[str]:
+    """The texts of the columns that are shown."""
+    return [
+        instance(entry, MessageEntry).text
+        for shown in page.columns
+        if shown.isVisible()
+        for entry in shown.transcript.entries
+    ]
+
+
+def test_two_versions_of_an_answer_stand_side_by_side(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    assert _columns(page) == ["Birinci yanıt."]
+    stage.model.says("İkinci yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
+
+
+def test_another_answer_is_read_while_it_arrives(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    answer = stage.model.holds("İkinci ", "yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci "])
+    assert not page.columns[1]._go_on.isEnabled()
+    assert not page._another.isEnabled()
+    answer.go.set()
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
+    stage.until(page.columns[1]._go_on.isEnabled)
+    stage.until(page._another.isEnabled)
+
+
+def test_the_session_goes_on_with_the_version_that_is_chosen(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    stage.model.says("İkinci yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
+    stage.until(page.columns[0]._go_on.isEnabled)
+    page.columns[0]._go_on.click()
+    stage.until(lambda: stage.shown() == ["Gelgit neden olur?", "Birinci yanıt."])
+    assert not page.isVisible()
+    stage.ask("Peki ya Ay?")
+    assert stage.shown() == ["Gelgit neden olur?", "Birinci yanıt.", "Peki ya Ay?", "Tamam."]
+    active = present(stage.window.sessions.active).id
+    answers = [
+        version.message.content
+        for version in stage.archive.sessions.all_versions(active)
+        if version.message.role is Role.ASSISTANT
+    ]
+    assert answers == ["Birinci yanıt.", "İkinci yanıt.", "Tamam."]
+
+
+def test_another_answer_is_asked_of_the_chosen_tier_or_model(stage: Stage) -> None:
+    stage.ask("Gelgit neden olur?")
+    asked: list[TurnOptions] = []
+    retry = stage.services.assistant.retry
+
+    def note(message_id: int, options: TurnOptions) -> object:
+        asked.append(options)
+        return retry(message_id, options)  # type: ignore[arg-type]  # as it was given
+
+    stage.services.assistant.retry = note  # type: ignore[method-assign, assignment]  # to listen
+    page = _opens(stage)
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        page.tier_wanted.emit(Tier.QUICK)
+    stage.until(page._another.isEnabled)
+    choice = ModelChoice(EndpointId("test"), "other")
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        present(stage.window.comparison._menus).chosen.emit(choice)
+    assert [(one.tier, one.model) for one in asked] == [(Tier.QUICK, None), (None, choice)]
+    assert not any(one.shows_plan for one in asked)
+
+
+def test_the_menu_of_an_answer_leads_to_the_comparison(stage: Stage) -> None:
+    stage.ask("Gelgit neden olur?")
+    answer = stage.messages()[-1].message.id
+    request = MessageRequest(MessageAction.COMPARE, answer)
+    stage.window.parts.transcript.action_chosen.emit(request)
+    stage.until(lambda: stage.window.comparison.page is not None)
+    page = present(stage.window.comparison.page)
+    stage.until(page.isVisible)
+    assert _columns(page) == ["Tamam."]
