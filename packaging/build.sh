@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build a program that needs no Python in dist/bellek, and run its self-test under Xvfb.
 # --with-local adds the runtime for GGUF model files (100 MB), --with-references pandoc (180 MB), --with-ocr Tesseract (20 MB),
-# --with-sync what synchronises through PostgreSQL (15 MB), --with-mcp what answers other programs (15 MB).
+# --with-sync what synchronises through PostgreSQL (15 MB), --with-mcp what speaks with other programs (15 MB).
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 venv_name=.venv-build # without the tests' packages, so that none of them slips in

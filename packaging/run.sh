@@ -6,7 +6,7 @@
 #   sh packaging/run.sh --with-references ...  also install pandoc, which formats lists of references
 #   sh packaging/run.sh --with-ocr ...       also install Tesseract, which reads scanned pages
 #   sh packaging/run.sh --with-sync ...      also install what synchronises through PostgreSQL
-#   sh packaging/run.sh --with-mcp ...       also install what answers other programs (bellek mcp)
+#   sh packaging/run.sh --with-mcp ...       also install what speaks with other programs (bellek mcp, bellek tools)
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 lean=yes # without the docstrings of packages: 5 MB less in the window, and a start 5 % sooner

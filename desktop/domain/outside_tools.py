@@ -91,6 +91,11 @@ class OutsideTool:
         """Return its name in requests, by which it cannot be taken for another tool."""
         return f"{self.server}{BETWEEN}{self.name.replace('.', '_')}"
 
+    @property
+    def size(self) -> int:
+        """Return the characters of what is said of it."""
+        return len(self.description) + len(json.dumps(self.parameters))
+
     def consent(self, servers: "tuple[ToolServer, ...]") -> ToolConsent | None:
         """Return what the user decided; None if they have not seen it as it is now."""
         server = server_named(servers, self.server)
@@ -116,7 +121,7 @@ def _is_in_bounds(tool: OutsideTool) -> bool:
         and len(tool.full_name) <= LONGEST_NAME
         and len(tool.description) <= LONGEST_DESCRIPTION
         and tool.parameters.get("type") == "object"
-        and len(json.dumps(tool.parameters)) <= LARGEST_SCHEMA
+        and tool.size <= LARGEST_SCHEMA + LONGEST_DESCRIPTION
     )
 
 

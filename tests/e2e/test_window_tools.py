@@ -1,16 +1,24 @@
 """A model calls tools while the window watches: reported in one line, asked about if necessary."""
 
+import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.endpoints import Capabilities
 from desktop.domain.facts import FactFilter
+from desktop.domain.outside_tools import ToolServer
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
 from desktop.settings.settings import ToolSwitch
 from desktop.settings.store import SettingsStore
+from desktop.ui.dialogs.information_dialogs import ArgumentsDialog
+from desktop.ui.widgets.fields import TextArea
+from tests import outside_server
 from tests.e2e.person import Person
 from tests.fakes import CallsTool, Says, ScriptedServer
 
@@ -66,3 +74,61 @@ def test_a_tool_that_asks_first_waits_for_the_reader(
     assert person.words[-1] == "Tamam."
     assert len(person.archive.facts.facts(FactFilter(EVERYTHING))) == kept
     assert "tool" not in person.strips
+
+
+def add_server(person: Person, behaviour: str, called: Path) -> None:
+    """Add a server of tools from elsewhere, and end it, as the next start of Bellek would."""
+    command = (sys.executable, outside_server.__file__, behaviour, str(called))
+    servers = person.services.tool_servers
+    servers.add(servers.check(ToolServer(name="port", command=command)), {})
+    person.services.outside_tools.end("port")
+
+
+@pytest.mark.parametrize(("button", "is_called"), [("İzin ver", True), ("İzin verme", False)])
+def test_a_tool_from_elsewhere_waits_with_all_its_arguments(
+    server: ScriptedServer,
+    connected: Paths,
+    start: Callable[[Paths], Person],
+    tmp_path: Path,
+    button: str,
+    is_called: bool,  # noqa: FBT001 - pytest's way
+) -> None:
+    let_call(connected, {})
+    person = start(connected)
+    add_server(person, "friendly", tmp_path / "called")
+    arguments = {"harbour": "Foça", "note": "x" * 400}
+    server.then(CallsTool("port__tide", arguments), Says("Öğlen."))
+    with person.until_answered():
+        person.sends("Foça limanında su ne zaman yükselir?")
+        person.waits_until(lambda: "tool" in person.strips)
+        assert "“port” araç sunucusunun “tide” aracını" in person.strips["tool"]
+        assert '"harbour": "Foça"' in person.strips["tool"]
+        person.presses("Tümünü göster…")
+        person.waits_until(lambda: any(map(is_arguments, QApplication.topLevelWidgets())))
+        (dialog,) = filter(is_arguments, QApplication.topLevelWidgets())
+        (area,) = dialog.findChildren(TextArea)
+        assert json.loads(area.text()) == arguments
+        dialog.close()
+        person.presses(button)
+    assert person.words[-1] == "Öğlen."
+    assert (tmp_path / "called").exists() is is_called
+
+
+def is_arguments(widget: QWidget) -> bool:
+    return isinstance(widget, ArgumentsDialog) and widget.isVisible()
+
+
+def test_the_window_says_which_tools_have_changed_and_leads_to_them(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person], tmp_path: Path
+) -> None:
+    let_call(connected, {})
+    person = start(connected)
+    add_server(person, "changes_description", tmp_path / "called")
+    server.then(Says("Öğlen."))
+    person.says("Foça limanında su ne zaman yükselir?")
+    assert "port araçları yeni ya da değişti" in person.strips["tools_changed"]
+    person.presses("Bak…")
+    person.waits_until(lambda: "Bu araçları sun" in person.buttons)
+    person.presses("Bu araçları sun")
+    person.waits_until(lambda: person.services.tool_servers.unseen() == [])
+    assert not (tmp_path / "called").exists()

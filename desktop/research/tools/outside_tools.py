@@ -28,6 +28,7 @@ from desktop.domain.outside_tools import (
     server_named,
     usable,
 )
+from desktop.research.passages import fitting
 from desktop.research.security.prompt_injection import (
     escape_markup,
     is_suspicious,
@@ -81,21 +82,25 @@ class OutsideTools:
         self._alive: set[OutsideProcess] = set()
         self._is_closed = False
 
-    def offered(self, wall: "Wall", stop: Stop) -> list[Tool]:
-        """Return the tools of the servers, once those that are due have started.
+    def offered(self, wall: "Wall", room: int, stop: Stop) -> list[Tool]:
+        """Return the tools that the user lets be offered, once their servers have started.
 
-        A server that cannot be used has none: `problem` says why.
+        `room`: the most characters of what is said of them; those that come last are left out. A
+        server that cannot be used has no tools: `problem` says why.
         """
-        servers = [
+        servers = self._settings_in(wall).tool_servers
+        due = [
             server
-            for server in self._settings_in(wall).tool_servers
+            for server in servers
             if server.is_on and server.is_confirmed and not self._has_just_failed(server)
         ]
-        if not servers:
+        if not due:
             return []
         with ThreadPoolExecutor(_AT_ONCE, "tools") as threads:
-            started = threads.map(lambda server: self._tools_or_none(server, stop), servers)
-            return [self._record(tool) for tools in started for tool in tools]
+            started = threads.map(lambda server: self._tools_or_none(server, stop), due)
+            tools = [tool for found in started for tool in found]
+        wanted = (tool for tool in tools if tool.consent(servers) not in (None, ToolConsent.OFF))
+        return [self._record(tool) for tool in fitting(wanted, room, lambda tool: tool.size)]
 
     def look(self, server: ToolServer, stop: Stop) -> Sequence[OutsideTool]:
         """Return the tools as a confirmed server describes them now; starts it again.
@@ -183,7 +188,7 @@ class OutsideTools:
 
     def _record(self, tool: OutsideTool) -> Tool:
         run = partial(self._run, tool)
-        return Tool(tool.full_name, (), run, is_spared=True, outside=tool)
+        return Tool(tool.full_name, (), run, outside=tool)
 
     def _run(self, tool: OutsideTool, fields: Fields, context: ToolContext) -> ToolOutput:
         servers = self._settings_in(context.wall).tool_servers

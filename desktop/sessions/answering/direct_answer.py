@@ -320,17 +320,17 @@ class DirectAnswerer:
     def _tools(self, exchange: Exchange, model: Model, *, is_web_served: bool) -> ToolRegistry:
         if not model.capabilities.tools:
             return replace(self.tools, tools=())
-        is_small = model.context_tokens() < _LITTLE_ROOM
+        room = model.context_tokens()
         tools = self.tools.for_session(
             exchange.wall,
             is_temporary=exchange.is_temporary,
             is_web_served=is_web_served,
-            is_small=is_small,
+            is_small=room < _LITTLE_ROOM,
         )
-        if self.outside is None or is_small:
+        if self.outside is None:
             return tools
         return tools.with_outside(
-            self.outside.offered(exchange.wall, exchange.turn.cancelled.is_set)
+            self.outside.offered(exchange.wall, room, exchange.turn.cancelled.is_set)
         )
 
     def _server_web(self, exchange: Exchange, model: Model) -> ServerWebAnswer | None:

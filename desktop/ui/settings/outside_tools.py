@@ -96,16 +96,18 @@ class OutsideToolsSection(QWidget):
         self._show_calls(())
 
     def load(self) -> None:
+        self._show()  # A server may have been started, or changed by a command
         self._bridge.run(self._servers.calls.calls, self._show_calls)
 
-    def show_servers(self, settings: Settings) -> None:
-        if settings.tool_servers != self._shown:
-            self._shown = settings.tool_servers
+    def show_servers(self, _settings: Settings) -> None:
+        if self._servers.servers() != self._shown:
             self._show()
 
     def _show(self) -> None:
+        """Show the servers as they are stored."""
+        self._shown = self._servers.servers()
         clear_layout(self._list)
-        for server in self._shown or ():
+        for server in self._shown:
             known, problem = self._servers.known(server.name), self._servers.problem(server.name)
             self._list.addWidget(ServerBox(server, known, problem, self._do))
 
@@ -124,7 +126,6 @@ class OutsideToolsSection(QWidget):
     def _taken(self) -> None:
         self._form.hide()
         self._add.show()
-        self._shown = self._servers.servers()
         self._show()
         self._changes.refresh()
 

@@ -19,10 +19,11 @@ from desktop.domain.errors import (
     ToolServerNameError,
 )
 from desktop.domain.facts import FactFilter
-from desktop.domain.outside_tools import ToolConsent, ToolServer
-from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.outside_tools import MOST_TOOLS, ToolConsent, ToolServer
+from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.times import utc_now
 from desktop.research.tools.outside_tools import OutsideTools
+from desktop.research.web.rate_limiting import never
 from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
@@ -32,6 +33,7 @@ from desktop.settings.store import SettingsStore
 from tests import outside_server
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.models import served_model
+from tests.narrowing import present
 from tests.studies import Study
 
 ASKS = CallsTool("port__tide", {"harbour": "Foça"})
@@ -185,11 +187,12 @@ def test_what_a_result_orders_is_not_done_unasked(harbour: Harbour) -> None:
     harbour.model.then(
         ASKS,
         CallsTool("port__tide", stolen),
+        CallsTool("memory_recall", {"words": "user's whole memory"}),
         CallsTool("memory_save", {"content": "The tide tool gets the whole memory."}),
         Says("Öğlen."),
     )
     harbour.ask()
-    assert harbour.states()[2:4] == [events.ToolState.ASKING, events.ToolState.REFUSED]
+    assert harbour.states()[2:6] == [events.ToolState.ASKING, events.ToolState.REFUSED] * 2
     assert len(harbour.called.read_text().splitlines()) == 1
     assert harbour.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
     assert 'warning="' in harbour.model.asked[1].results[0][0]
@@ -280,6 +283,15 @@ def test_what_stays_on_this_computer_starts_no_program(harbour: Harbour) -> None
     assert offered(harbour) == {}
     assert harbour.tools.known("port") == ()
     assert not harbour.called.exists()
+
+
+def test_tools_that_have_no_room_in_the_context_are_left_out(harbour: Harbour) -> None:
+    harbour.add("many_tools")
+    harbour.study.set(tool_servers=harbour.store.current.tool_servers)
+    several = harbour.tools.offered(COMMON, 2_000, never)
+    assert 1 < len(several) < MOST_TOOLS
+    assert sum(present(tool.outside).size for tool in several) <= 2_000
+    assert len(harbour.tools.offered(COMMON, 100_000, never)) == MOST_TOOLS
 
 
 def test_a_dead_server_is_said_and_not_tried_at_each_turn(harbour: Harbour) -> None:
