@@ -2,6 +2,41 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="tr" sourcelanguage="en">
 <context>
+    <name>LocalModelsBox</name>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Durdur</translation>
+    </message>
+    <message>
+        <source>This computer has {size} GB of memory.</source>
+        <translation>Bu bilgisayarda {size} GB bellek var.</translation>
+    </message>
+    <message>
+        <source>This computer has {size} GB of memory and {graphics} GB of graphics memory.</source>
+        <translation>Bu bilgisayarda {size} GB bellek ve {graphics} GB ekran kartı belleği var.</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>İndir</translation>
+    </message>
+    <message>
+        <source>By Ollama</source>
+        <translation>Ollama ile</translation>
+    </message>
+    <message>
+        <source>{action}: {model}</source>
+        <translation>{action}: {model}</translation>
+    </message>
+    <message>
+        <source>The model is here.</source>
+        <translation>Model indi.</translation>
+    </message>
+</context>
+<context>
     <name>BrowserPages</name>
     <message>
         <source>Added from the browser: {title}</source>
@@ -3452,6 +3487,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
 </context>
 <context>
     <name>ModelsPage</name>
+    <message>
+        <source>&amp;Which model fits this computer?</source>
+        <translation>Bu bilgisayara hangi model uya&amp;r?</translation>
+    </message>
     <message>
         <source>Connections</source>
         <translation>Bağlantılar</translation>

@@ -324,6 +324,8 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     ),
     "models test": (_ID, _arg("--model", metavar="MODEL")),
     "models remove": (_ID,),
+    "models fit": (),
+    "models download": (_ID, _flag("--ollama")),
     "config list": (),
     "config get": (_arg("key", metavar="KEY"),),
     "config set": (_arg("key", metavar="KEY"), _arg("value", metavar="VALUE")),

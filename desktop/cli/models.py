@@ -8,7 +8,14 @@ from getpass import getpass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from desktop.cli.commands import Command, CommandServices, error_json, object_json, print_each
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandServices,
+    error_json,
+    object_json,
+    print_each,
+)
 from desktop.cli.parser import meant
 from desktop.domain import errors
 from desktop.domain.endpoints import (
@@ -21,7 +28,8 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.json_values import JsonValue
 from desktop.llm.capability_test import TestStep
-from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, OLLAMA, Preset, gguf_endpoint
+from desktop.llm.model_files import LocalModel, fitting_models, local_models, read_memory
 from desktop.llm.model_registry import (
     EndpointSetup,
     connect_endpoint,
@@ -32,6 +40,8 @@ from desktop.llm.model_registry import (
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 
 _PRESETS = {preset.id: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
+_GIGABYTE = 1_000_000_000
+_STEPS = 20  # Lines of progress
 _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.ANTHROPIC)
 
 
@@ -78,6 +88,16 @@ def _add(services: CommandServices, options: Namespace) -> int:
         if isinstance(exc, errors.KeyMissingError):
             raise errors.KeyNeededError from exc
         raise
+    _connect(services, endpoint, model)
+    if key and not core.keys.is_lasting:
+        services.say("models.key_not_kept")
+        return 1
+    return 0
+
+
+def _connect(services: CommandServices, endpoint: Endpoint, model: str) -> None:
+    """Store a connection; its model answers unless another one does."""
+    store = services.core.settings_store
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, model), **store.current.roles}
     store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)
     answers = roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
@@ -86,10 +106,6 @@ def _add(services: CommandServices, options: Namespace) -> int:
     services.report(
         record, message_key, name=endpoint.name, id=endpoint.id, model=model or "MODEL"
     )
-    if key and not core.keys.is_lasting:
-        services.say("models.key_not_kept")
-        return 1
-    return 0
 
 
 def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
@@ -165,6 +181,55 @@ def _remove(services: CommandServices, options: Namespace) -> None:
     services.report({"id": endpoint.id, "deleted": True}, "models.removed", name=endpoint.name)
 
 
+def _fit(services: CommandServices, _options: Namespace) -> None:
+    """List the models that suit the memory of this computer, best first."""
+    memory, texts = read_memory(), services.texts
+
+    def as_json(model: LocalModel) -> dict[str, JsonValue]:
+        needs = {"memory": model.memory, "fits": memory.holds(model)}
+        return {**object_json(model), **needs}
+
+    def line(model: LocalModel) -> str:
+        fits = "fits" if memory.holds(model) else "too_large"
+        parts = (
+            model.id,
+            model.name,
+            texts.say("models.size", size=f"{model.bytes / _GIGABYTE:.1f}"),
+            model.licence,
+            texts.say(f"models.{fits}", size=f"{model.memory / _GIGABYTE:.1f}"),
+            texts.say(f"models.good_{model.good_for}"),
+        )
+        return "  ".join(parts)
+
+    print_each(services, fitting_models(memory), line, as_json=as_json, empty="models.none")
+
+
+def _download(services: CommandServices, options: Namespace) -> None:
+    """Fetch a model of the list, and connect it."""
+    models = {model.id: model for model in local_models()}
+    if (model := models.get(options.id)) is None:
+        detail = meant(services.texts, options.id, models)
+        raise errors.UsageError(detail=detail, command="bellek models download")
+    files, shown = services.core.model_files, -1
+
+    def show(there: int, size: int) -> None:
+        nonlocal shown
+        if (part := there * _STEPS // size) > shown:
+            shown = part
+            services.note(services.texts.say("models.progress", percent=part * 100 // _STEPS))
+
+    if options.ollama:
+        files.pull(model, show)
+        _connect(services, _free(services, OLLAMA.endpoint()), model.ollama)
+    else:
+        endpoint = gguf_endpoint(files.fetch(model, show))
+        _connect(services, _free(services, endpoint), MODEL_NOT_CHOSEN)
+
+
+def _free(services: CommandServices, endpoint: Endpoint) -> Endpoint:
+    return with_free_id(endpoint, services.core.settings_store.current.endpoints)
+
+
 def _find(services: CommandServices, name: str) -> Endpoint:
     settings = services.core.settings_store.current
     endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
@@ -179,4 +244,6 @@ COMMANDS = {
     "use": Command(_use),
     "test": Command(_test),
     "remove": Command(_remove),
+    "fit": Command(_fit),
+    "download": Command(_download, Access.LOG),
 }

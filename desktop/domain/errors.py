@@ -65,6 +65,18 @@ class CheckingModelMissingError(LlmError):
     """The user wants claims checked, and no model is connected that could."""
 
 
+class ModelFileMissingError(LlmError):
+    """A model could not be downloaded, or not to its end; `where`."""
+
+
+class ModelFileBrokenError(LlmError):
+    """What was downloaded is not the model of the list; it was removed; `name`."""
+
+
+class ModelPullError(LlmError):
+    """Ollama did not fetch the model; `detail`, in its words."""
+
+
 class LocalOnlyError(LlmError):
     """`where`: an endpoint beyond this computer, which the profile does not allow."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.domain.language import Language
     from desktop.domain.outside_tools import ToolServer
     from desktop.domain.projects import Wall
+    from desktop.llm.model_files import ModelFiles
     from desktop.llm.model_registry import Models
     from desktop.research.tools.outside_tools import OutsideTools
     from desktop.research.web.web import Web
@@ -127,6 +128,14 @@ class ProfileServices:
         from desktop.llm.model_registry import Models
 
         return Models(self._checked_settings, self.keys, self._note_listing)
+
+    @cached_property
+    def model_files(self) -> ModelFiles:
+        """Models for this computer, fetched at the user's wish; waits for the network."""
+        from desktop.llm.model_files import ModelFiles
+
+        folder = self.settings_store.paths.data / "models"
+        return ModelFiles(folder, self.settings, self._archive.contacts.add)
 
     @cached_property
     def web(self) -> Web:

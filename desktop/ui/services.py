@@ -21,6 +21,7 @@ from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
     from desktop.domain.changes import Change
+    from desktop.llm.model_files import ModelFiles
     from desktop.llm.model_registry import ModelAccess
     from desktop.sessions.services import Services
     from desktop.settings.keys import KeyStore
@@ -38,6 +39,7 @@ class ModelServices:
     """The core's own words in the interface's language; any thread, never waits."""
     in_force: Callable[[Settings], Settings] = lambda settings: settings
     """The settings as the environment changes them; any thread, never waits."""
+    files: "ModelFiles | None" = None  # None: no model can be fetched
 
 
 @dataclass(frozen=True, slots=True)

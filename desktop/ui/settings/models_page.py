@@ -24,6 +24,7 @@ from desktop.ui.actions import plain
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.services import ModelServices
 from desktop.ui.settings.endpoint_fields import ModelField, endpoint_address
+from desktop.ui.settings.local_models import LocalModelsBox
 from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.tokens import Space
@@ -174,18 +175,23 @@ class ModelsPage(SettingsPage):
         find = self.tr("Find ser&vers on this computer")
         self._look, self._search_result = Button(text=find, press=self._look_around), HintLabel()
         self._search_result.hide()
+        self._local = LocalModelsBox(services)
+        self._local.fetched.connect(self._add_fetched)
+        fit = Button(text=self.tr("&Which model fits this computer?"), press=self._local.look)
         self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
         buttons = FlowLayout()
         buttons.addWidget(self._add_button())
         buttons.addWidget(self._look)
+        buttons.addWidget(fit)
         connections = column(
             SectionLabel(self.tr("Connections")),
             self._none,
             self._connections,
             buttons,
             self._search_result,
+            self._local,
             spacing=Space.LARGE,
         )
         self.column.addLayout(connections)
@@ -322,6 +328,16 @@ class ModelsPage(SettingsPage):
 
     def _choose_file(self) -> None:
         ModelFileDialog(self).ask_for_file(lambda path: self._add_endpoint(gguf_endpoint(path)))
+
+    def _add_fetched(self, endpoint: Endpoint, model: str) -> None:
+        """Connect a model that was fetched; it answers if none does yet."""
+        settings = self._changes.settings
+        own = with_free_id(endpoint, settings.endpoints)
+        settings = with_endpoint(settings, own)
+        if settings.roles.get(ModelRole.ANSWERING) is None:
+            choice = ModelChoice(own.id, model or MODEL_NOT_CHOSEN)
+            settings = with_choice(settings, ModelRole.ANSWERING, choice)
+        self._changes.apply(settings)
 
     def _add_endpoint(self, endpoint: Endpoint) -> None:
         own = with_free_id(endpoint, self._changes.settings.endpoints)

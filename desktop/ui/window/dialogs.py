@@ -128,6 +128,7 @@ class WindowDialogs(QObject):
             look_for_servers=look_for_local_servers,
             texts=services.texts,
             in_force=services.in_force,
+            files=services.model_files,
         )
 
     def show_programs(self) -> None:

@@ -1,6 +1,9 @@
 """Connections: added, named, placed, tested, used and removed; their keys are stored as shown."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -20,14 +23,17 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
 from desktop.llm.endpoints import ANTHROPIC, CLOUD_PRESETS, LM_STUDIO, OLLAMA, Preset
+from desktop.llm.model_files import ModelFiles
 from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id, without_endpoint
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from desktop.ui.services import ModelServices
+from desktop.ui.settings import local_models
 from desktop.ui.settings.endpoint_page import EndpointPage
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
+from tests.model_site import CONTENT, ModelSite
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     Later,
@@ -36,6 +42,7 @@ from tests.ui.dialogs.stand_ins import (
     choose,
     model_services,
     shown,
+    texts,
 )
 
 CLOUD, OLLAMA_HERE = ANTHROPIC.endpoint(), OLLAMA.endpoint()
@@ -356,3 +363,52 @@ def test_an_endpoint_that_changes_keeps_its_place() -> None:
     settings = with_endpoint(with_endpoint(Settings(), CLOUD), OLLAMA_HERE)
     renamed = replace(CLOUD, name="Claude")
     assert with_endpoint(settings, renamed).endpoints == (renamed, OLLAMA_HERE)
+
+
+@pytest.fixture
+def model_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelSite]:
+    """A site with the only model that is listed, which fits."""
+    with ModelSite() as site:
+        Thread(target=site.serve_forever, daemon=True).start()
+        monkeypatch.setattr(local_models, "fitting_models", lambda _: [site.model()])
+        yield site
+        site.shutdown()
+
+
+@pytest.fixture
+def fitting(
+    qtbot: QtBot,
+    changes: SettingsController,
+    services: ModelServices,
+    model_site: ModelSite,
+    tmp_path: Path,
+) -> ModelsPage:
+    """The page with the models that fit."""
+    files = ModelFiles(tmp_path, lambda: changes.settings, lambda _: None)
+    page = ModelsPage(changes, replace(services, files=files))
+    shown(qtbot, page)
+    button(page, "Which model fits this computer?").click()
+    qtbot.waitUntil(lambda: any("Small 1B" in text for text in texts(page)))
+    return page
+
+
+def test_a_model_that_fits_is_downloaded_and_answers(
+    qtbot: QtBot, fitting: ModelsPage, changes: SettingsController, tmp_path: Path
+) -> None:
+    assert any("GB of memory" in text for text in texts(fitting))
+    button(fitting, "Download").click()
+    qtbot.waitUntil(lambda: bool(changes.settings.endpoints))
+    (endpoint,) = changes.settings.endpoints
+    assert endpoint.gguf_path == str(tmp_path / "small.gguf")
+    assert (tmp_path / "small.gguf").read_bytes() == CONTENT
+    assert changes.settings.roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
+
+
+def test_a_download_that_fails_says_why_and_connects_nothing(
+    qtbot: QtBot, fitting: ModelsPage, changes: SettingsController, model_site: ModelSite
+) -> None:
+    model_site.content = b"something else"
+    button(fitting, "Download").click()
+    qtbot.waitUntil(lambda: any("did not send the whole model" in text for text in texts(fitting)))
+    assert changes.settings.endpoints == ()
+    assert button(fitting, "Download").isEnabled()
