@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QRegularExpressionValidator
 from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 
@@ -16,6 +16,23 @@ from desktop.ui.widgets.plain_text import name_in_field
 
 _FIELD_LETTERS, _YEAR_LETTERS = 24, 12
 _YEAR = "[0-9]{0,4}"  # Not a number: a locale has separators in one
+
+
+class _ShortField(QLineEdit):
+    """A field as wide as so many letters, whatever the zoom."""
+
+    def __init__(self, text: str, letters: int) -> None:
+        super().__init__(text)
+        self._letters = letters
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(text_width(self, self._letters))
 
 
 class LiteratureForm(QWidget):
@@ -32,9 +49,10 @@ class LiteratureForm(QWidget):
         self.search.set_hint(QKeySequence())
         self._filter_button = Button("choice", press=self._turn_filters)
         self._begin = Button("primary", press=self._press)
-        self._author, self._venue = QLineEdit(query.author), QLineEdit(query.venue)
-        since, until = str(query.since or ""), str(query.until or "")
-        self._since, self._until = QLineEdit(since), QLineEdit(until)
+        self._author = _ShortField(query.author, _FIELD_LETTERS)
+        self._venue = _ShortField(query.venue, _FIELD_LETTERS)
+        self._since = _ShortField(str(query.since or ""), _YEAR_LETTERS)
+        self._until = _ShortField(str(query.until or ""), _YEAR_LETTERS)
         self._language = ComboBox()
         self._open_only = WrappingCheckBox(self.tr("&Free copies only"))
         self._filters = widget_with(self._build_filters())
@@ -67,14 +85,13 @@ class LiteratureForm(QWidget):
 
     def _build_filters(self) -> QLayout:
         names = (
-            (self._author, self.tr("Author"), _FIELD_LETTERS),
-            (self._venue, self.tr("Journal or book"), _FIELD_LETTERS),
-            (self._since, self.tr("From year"), _YEAR_LETTERS),
-            (self._until, self.tr("To year"), _YEAR_LETTERS),
+            (self._author, self.tr("Author")),
+            (self._venue, self.tr("Journal or book")),
+            (self._since, self.tr("From year")),
+            (self._until, self.tr("To year")),
         )
-        for field, name, letters in names:
+        for field, name in names:
             name_in_field(field, name)
-            field.setFixedWidth(text_width(field, letters))
             field.returnPressed.connect(self.begun)
             field.textChanged.connect(lambda _: self._show_used())
         for year in (self._since, self._until):

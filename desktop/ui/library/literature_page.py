@@ -361,7 +361,7 @@ class LiteraturePage(RebuiltView):
         details = words.details(work, is_known=self.model.is_known(work)) if work else ""
         if self._details.text() != details:
             self._details.setText(details)
-        self._details.setVisible(bool(self.model.rowCount()))
+        self._details.setVisible(work is not None)
         self.list.setVisible(bool(self.model.rowCount()))
         acts = self.acts()
         for button, act in zip(self._buttons, acts, strict=False):

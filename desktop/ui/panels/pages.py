@@ -14,6 +14,7 @@ from desktop.domain.ids import MessageId, SessionId, moment_of
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.formatting import clock_time, day, token_count
+from desktop.ui.i18n import core_texts
 from desktop.ui.panels.tabs import SidePage
 from desktop.ui.reader.reader_content import CitedPlace
 from desktop.ui.source_labels import SourceLabels
@@ -191,7 +192,8 @@ class SourcesPanel(SidePage):
             parts.append(self._words.place(place.passage, place.printed_page))
         lines = [" · ".join(filter(None, parts))]
         if place.marks:
-            lines.insert(0, f"⚠ {place.marks}")
+            marks = (core_texts().say(f"references.mark_{mark}") for mark in place.marks)
+            lines.insert(0, f"⚠ {', '.join(marks)}")
         if place.gives_orders:
             lines.append(self.tr("⚠ Contains instructions aimed at a model; they were ignored."))
         return "\n".join(lines)

@@ -22,6 +22,7 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.notes import Note
+from desktop.domain.references import WorkMark
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.links import is_web_address
@@ -258,14 +259,14 @@ class CitedPlace:
     passage: SourcePassage | None = None
     printed_page: str = ""  # Its number as printed, where it is known
     gives_orders: bool = False  # its passage or title contains instructions to an assistant
-    marks: str = ""  # What became of the work: "retracted"
+    marks: Sequence[WorkMark] = ()  # What became of the work
 
 
 def load_cited_places(
     services: "Services", citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by number of the citation, without those of past sessions."""
-    archive, texts = services.archive, services.texts()
+    archive = services.archive
     cited_places: dict[int, CitedPlace] = {}
     for citation in citations:
         with suppress(SourceUnknownError):
@@ -276,13 +277,12 @@ def load_cited_places(
                 if passage.page and passage.is_current:
                     printed = services.printed_pages.of(source, passage.page)
             read = (source.title, passage.text if passage else "")
-            marks = archive.work(source.id).reference.marks
             cited_places[citation.number] = CitedPlace(
                 source,
                 passage,
                 printed,
                 any(map(_gives_orders, read)),
-                ", ".join(texts.say(f"references.mark_{mark}") for mark in marks),
+                archive.work(source.id).reference.marks,
             )
     return cited_places
 

@@ -34,6 +34,7 @@ from desktop.domain.ids import (
 )
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, Message, MessageState, Role
+from desktop.domain.references import WorkMark
 from desktop.domain.research import (
     MOST_PARTS,
     CostForecast,
@@ -324,5 +325,5 @@ def test_the_place_of_a_retracted_work_says_so(qtbot: QtBot, theme: ThemeControl
     panel = SourcesPanel(theme)
     qtbot.addWidget(panel)
     panel.show_citations([citation(1, "12345678901234", "Sinnamon")])
-    panel.show_places({1: CitedPlace(source(), marks="retracted")})
+    panel.show_places({1: CitedPlace(source(), marks=(WorkMark.RETRACTED,))})
     assert "⚠ retracted" in "\n".join(label.text() for label in panel.findChildren(Label))
