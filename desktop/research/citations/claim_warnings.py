@@ -17,6 +17,7 @@ from desktop.language.stopwords import FUNCTION_WORDS, guess_language
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.passages import Passage
 
+_LEAST_REPEATED = 3  # Words besides the subject
 _NEAREST = 2  # Sentences of a passage in which a negation is looked for
 _SHORTEST_STEM, _LONGEST_ENDING = 4, 4
 _NEGATIVE_VERB = (
@@ -54,6 +55,7 @@ def find_warnings(claim: str, passages: Sequence[Passage]) -> tuple[ClaimWarning
     return (
         *missing_figures(claim, text),
         *_missing_names(claim, text, passages),
+        *_missing_subject(claim, text, passages),
         *_missing_negation(claim, text),
     )
 
@@ -76,6 +78,25 @@ def _missing_names(claim: str, text: str, passages: Sequence[Passage]) -> Iterat
         if any(_is_related(word, other) for other in there) or _initials(name.text) & there:
             continue
         yield ClaimWarning(WarningKind.NAME, name.text)
+
+
+def _missing_subject(claim: str, text: str, passages: Sequence[Passage]) -> Iterator[ClaimWarning]:
+    """Yield the first word of a claim that else repeats a sentence with another subject."""
+    first, *rest = word_texts(claim) or [""]
+    others = [keys(word) for word in rest if word not in FUNCTION_WORDS]
+    if first in FUNCTION_WORDS or len(others) < _LEAST_REPEATED:
+        return
+    whole = " ".join((text, *(passage.title for passage in passages)))
+    there = word_texts(whole)
+    if first in _initials(whole) or any(
+        _is_related(first, word) or keys(first) & keys(word) for word in there
+    ):
+        return
+    for sentence in sentences(text):
+        said = frozenset[str]().union(*map(keys, word_texts(sentence.text)))
+        if all(each & said for each in others):
+            yield ClaimWarning(WarningKind.NAME, plain_text(claim).split()[0].rstrip(",;:"))
+            return
 
 
 def _is_related(name: str, word: str) -> bool:

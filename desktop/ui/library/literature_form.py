@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QRegularExpressionValidator
-from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.literature import LiteratureQuery
 from desktop.ui.theme.theme import ThemeController
@@ -24,15 +24,13 @@ class _ShortField(QLineEdit):
     def __init__(self, text: str, letters: int) -> None:
         super().__init__(text)
         self._letters = letters
-        self._fit()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
+    def sizeHint(self) -> QSize:
+        return QSize(text_width(self, self._letters), super().sizeHint().height())
 
-    def _fit(self) -> None:
-        self.setFixedWidth(text_width(self, self._letters))
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class LiteratureForm(QWidget):

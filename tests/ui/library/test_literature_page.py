@@ -15,7 +15,7 @@ from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
 from desktop.domain.references import Reference
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_now
-from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.library.library_page import LibraryPage
 from desktop.ui.library.literature_page import LiteraturePage
 from tests.literature import ODD, Paper, StandInServices
@@ -392,13 +392,6 @@ def test_years_in_the_wrong_order_are_said_and_asked_of_nobody(
     assert "2025" in shown._trouble.text()
     assert shown._trouble.height() > 0
     assert services.requests == []
-
-
-def test_a_year_has_room_after_the_zoom_has_changed(stage: Stage) -> None:
-    shown = opened(stage)
-    before = shown.form._until.width()
-    stage.theme.apply(Theme.LIGHT, zoom_percent=190)
-    stage.until(lambda: shown.form._until.width() > 1.5 * before)
 
 
 def test_enter_in_an_empty_year_searches(stage: Stage) -> None:

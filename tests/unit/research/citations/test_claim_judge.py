@@ -118,7 +118,7 @@ def test_rules_warn_of_few_true_claims_and_most_twisted_ones() -> None:
     twisted = [warned(pair, claim) for pair in PAIRS for _, claim in pair["twisted"]]
     assert len(true) == len(twisted) == 200
     assert sum(true) <= 5
-    assert sum(twisted) >= 180
+    assert sum(twisted) >= 188
 
 
 def test_each_passage_is_sent_once_and_a_long_answer_in_few_requests() -> None:
@@ -164,3 +164,20 @@ def test_numbers_longer_than_any_are_no_end_of_a_check() -> None:
     for claim, text in ((f"It is {digits} metres.", DAWN), ("It is 1,090 metres.", digits)):
         warnings = find_warnings(claim, [passage_of(f"{text} It is 5 metres.")])
         assert "number" in {warning.kind.value for warning in warnings}
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_warned"),
+    [
+        ("Venetian archives hold more than 95 million documents.", True),
+        ("Ottoman archives hold more than 95 million documents.", False),
+        ("Archives of the Ottomans hold over 95 million documents.", False),
+        ("They hold more than 95 million documents.", False),
+        ("Parliament has archives.", False),  # too few words to be a repetition
+    ],
+)
+def test_a_sentence_that_is_repeated_with_another_subject_is_warned_of(
+    claim: str, *, is_warned: bool
+) -> None:
+    passage = passage_of("Ottoman archives hold more than 95 million documents.", "Archives")
+    assert bool(find_warnings(claim, [passage])) is is_warned
