@@ -45,8 +45,7 @@ CREATE TABLE tombstones (
  WITHOUT ROWID;
 CREATE TABLE outgoing_packs (
     number INTEGER,
-    pack BLOB,
-    name TEXT,
+    pack BLOB NOT NULL,
     PRIMARY KEY (number)
 );
 CREATE TABLE sync_conflicts (

@@ -30,7 +30,7 @@ class Device:
         self.journal.take()
         for pack in self.journal.unsent():
             self.packs.append(pack)
-            self.journal.mark_sent(pack.number, f"p-{pack.number}")
+            self.journal.mark_sent(pack.number)
 
     def receive_from(self, *others: "Device") -> None:
         waiting = [pack for other in others for pack in other.packs]

@@ -236,11 +236,12 @@ class SyncRun:
         for name in there:
             written = self._open(self._device, name)
             if written == pack:
-                self._journal.mark_sent(pack.number, name)
+                self._journal.mark_sent(pack.number)
                 return
             if written is None or not _versions(pack) <= _versions(written):
                 raise DeviceCopiedError
-        self._journal.mark_sent(pack.number, self._replace(pack, there))
+        self._replace(pack, there)
+        self._journal.mark_sent(pack.number)
         self.sent += 1
 
     def _rewrite(self, number: int) -> None:
@@ -248,15 +249,15 @@ class SyncRun:
         packs = [pack for name in names if (pack := self._open(self._device, name))]
         if names and not packs:
             return  # another time
-        name = self._replace(self._journal.without_deleted(packs[0]), names) if packs else ""
-        self._journal.mark_rewritten(number, name)
+        if packs:
+            self._replace(self._journal.without_deleted(packs[0]), names)
+        self._journal.mark_rewritten(number)
 
-    def _replace(self, pack: Pack, names: Iterable[str]) -> str:
+    def _replace(self, pack: Pack, names: Iterable[str]) -> None:
         name, sealed = seal_pack(self._key, pack)
         self._write(name, sealed)
         for old in names:
             self._remove(old)
-        return name
 
     def renew_snapshot(self, *, is_due: bool, replaced: Iterable[DeviceId]) -> None:
         """Write one if it is due, or if packs enough have come since; remove what it replaces.

@@ -125,9 +125,7 @@ class Journal:
     def unsent(self) -> list[Pack]:
         """Return the own packs that no carrier has, in order."""
         with self._database.driver() as cursor:
-            rows = cursor.execute(
-                "SELECT pack FROM outgoing_packs WHERE pack IS NOT NULL ORDER BY number"
-            ).fetchall()
+            rows = cursor.execute("SELECT pack FROM outgoing_packs ORDER BY number").fetchall()
         return [_unpacked(row[0]) for row in rows]
 
     def has_unsent(self) -> bool:
@@ -135,7 +133,7 @@ class Journal:
         if not self.is_on:
             return False
         with self._database.driver() as cursor:
-            kept = "SELECT EXISTS (SELECT 1 FROM outgoing_packs WHERE pack IS NOT NULL)"
+            kept = "SELECT EXISTS (SELECT 1 FROM outgoing_packs)"
             gone = "SELECT EXISTS (SELECT 1 FROM synced_entities WHERE entity IS NULL)"
             marks = [
                 f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{entity.kind}' "
@@ -150,18 +148,13 @@ class Journal:
 
     def sent(self, *, since: int) -> set[int]:
         """Return the numbers above `since` of packs that a carrier has."""
-        with self._database.driver() as cursor:
-            rows = cursor.execute(
-                "SELECT number FROM outgoing_packs WHERE pack IS NULL AND number > ?", (since,)
-            ).fetchall()
-        return {row[0] for row in rows}
+        with self._database.reading() as db:
+            return set(range(since + 1, Shadows(db).number + 1)) - _unsent_numbers(db)
 
-    def mark_sent(self, number: int, name: str) -> None:
-        """Record the file of a pack, after which its content is no longer kept here."""
+    def mark_sent(self, number: int) -> None:
+        """Record that a carrier has a pack, after which it is no longer kept here."""
         with self._database.writing() as db:
-            db.exec_driver_sql(
-                "UPDATE outgoing_packs SET pack = NULL, name = ? WHERE number = ?", (name, number)
-            )
+            db.exec_driver_sql("DELETE FROM outgoing_packs WHERE number = ?", (number,))
 
     def received(self) -> dict[DeviceId, int]:
         """Return the number of the last pack of each other device."""
@@ -237,23 +230,18 @@ class Journal:
             changes = _whole_state(shadows)
             return Pack(shadows.device, shadows.number, seen, SCHEMA, changes, is_snapshot=True)
 
-    def packs_with_deleted(self) -> dict[int, str]:
-        """Return number and file of own packs that hold words of what was deleted since."""
+    def packs_with_deleted(self) -> set[int]:
+        """Return the numbers of own packs in a carrier that hold words of what is deleted."""
         with self._database.reading() as db:
-            numbers = _dirty_numbers(db)
-            rows = db.exec_driver_sql("SELECT number, name FROM outgoing_packs").all()
-        return {row.number: row.name for row in rows if row.number in numbers and row.name}
+            return _dirty_numbers(db) - _unsent_numbers(db)
 
     def without_deleted(self, pack: Pack) -> Pack:
         """Return an own pack without the words of what was deleted since."""
         with self._database.reading() as db:
             return _without_deleted(Shadows(db), pack)
 
-    def mark_rewritten(self, number: int, name: str) -> None:
+    def mark_rewritten(self, number: int) -> None:
         with self._database.writing() as db:
-            db.exec_driver_sql(
-                "UPDATE outgoing_packs SET name = ? WHERE number = ?", (name, number)
-            )
             db.exec_driver_sql(
                 "UPDATE tombstones SET packs = replace(packs, ?, ',')", (f",{number},",)
             )
@@ -341,10 +329,8 @@ class Taking:
         return changes
 
     def _clean_unsent(self, deleted: set[tuple[str, str]]) -> None:
-        rows = self._db.exec_driver_sql(
-            "SELECT number, pack FROM outgoing_packs WHERE pack IS NOT NULL"
-        ).all()
-        for _, stored in rows:
+        rows = self._db.exec_driver_sql("SELECT pack FROM outgoing_packs").scalars().all()
+        for stored in rows:
             pack = _unpacked(stored)
             if any((change.kind, change.id) in deleted for change in pack.changes):
                 _keep(self._db, _without_deleted(self._shadows, pack))
@@ -425,6 +411,10 @@ def _by_version(
         EntityChange(entity.kind, id_, values, {}, version)
         for version, values in sorted(by_version.items())
     ]
+
+
+def _unsent_numbers(db: Connection) -> set[int]:
+    return set(db.exec_driver_sql("SELECT number FROM outgoing_packs").scalars())
 
 
 def _dirty_numbers(db: Connection) -> set[int]:
