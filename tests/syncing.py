@@ -11,6 +11,7 @@ from zlib import decompress
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageFile
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import DeviceId
 from desktop.domain.times import utc_now
 from desktop.sessions.syncing.carrier import FILE
@@ -63,18 +64,23 @@ class SyncedDevice:
     def write(self, name: str) -> None:
         self.archive.projects.create(name)
 
-    def ask(self, session: str, text: str, picture: bytes = b"") -> MessageFile | None:
+    def ask(
+        self, session: str, text: str, picture: bytes = b"", *, name: str = "a.png"
+    ) -> MessageFile | None:
         """A finished session of two messages, the first with a picture."""
         finished_session = finished(session, text, f"Yanıt: {text}", title=text)
         file = None
         if picture:
-            file = MessageFile(sha256(picture).hexdigest(), "a.png", "image/png", len(picture))
+            file = MessageFile(sha256(picture).hexdigest(), name, "image/png", len(picture))
             self.archive.files.add(file, picture)
             asked, answer = finished_session.messages
             messages = [replace(asked, files=(file,)), answer]
             finished_session = replace(finished_session, messages=messages)
         self.archive.imports.add([finished_session])
         return file
+
+    def sessions(self) -> set[str]:
+        return {str(session.id) for session in self.archive.sessions.sessions(EVERYTHING)}
 
     def texts(self, session: str) -> list[str]:
         messages = self.archive.sessions.messages(SessionId(session))
@@ -89,7 +95,10 @@ class SyncedDevice:
 
     def own_folder(self) -> Path:
         """Return where the device writes."""
-        return self.folder / str(Journal(self.archive.database).device)
+        return self.folder / self.own_id()
+
+    def own_id(self) -> str:
+        return str(Journal(self.archive.database).device)
 
     def opened_files(self) -> dict[str, bytes]:
         """Return all that the folder holds of all devices, decrypted and decompressed."""

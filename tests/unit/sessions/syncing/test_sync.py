@@ -12,6 +12,7 @@ from desktop.settings.keys import MemoryKeys
 from tests.syncing import PASSPHRASE, SyncedDevice
 
 MARK = "Zümrüdüanka kıyısında"
+PICTURE = b"the bytes of a picture"
 
 
 @pytest.fixture
@@ -70,11 +71,13 @@ def test_no_file_of_the_folder_shows_a_word_and_none_holds_the_passphrase(
 ) -> None:
     device = devices[0].set_up()
     device.write(MARK)
+    file = device.ask("s", f"{MARK} ne var?", PICTURE, name=f"{MARK}.png")
+    assert file
     device.syncing.run()
     for path in device.folder.rglob("*"):
         data = path.name.encode() + (path.read_bytes() if path.is_file() else b"")
-        assert MARK.encode() not in data
-        assert b"ofis" not in data
+        for mark in (MARK.encode(), b"ofis", PICTURE, file.sha256.encode()):
+            assert mark not in data
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or PASSPHRASE.encode() not in path.read_bytes()
 
