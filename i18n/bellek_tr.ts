@@ -4228,6 +4228,14 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>what an answer claims and the passages that it cites, to check the claims</source>
         <translation>bir yanıtın iddiaları ve atıf yaptığı pasajlar, iddiaları denetlemek için</translation>
     </message>
+    <message>
+        <source>Your data is stored on your own devices, in files that you can copy and delete.</source>
+        <translation>Verilerin kendi cihazlarında, kopyalayıp silebileceğin dosyalarda durur.</translation>
+    </message>
+    <message>
+        <source>To the place where your devices meet (File &gt; Devices and sharing): everything in this profile, encrypted.</source>
+        <translation>Cihazlarının buluştuğu yere (Dosya &gt; Cihazlar ve paylaşım): bu profildeki her şey, şifrelenmiş olarak.</translation>
+    </message>
 </context>
 <context>
     <name>ProfileMenu</name>
@@ -7995,6 +8003,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Delete it</source>
         <translation>Silinsin</translation>
     </message>
+    <message>
+        <source>Written on another device</source>
+        <translation>Başka bir cihazda yazılan</translation>
+    </message>
+    <message>
+        <source>Deleted on another device, but changed on this computer since.</source>
+        <translation>Başka bir cihazda silinmiş, ama bu bilgisayarda sonradan değiştirilmiş.</translation>
+    </message>
 </context>
 <context>
     <name>Conflicts</name>
@@ -8216,10 +8232,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>(adsız)</translation>
     </message>
     <message>
-        <source>Receiving what the others changed, then sending what changed here…</source>
-        <translation>Ötekilerin değiştirdikleri alınıyor, sonra buradakiler gönderilecek…</translation>
-    </message>
-    <message>
         <source>Paused: nothing is sent or received by itself.</source>
         <translation>Duraklatıldı: kendiliğinden hiçbir şey gönderilmez ve alınmaz.</translation>
     </message>
@@ -8268,6 +8280,52 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Synchronised at {time}: {done}.</source>
         <translation>Eşitlendi ({time}): {done}.</translation>
+    </message>
+    <message>
+        <source>Receiving what the others changed…</source>
+        <translation>Ötekilerin değiştirdikleri alınıyor…</translation>
+    </message>
+    <message>
+        <source>Exchanging pictures and documents…</source>
+        <translation>Resimler ve belgeler alınıp gönderiliyor…</translation>
+    </message>
+    <message>
+        <source>Password of the server</source>
+        <translation>Sunucunun parolası</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Bağlanılıyor…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n dosya</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sending what changed here…</source>
+        <translation>Buradaki değişiklikler gönderiliyor…</translation>
+    </message>
+    <message>
+        <source>Adding up what is here…</source>
+        <translation>Buradakiler özetleniyor…</translation>
+    </message>
+    <message>
+        <source>Another device was set up at the same moment as this one. To bring them together, enter the passphrase once more.</source>
+        <translation>Başka bir cihaz bununla aynı anda kurulmuş. İkisini birleştirmek için parolayı bir kez daha yaz.</translation>
+    </message>
+    <message>
+        <source>Nothing is left there of what was synchronised. If it is a stick or a share, connect it. To begin anew, leave and set it up again.</source>
+        <translation>Eşitlenenlerden orada hiçbir şey kalmamış. Bir USB bellek ya da ağ paylaşımıysa bağla. Baştan başlamak için ayrıl ve yeniden kur.</translation>
+    </message>
+    <message>
+        <source>The other devices have another passphrase. Enter theirs.</source>
+        <translation>Öteki cihazların parolası başka. Onlarınkini yaz.</translation>
+    </message>
+    <message>
+        <source>Not known yet: {names}. Each device adds up what it has a minute after its last change; then compare again.</source>
+        <translation>Henüz bilinmiyor: {names}. Her cihaz, son değişiklikten bir dakika sonra elindekileri özetler; o zaman yeniden karşılaştır.</translation>
     </message>
 </context>
 <context>

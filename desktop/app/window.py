@@ -434,7 +434,7 @@ class Program(QObject):
     def _end(self) -> None:  # thread of its own
         if self._loaded is not None:
             self._loaded.services.close()
-        self.window.devices.background.join()
+        self.window.devices.join()
         if self._embedding is not None:
             self._embedding.close()
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -113,6 +113,26 @@ def version_from_json(value: Any) -> Version:
             raise ValueError("not a version")
 
 
+class SyncPhase(StrEnum):
+    """What a run does, in this order."""
+
+    RECEIVING = "receiving"
+    SENDING = "sending"
+    FILES = "files"
+    COMPARING = "comparing"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """How far a run is."""
+
+    phase: SyncPhase
+    received: int
+    """Changes of other devices."""
+    files: int
+    """Pictures and copies of documents, received and sent."""
+
+
 class Choice(StrEnum):
     """What the user decides about a conflict."""
 

@@ -83,10 +83,14 @@ class Services(LibraryServices):
         self._print_pdf = print_pdf
 
     def build(self) -> None:
-        """Build every part, so that none has to be imported later; may wait."""
+        """Build every part, so that none has to be imported later; may wait.
+
+        A profile that does not synchronise does without what only that needs.
+        """
+        left_out = set() if self.is_synchronised else {"syncing"}
         for kind in reversed(type(self).__mro__):
             for name, part in vars(kind).items():
-                if isinstance(part, cached_property):
+                if isinstance(part, cached_property) and name not in left_out:
                     getattr(self, name)
 
     def close(self) -> None:

@@ -420,7 +420,9 @@ def states_of_devices(stage: Stage) -> Iterator[str]:
         DeviceState(lab, LONG, utc_now(), {}, 3),
         DeviceState(home, "", None, {}, 0),
     ]
-    runner.place = SyncPlace(f"/mnt/{LONG}", is_paused=True, conflicts=conflicts, projects={})
+    runner.place = SyncPlace(
+        f"/mnt/{LONG}", home, is_paused=True, conflicts=conflicts, projects={}
+    )
     for error in (None, SyncPassphraseError(), CarrierGoneError(where=LONG)):
         runner.error = error
         runner.changed.emit()

@@ -31,6 +31,8 @@ from desktop.domain.sync import (
     SyncLocalOnlyError,
     SyncOnError,
     SyncPassphraseError,
+    SyncPhase,
+    SyncProgress,
 )
 from desktop.domain.times import Clock, utc_now
 from desktop.sessions.syncing.addresses import SCHEMES, split_password
@@ -111,6 +113,7 @@ class Syncing:
         self._now, self._journal = now, Journal(archive.database, now=now)
         self._file = PlaceFile(archive.database)
         self._running = Lock()
+        self._under_way: tuple[SyncPhase, SyncRun] | None = None
         self._watch = Watch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
 
     @property
@@ -136,6 +139,11 @@ class Syncing:
     def place(self) -> str:
         """Return the folder or address. Raises SyncOffError."""
         return self._file.read().address
+
+    @property
+    def device(self) -> DeviceId:
+        """Return the id of this one. Raises SyncOffError."""
+        return DeviceId(self._file.read().device)
 
     def has_others(self, address: str) -> bool:
         """Return whether devices meet there already, so that `set_up` joins them."""
@@ -193,6 +201,20 @@ class Syncing:
                 except DeviceCopiedError:
                     self._renew(carrier)
                     return replace(self._run(carrier, key, is_full=is_full), is_new_device=True)
+                finally:
+                    self._under_way = None
+
+    @property
+    def progress(self) -> SyncProgress | None:
+        """Return how far the run is that is under way, if one is; never waits."""
+        if (under_way := self._under_way) is None:
+            return None
+        phase, run = under_way
+        return SyncProgress(phase, run.changes, run.files)
+
+    def keep_password(self, password: str) -> None:
+        """Keep the password that the server asks for now."""
+        self._keys.put(_SERVER, password)
 
     def has_news(self) -> bool:
         """Return whether a run has something to do, from names alone; False if paused or off.
@@ -305,9 +327,13 @@ class Syncing:
         place = self._file.read()
         run = self._sync_run(carrier, key)
         run.check_own()
+        self._under_way = SyncPhase.RECEIVING, run
         run.receive()
+        self._under_way = SyncPhase.SENDING, run
         run.send()
+        self._under_way = SyncPhase.FILES, run
         run.exchange_files()
+        self._under_way = SyncPhase.COMPARING, run
         is_due = self._file.read().is_snapshot_due
         run.renew_snapshot(is_due=is_due, replaced=place.replaced)
         if is_due:

@@ -64,8 +64,10 @@ class BackgroundSync(QObject):
         QTimer.singleShot(_CLOSING_MS, self, self._finish)
 
     def join(self) -> None:
-        """Wait for its thread; for the thread that ends the program."""
+        """End its thread, and wait for that; for the thread that ends the program."""
+        self._stopped.set()
         if self._pool is not None:
+            self._worker.services.syncing.close()
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _own_bridge(self) -> "TurnBridge":

@@ -30,8 +30,8 @@ _LINES = 8
 class ConflictCard(QFrame):
     chosen = Signal(object, object)  # Conflict, Choice
 
-    def __init__(self, conflict: Conflict, other: str, projects: Mapping[str, str]) -> None:
-        """`other`: the device that the version kept aside is from, empty if it is this one."""
+    def __init__(self, conflict: Conflict, other: str | None, projects: Mapping[str, str]) -> None:
+        """`other`: where the version kept aside is from; None: here, empty: not known."""
         super().__init__()
         self._conflict, self._other, self._projects = conflict, other, projects
         self.setProperty("role", "card")
@@ -44,8 +44,11 @@ class ConflictCard(QFrame):
 
     def _versions(self) -> list[QWidget]:
         conflict = self._conflict
-        written = self.tr("Written on {device}").format(device=self._other)
-        aside = written if self._other else self.tr("Written on this computer")
+        aside = self._where(
+            self.tr("Written on {device}"),
+            self.tr("Written on another device"),
+            self.tr("Written on this computer"),
+        )
         here, there = (
             self._version(self.tr("In force now"), conflict.here, Choice.HERE),
             self._version(aside, conflict.there, Choice.THERE),
@@ -68,17 +71,23 @@ class ConflictCard(QFrame):
         label = self.tr("Keep this")
         keep = self._button(label, choice, name=f"{label}: {title}")
         return widget_with(
-            column(HintLabel(title), shown, STRETCH, at_left(keep), spacing=Space.TIGHT)
+            column(column(HintLabel(title), shown, spacing=0), STRETCH, at_left(keep))
         )
 
     def _deletion(self) -> list[QWidget]:
-        deleted = self.tr("Deleted on {device}, but changed on this computer since.")
-        words = deleted.format(device=self._other)
-        if not self._other:
-            words = self.tr("Deleted on this computer, but changed on another one since.")
+        words = self._where(
+            self.tr("Deleted on {device}, but changed on this computer since."),
+            self.tr("Deleted on another device, but changed on this computer since."),
+            self.tr("Deleted on this computer, but changed on another one since."),
+        )
         keep = self._button(self.tr("Keep it"), Choice.HERE)
         delete = DangerButton(text=self.tr("Delete it"), press=lambda: self._choose(Choice.THERE))
         return [BodyLabel(words), widget_with(flowing(keep, delete))]
+
+    def _where(self, named: str, unnamed: str, here: str) -> str:
+        if self._other is None:
+            return here
+        return named.format(device=self._other) if self._other else unnamed
 
     def _button(self, text: str, choice: Choice, *, name: str = "") -> Button:
         return Button(text=text, name=name, press=lambda: self._choose(choice))

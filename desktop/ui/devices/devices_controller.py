@@ -1,40 +1,39 @@
-"""Opens the page of the devices, and keeps them synchronised while the window is open."""
+"""Opens the page of the devices, and keeps them synchronised while the window is open.
+
+A profile that does not synchronise pays nothing: the rest is imported when it is needed.
+"""
+
+# ruff: noqa: PLC0415 (see above)
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
-from desktop.ui.devices.attention import Attention
-from desktop.ui.devices.background_sync import BackgroundSync
-from desktop.ui.devices.sync_runner import SyncRunner
 from desktop.ui.services import Worker
 
 if TYPE_CHECKING:
+    from desktop.ui.devices.attention import Attention
+    from desktop.ui.devices.background_sync import BackgroundSync
     from desktop.ui.devices.devices_page import DevicesPage
+    from desktop.ui.devices.sync_runner import SyncRunner
 
 _STARTS_MS = 3_000  # Behind what a start has to do
 
 
 class DevicesController(QObject):
     page_made = Signal(object)  # View that needs its place in the window
+    received = Signal()  # Changes of other devices are in the archive
     attention_changed = Signal(str)  # What needs the user; empty if nothing does
+    finished = Signal()  # The window may close
 
     def __init__(self, window: QWidget, worker: Worker) -> None:
         super().__init__(window)
         self._owner, self._worker = window, worker
-        self.runner = SyncRunner(worker, self)
-        self.received = self.runner.received
-        self.background = BackgroundSync(worker, self)
-        self.attention = Attention(self)
         self.page: DevicesPage | None = None
-        self.background.ran.connect(self.runner.take_report)
-        self.background.failed.connect(self.runner.take_error)
-        self.background.ended.connect(self.runner.load)
-        self.runner.loaded.connect(self._follow)
-        self.runner.changed.connect(self.show_attention)
         worker.ready.connect(lambda: QTimer.singleShot(_STARTS_MS, self, self.look))
         app = QApplication.instance()
         if isinstance(app, QApplication):  # back from the command line
@@ -44,8 +43,35 @@ class DevicesController(QObject):
         title = QT_TR_NOOP("Devices and sharing…")
         return (everywhere("devices", title, "Ctrl+Shift+Y", self.open, when_open),)
 
+    @cached_property
+    def runner(self) -> "SyncRunner":
+        from desktop.ui.devices.sync_runner import SyncRunner
+
+        runner = SyncRunner(self._worker, self)
+        runner.received.connect(self.received)
+        runner.loaded.connect(self._follow)
+        runner.changed.connect(self.show_attention)
+        return runner
+
+    @cached_property
+    def background(self) -> "BackgroundSync":
+        from desktop.ui.devices.background_sync import BackgroundSync
+
+        background = BackgroundSync(self._worker, self)
+        background.ran.connect(self.runner.take_report)
+        background.failed.connect(self.runner.take_error)
+        background.ended.connect(self.runner.load)
+        background.finished.connect(self.finished)
+        return background
+
+    @cached_property
+    def _attention(self) -> "Attention":
+        from desktop.ui.devices.attention import Attention
+
+        return Attention(self)
+
     def open(self) -> "DevicesPage":
-        from desktop.ui.devices.devices_page import DevicesPage  # noqa: PLC0415 - not at the start
+        from desktop.ui.devices.devices_page import DevicesPage
 
         if self.page is None:
             self.page = DevicesPage(self.runner, self._worker, self._owner)
@@ -59,11 +85,26 @@ class DevicesController(QObject):
             self.runner.load()
 
     def show_attention(self) -> None:
-        self.attention_changed.emit(self.attention.words(self.runner))
+        """Say what needs the user, in the language of the window."""
+        if "runner" in vars(self):
+            self.attention_changed.emit(self._attention.words(self.runner))
+
+    def finish(self) -> None:
+        """Send what is unsent if that takes under a second, then say that it is finished."""
+        if "background" in vars(self):
+            self.background.finish()
+        else:
+            self.finished.emit()
+
+    def join(self) -> None:
+        """Wait for the thread of its own; for the thread that ends the program."""
+        if "background" in vars(self):
+            self.background.join()
 
     def _look_again(self, state: Qt.ApplicationState) -> None:
-        is_unknown = self.runner.place is None and self._worker.is_ready
-        if is_unknown and state is Qt.ApplicationState.ApplicationActive:
+        is_unknown = "runner" not in vars(self) or self.runner.place is None
+        is_active = state is Qt.ApplicationState.ApplicationActive
+        if is_active and is_unknown and self._worker.is_ready:
             self.look()
 
     def _follow(self) -> None:

@@ -7,8 +7,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QLayout, QProgressBar, QWidget
 
-from desktop.domain.errors import AppError
-from desktop.domain.sync import Conflict, DeviceId, DeviceState, SyncPassphraseError
+from desktop.domain.errors import AppError, WrongPassphraseError
+from desktop.domain.sync import (
+    CarrierEmptyError,
+    Conflict,
+    DeviceId,
+    DeviceState,
+    SyncKeyApartError,
+    SyncPassphraseError,
+    SyncPasswordError,
+    SyncPhase,
+    SyncProgress,
+)
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.setup_form import SetupForm
 from desktop.ui.devices.sync_runner import SyncRunner
@@ -43,7 +53,7 @@ if TYPE_CHECKING:
     from desktop.sessions.syncing.sync import SyncCheck, SyncReport
 
 _MOST_CARDS = 20
-_REFRESH_MS = 10_000
+_REFRESH_MS, _STEP_MS = 10_000, 250
 
 
 class DevicesPage(RebuiltView):
@@ -60,6 +70,7 @@ class DevicesPage(RebuiltView):
         """What the lists were made of."""
         self.rebuild()
         self._refresh = make_timer(self, _REFRESH_MS, self._load_devices)
+        self._steps = make_timer(self, _STEP_MS, self._show_step)
         runner.changed.connect(self._show)
         runner.loaded.connect(self._load_devices)
 
@@ -78,6 +89,13 @@ class DevicesPage(RebuiltView):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._refresh.stop()
+        self._steps.stop()
+
+    def _show_step(self) -> None:
+        """Show how far the run is; while nothing runs, the timer rests."""
+        self._state.setText(self._state_words())
+        if not self._runner.is_running:
+            self._steps.stop()
 
     def _load_devices(self) -> None:
         if self.isVisible():
@@ -98,6 +116,8 @@ class DevicesPage(RebuiltView):
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(self.tr("Progress"))
+        self._receiving = self.tr("Receiving what the others changed…")
+        self._exchanging = self.tr("Exchanging pictures and documents…")
         self._state, self.problem = BodyLabel(), ProblemLabel()
         before = self._setup
         self.setup_form = self._setup = SetupForm(self._runner, self._worker)
@@ -129,23 +149,22 @@ class DevicesPage(RebuiltView):
         self._checking = Button(text=self.tr("&Compare all devices"), press=self._compare)
         self._leaving = DangerButton(text=self.tr("&Leave…"), press=self._ask_to_leave)
         self._buttons = (self._now, self._pausing, self._checking, self._leaving)
-        self.passphrase = SecretField(self.tr("Passphrase"))
-        go_on = Button(text=self.tr("&Continue"), press=self._run_with_passphrase)
-        self.passphrase.line.returnPressed.connect(go_on.click)
-        self._passphrase_part = widget_with(
-            column(Label(self.passphrase.line.accessibleName()), self.passphrase, at_left(go_on))
-        )
+        self._secret_label, self.secret = Label(), SecretField(self.tr("Passphrase"))
+        go_on = Button(text=self.tr("&Continue"), press=self._run_with_secret)
+        self.secret.line.returnPressed.connect(go_on.click)
+        self._secret_part = widget_with(column(self._secret_label, self.secret, at_left(go_on)))
         self._choices, self._compared = column(spacing=Space.MEDIUM), BodyLabel()
         self._devices = column()
         both = self.tr("Both versions are kept. Choose the one that stays, or keep both.")
         title = SectionLabel(self.tr("Changed on two devices"))
         self._choices_part = widget_with(column(title, HintLabel(both), self._choices))
         self._devices_title = SectionLabel(self.tr("Other devices"))
-        state = column(self._state, self._place, self._bar, self.problem, spacing=Space.TIGHT)
+        where = column(self._state, self._place, spacing=Space.TIGHT)
+        state = column(where, self._bar, self.problem)
         return column(
             self._trial(),
             state,
-            self._passphrase_part,
+            self._secret_part,
             widget_with(flowing(*self._buttons)),
             self._compared,
             self._choices_part,
@@ -166,10 +185,12 @@ class DevicesPage(RebuiltView):
         if had_focus and self._off.isHidden():
             self._page.setFocus(Qt.FocusReason.OtherFocusReason)
         self._bar.setVisible(runner.is_running)
+        if runner.is_running and self.isVisible():
+            self._steps.start()
         self._state.setText(self._state_words())
         self._place.set_text(runner.place.address if runner.place else "")
         self.problem.set_text(self._problem_words(runner.error))
-        self._passphrase_part.setVisible(isinstance(runner.error, SyncPassphraseError))
+        self._show_secret(runner.error)
         is_paused = runner.place is not None and runner.place.is_paused
         self._pausing.setText(self.tr("&Go on") if is_paused else self.tr("&Pause"))
         for button in self._buttons:
@@ -178,9 +199,21 @@ class DevicesPage(RebuiltView):
         self._compared.set_text(self._check_words())
         self._show_lists()
 
+    def _show_secret(self, error: AppError | None) -> None:
+        """Ask for what the last run lacked."""
+        is_asked = isinstance(error, SyncPassphraseError | SyncPasswordError)
+        self._secret_part.setVisible(is_asked)
+        if is_asked:
+            of_server = self.tr("Password of the server")
+            is_of_server = isinstance(error, SyncPasswordError)
+            self._secret_label.setText(of_server if is_of_server else self.tr("Passphrase"))
+            self.secret.line.setAccessibleName(self._secret_label.text())
+
     def _show_lists(self) -> None:
         place, devices = self._runner.place, self._runner.devices
-        names = {device.id: device.name for device in devices}
+        names: dict[DeviceId, str | None] = {device.id: device.name for device in devices}
+        if place is not None:
+            names[place.device] = None
         conflicts = place.conflicts if place else ()
         if self._shown_choices != (shown := (tuple(map(repr, conflicts)), names)):
             self._shown_choices = shown
@@ -192,7 +225,7 @@ class DevicesPage(RebuiltView):
     def _show_choices(
         self,
         conflicts: Sequence[Conflict],
-        names: Mapping[DeviceId, str],
+        names: Mapping[DeviceId, str | None],
         projects: Mapping[str, str],
     ) -> None:
         had_focus = holds_focus(self._choices_part)
@@ -237,12 +270,24 @@ class DevicesPage(RebuiltView):
     def _state_words(self) -> str:
         runner = self._runner
         if runner.is_running:
-            return self.tr("Receiving what the others changed, then sending what changed here…")
+            return self._progress_words(runner.progress)
         if runner.place is not None and runner.place.is_paused:
             return self.tr("Paused: nothing is sent or received by itself.")
         if runner.ran_at is None or runner.report is None:
             return self.tr("This profile is synchronised.")
         return self._report_words(runner.report).format(time=day_and_time(runner.ran_at))
+
+    def _progress_words(self, progress: SyncProgress | None) -> str:
+        if progress is None:
+            return self.tr("Connecting…")
+        received = self.tr("%n change(s) received", "", progress.received)
+        files = self.tr("%n file(s)", "", progress.files)
+        return {
+            SyncPhase.RECEIVING: f"{self._receiving} {received}",
+            SyncPhase.SENDING: self.tr("Sending what changed here…"),
+            SyncPhase.FILES: f"{self._exchanging} {files}",
+            SyncPhase.COMPARING: self.tr("Adding up what is here…"),
+        }[progress.phase]
 
     def _report_words(self, report: "SyncReport") -> str:
         if not report.received and not report.sent:
@@ -257,7 +302,7 @@ class DevicesPage(RebuiltView):
     def _problem_words(self, error: AppError | None) -> str:
         texts, report = core_texts(), self._runner.report
         if error is not None:
-            return texts.error(error)
+            return self._error_words(error)
         if report is None:
             return ""
         lines = [
@@ -266,7 +311,25 @@ class DevicesPage(RebuiltView):
         ]
         if report.is_new_device:
             lines.append(texts.say("sync.new_device"))
+        if report.went_back:
+            lines.append(texts.say("sync.went_back"))
         return "\n".join(lines)
+
+    def _error_words(self, error: AppError) -> str:
+        """Return what happened, with what to do on this page."""
+        if isinstance(error, SyncKeyApartError):
+            return self.tr(
+                "Another device was set up at the same moment as this one. To bring them "
+                "together, enter the passphrase once more."
+            )
+        if isinstance(error, CarrierEmptyError):
+            return self.tr(
+                "Nothing is left there of what was synchronised. If it is a stick or a share, "
+                "connect it. To begin anew, leave and set it up again."
+            )
+        if isinstance(error, WrongPassphraseError):
+            return self.tr("The other devices have another passphrase. Enter theirs.")
+        return core_texts().error(error)
 
     def _check_words(self) -> str:
         if (check := self._check) is None or self._runner.place is None:
@@ -277,6 +340,12 @@ class DevicesPage(RebuiltView):
         if check.equal:
             return texts.say("sync.equal")
         own, *others = check.devices
+        if unknown := [device.name for device in others if not device.hash]:
+            words = self.tr(
+                "Not known yet: {names}. Each device adds up what it has a minute after its last "
+                "change; then compare again."
+            )
+            return words.format(names=", ".join(unknown))
         differing = [device.name for device in others if device.hash != own.hash]
         words = self.tr("Not the same as here: {names}. Synchronise there, then compare again.")
         return words.format(names=", ".join(differing))
@@ -289,10 +358,13 @@ class DevicesPage(RebuiltView):
         if (place := self._runner.place) is not None:
             self._runner.pause(is_paused=not place.is_paused)
 
-    def _run_with_passphrase(self) -> None:
-        passphrase = self.passphrase.line.text()
-        self.passphrase.clear()
-        self._runner.run(passphrase, is_full=True)
+    def _run_with_secret(self) -> None:
+        secret = self.secret.line.text()
+        self.secret.clear()
+        if isinstance(self._runner.error, SyncPasswordError):
+            self._runner.run(password=secret, is_full=True)
+        else:
+            self._runner.run(secret, is_full=True)
 
     def _compare(self) -> None:
         def show(check: "SyncCheck") -> None:

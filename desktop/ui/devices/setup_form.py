@@ -5,7 +5,7 @@ from enum import IntEnum
 from urllib.parse import quote
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 
 from desktop.domain.errors import AppError, WrongPassphraseError
 from desktop.domain.sync import SyncError
@@ -18,7 +18,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import RadioGroup, SecretField
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import HintLabel, Label, ProblemLabel, SectionLabel
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, SectionLabel
 
 _LEAST = 8  # Letters of a passphrase
 
@@ -61,22 +61,24 @@ class SetupForm(QWidget):
         self.passphrase = SecretField(self.tr("Passphrase"))
         self.again = SecretField(self.tr("Passphrase (again)"))
         self.device = QLineEdit(platform.node())
-        self._pages = QStackedWidget()
-        for page in (self._place_page(), self._passphrase_page(), self._name_page()):
-            self._pages.addWidget(widget_with(page))
+        self._pages = [
+            widget_with(page)
+            for page in (self._place_page(), self._passphrase_page(), self._name_page())
+        ]
+        self._step = Step.PLACE
         self._count = HintLabel()
         self._back = Button(text=self.tr("&Back"), press=self.go_back)
         self._next = Button("primary", press=self._go_on)
         buttons = row(self._back, self._next, STRETCH)
-        parts = (self._count, self._pages, self.problem, buttons, STRETCH)
-        self.setLayout(column(*parts, spacing=Space.MEDIUM))
+        below = (self.problem, buttons, STRETCH)
+        self.setLayout(column(self._count, *self._pages, *below, spacing=Space.MEDIUM))
         self._connect()
         self.choose_kind(is_server=False)
         self.show_step(Step.PLACE)
 
     @property
     def step(self) -> Step:
-        return Step(self._pages.currentIndex())
+        return self._step
 
     @property
     def fields(self) -> list[QLineEdit]:
@@ -118,7 +120,7 @@ class SetupForm(QWidget):
         self._folder_row = widget_with(row(growing(self.folder), self._choose))
         self._server_rows = widget_with(
             column(
-                Label(self.tr("Address, such as postgresql://name@server/database")),
+                BodyLabel(self.tr("Address, such as postgresql://name@server/database")),
                 self.server,
                 Label(self.password.line.accessibleName()),
                 self.password,
@@ -252,7 +254,9 @@ class SetupForm(QWidget):
         self.problem.set_text(core_texts().error(error))
 
     def show_step(self, step: Step) -> None:
-        self._pages.setCurrentIndex(step)
+        self._step = step
+        for place, page in enumerate(self._pages):
+            page.setVisible(place == step)
         self._count.setText(
             self.tr("Step {step} of {steps}").format(step=step + 1, steps=len(Step))
         )

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
-from desktop.domain.sync import Choice, Conflict, DeviceState
+from desktop.domain.sync import Choice, Conflict, DeviceId, DeviceState, SyncProgress
 from desktop.domain.times import utc_now
 from desktop.ui.services import Worker
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
-    from desktop.sessions.syncing.sync import SyncCheck, SyncReport
+    from desktop.sessions.syncing.sync import SyncCheck, Syncing, SyncReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class SyncPlace:
     """What this computer knows without its carrier."""
 
     address: str
+    device: DeviceId
     is_paused: bool
     conflicts: Sequence[Conflict]
     projects: Mapping[str, str]
@@ -45,6 +46,12 @@ class SyncRunner(QObject):
         self.ran_at: datetime | None = None
         self.error: AppError | None = None
         """Why the last run did not end."""
+
+    @property
+    def progress(self) -> SyncProgress | None:
+        """Return how far the run under way is; never waits."""
+        syncing: Syncing | None = vars(self._worker.services).get("syncing")
+        return syncing.progress if syncing is not None else None
 
     def load(self, done: Callable[[], None] = lambda: None) -> None:
         """Read what is known without the carrier."""
@@ -95,15 +102,19 @@ class SyncRunner(QObject):
         self._begin()
         self._worker.do(work, show, failed=fail)
 
-    def run(self, passphrase: str | None = None, *, is_full: bool = False) -> None:
+    def run(
+        self, passphrase: str | None = None, *, password: str = "", is_full: bool = False
+    ) -> None:
+        """`passphrase`, `password` of the server: if they are asked for."""
+
+        def work(services: "Services") -> "SyncReport":
+            if password:
+                services.syncing.keep_password(password)
+            return services.syncing.run(passphrase, is_full=is_full)
+
         if not self.is_running:
             self._begin()
-            self._worker.do(
-                lambda services: services.syncing.run(passphrase, is_full=is_full),
-                self._take_report,
-                self.load,
-                self._end,
-            )
+            self._worker.do(work, self._take_report, self.load, self._end)
 
     def pause(self, *, is_paused: bool) -> None:
         """Let nothing run by itself, or let it again."""
@@ -188,4 +199,10 @@ def read_place(services: "Services") -> SyncPlace | None:  # worker thread
         return None
     projects = {str(project.id): project.name for project in services.archive.projects()}
     syncing = services.syncing
-    return SyncPlace(syncing.place, syncing.is_paused, syncing.conflicts(), projects)
+    return SyncPlace(
+        address=syncing.place,
+        device=syncing.device,
+        is_paused=syncing.is_paused,
+        conflicts=syncing.conflicts(),
+        projects=projects,
+    )

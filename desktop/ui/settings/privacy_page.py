@@ -71,18 +71,14 @@ class PrivacyPage(SettingsPage):
     ) -> None:
         super().__init__(changes, PageId.PRIVACY)
         self._services = services
-        self._bridge = services.bridge
+        self._bridge, self._profile = services.bridge, profile
         self._shown: tuple[Endpoint, ...] | None = None
         self._states: Sequence[tuple[Endpoint, KeyState]] = ()
         self._disclosed, self._key_storage, self._keys = BodyLabel(), HintLabel(), column()
+        self._stored = HintLabel()
         self._add_part(
             self.tr("Your data"),
-            HintLabel(
-                self.tr(
-                    "Your data is stored only on this computer, in files that you can copy and "
-                    "delete."
-                )
-            ),
+            self._stored,
             FolderRow(self.tr("Sessions"), profile.folder),
             FolderRow(self.tr("Settings"), settings_file),
             FolderRow(self.tr("Log (contains none of your text)"), profile.logs),
@@ -129,6 +125,7 @@ class PrivacyPage(SettingsPage):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._shown = None
+        self._show_disclosure(self._changes.settings)
         self._load_keys(self._changes.settings)
 
     def _show_disclosure(self, settings: Settings) -> None:
@@ -139,6 +136,19 @@ class PrivacyPage(SettingsPage):
             for endpoint in settings.endpoints
             if endpoint.id in reached
         ]
+        stored = self.tr(
+            "Your data is stored only on this computer, in files that you can copy and delete."
+        )
+        if self._profile.sync_place.exists():
+            stored = self.tr(
+                "Your data is stored on your own devices, in files that you can copy and delete."
+            )
+            synchronised = self.tr(
+                "To the place where your devices meet (File > Devices and sharing): everything "
+                "in this profile, encrypted."
+            )
+            parts.append(synchronised)
+        self._stored.setText(stored)
         self._disclosed.setText(
             "\n\n".join(parts)
             or self.tr(

@@ -64,12 +64,11 @@ def add_exchange(device: SyncedDevice, question: str, answer: str) -> None:
     sessions.save(replace(session, messages=len(kept) + len(rows)), rows)
 
 
-def test_a_profile_that_does_not_synchronise_starts_no_thread(empty: Stage) -> None:
-    empty.window.devices.look()
-    background = empty.window.devices.background
-    assert not background.is_following
-    assert background._pool is None
-    assert empty.window.devices.page is None
+def test_a_profile_that_does_not_synchronise_makes_and_starts_nothing(empty: Stage) -> None:
+    devices = empty.window.devices
+    devices.look()
+    assert not {"runner", "background"} & set(vars(devices))
+    assert "syncing" not in vars(empty.services)
 
 
 def test_a_session_of_another_device_is_listed_and_found_while_something_is_typed(

@@ -370,8 +370,7 @@ class Stage:
         self.bridge.close()
         for held in self.model.held:
             held.go.set()
-        self.services.syncing.close()
-        self.window.devices.background.join()
+        self.window.devices.join()
         self.pool.shutdown(wait=True)
         # Their processes would run on: one draws pages, the other reads those of the web.
         self.services.document_pages.close()
