@@ -63,9 +63,10 @@ NUMBER_WORDS = {
 """The folded words for numbers, and what they mean."""
 _LETTERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _LONGEST = 24
-# Turkish case endings and "-lik" ("milyonluk"), but not "bina", which means building.
+# Turkish endings ("milyonluk", "milyondu"), but not "bina", which means building.
 _ENDING = (
-    r"(?:'?(?:l[iu]k|[ae]r|[dt][ae]n?|[iu]n(?:[iuea]|[iu]n)?|lar[a-z]{0,4}|[seui]|(?<!bin)a))?"
+    r"(?:'?(?:l[iu]k|[ae]r|[dt](?:[ae]n?|[iu]r?)|[iu]n(?:[iuea]|[iu]n)?|lar[a-z]{0,4}|[seui]"
+    r"|(?<!bin)a))?"
 )
 _WORD = re.compile(rf"[ \u00a0]?({'|'.join(_POWER_OF)}){_ENDING}(?![^\W_])")
 _LETTER = re.compile(r"([kKMBT])(?![^\W_])")

@@ -2,6 +2,9 @@
 
 A notice names in `update-to` what it changes; the paper itself has `updated-by`, to which Crossref
 adds the retractions that Retraction Watch knows. Some retracted papers show only there.
+
+Records are asked for whole: what tells a preprint (`subtype`) and where a work stands (`resource`)
+cannot be named in `select`, and a name that it does not know ends the whole request.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """Turkish scholarship: TR Dizin, which is searched, and DergiPark, which completes articles.
 
-DergiPark's own search is behind a bot check and is never tried: only OAI-PMH is.
+TR Dizin names the file of an article by an id that has no address, so the free copy is its page:
+what has no article on it leaves the abstract. DergiPark's own search is behind a bot check and is
+never tried: only OAI-PMH is.
 """
 
 import re
