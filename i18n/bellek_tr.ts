@@ -6497,7 +6497,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
-    <name>ToolChangeNotice</name>
+    <name>ToolServerNotices</name>
     <message>
         <source>Tools of {servers} are new or have changed. They are not offered to the model before you have looked at them.</source>
         <translation>{servers} araçları yeni ya da değişti. Sen bakmadan modele sunulmazlar.</translation>

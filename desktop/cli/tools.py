@@ -8,6 +8,7 @@ from desktop.cli.commands import Command, CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.outside_tools import OutsideTool, ToolConsent, ToolServer
+from desktop.research.security.prompt_injection import one_line
 from desktop.settings.program_calls import CallOutcome
 
 _SHOWN_CALLS = 20
@@ -101,8 +102,7 @@ def _secret(services: CommandServices, name: str) -> str:
 
 def _print_tools(services: CommandServices, tools: Sequence[OutsideTool]) -> None:
     for tool in tools:
-        about = " ".join(tool.description.split())
-        services.print_line(f"  {tool.name}  {about}")
+        services.print_line(f"  {tool.name}  {one_line(tool.description)}")
 
 
 def _look(services: CommandServices, options: Namespace) -> int:

@@ -58,7 +58,7 @@ def run_turn(
     finally:
         signal.signal(signal.SIGINT, before)
     _print_recalled(services, ended, recalled)
-    _say_what_changed(services)
+    _say_what_is_left_out(services)
     if to_forget:
         confirm(to_forget)
     return ended
@@ -187,8 +187,10 @@ def _print_recalled(
         services.say_count("recall.used_documents", len(documents), titles=" · ".join(documents))
 
 
-def _say_what_changed(services: CommandServices) -> None:
-    """Say which servers have tools that wait until the user has looked at them."""
+def _say_what_is_left_out(services: CommandServices) -> None:
+    """Say which tools from elsewhere could not be used, or wait until the user has seen them."""
+    for problem in services.core.tool_servers.problems():
+        services.note(services.texts.error(problem))
     unseen = services.core.tool_servers.unseen()
     for name in dict.fromkeys(tool.server for tool in unseen):
         services.say("outside.unseen", name=name)

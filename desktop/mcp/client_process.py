@@ -132,7 +132,7 @@ class _Server:
             # patterns that can take for ever.
             result = await self.client.session.send_request(request, protocol.CallToolResult)
         except MCPError as exc:
-            if exc.code == protocol.CONNECTION_CLOSED:
+            if _is_closed(exc):
                 raise
             return exc.error.message[:_LONGEST_REASON], True
         parts = "\n\n".join(_texts(result.content))
@@ -209,6 +209,11 @@ class _BoundedStream(httpx2.AsyncByteStream):
         await self._raw.aclose()
 
 
+def _is_closed(exc: MCPError) -> bool:
+    """Whether the SDK says so, and not a server, which may use the same number for anything."""
+    return exc.code == protocol.CONNECTION_CLOSED and exc.error.message == "Connection closed"
+
+
 def _reason(exc: BaseException) -> tuple[Failure, str]:
     """Return why it failed, and the server's or the system's words for it if there are any."""
     while isinstance(exc, BaseExceptionGroup):
@@ -219,7 +224,7 @@ def _reason(exc: BaseException) -> tuple[Failure, str]:
             failure = Failure.TOO_MUCH
         case TimeoutError():
             failure = Failure.TOO_SLOW
-        case MCPError() if exc.code == protocol.CONNECTION_CLOSED:
+        case MCPError() if _is_closed(exc):
             failure = Failure.ENDED
         case MCPError():
             failure, detail = Failure.REFUSED, exc.error.message

@@ -72,6 +72,11 @@ class ToolServers:
         """Return why a server could not be used when it was needed; never waits."""
         return self._outside.problem(name)
 
+    def problems(self) -> Sequence[AppError]:
+        """Return why servers that are on could not be used; never waits."""
+        problems = (self.problem(server.name) for server in self.servers() if server.is_on)
+        return [problem for problem in problems if problem is not None]
+
     def unseen(self) -> Sequence[OutsideTool]:
         """Return the tools that are not offered, because they are new or changed; never waits."""
         return self._outside.unseen(self.servers())

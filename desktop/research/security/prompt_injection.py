@@ -58,6 +58,11 @@ def without_hidden_letters(text: str) -> str:
     )
 
 
+def one_line(text: str) -> str:
+    """Return an untrusted text on one line, without control characters and invisible ones."""
+    return " ".join(without_hidden_letters(text).split())
+
+
 @lru_cache(_KNOWN_TEXTS)
 def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences that look like instructions, in order."""

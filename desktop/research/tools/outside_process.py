@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from desktop.domain import errors
 from desktop.domain.outside_tools import OutsideTool, ToolServer
 from desktop.research.child_process import TOOK_TOO_MUCH_MEMORY, ChildEnded, ChildProcess
+from desktop.research.security.prompt_injection import one_line
 from desktop.research.web.rate_limiting import Stop
 
 LONGEST_RESULT = 200_000  # Characters
@@ -106,7 +107,7 @@ class OutsideProcess(ChildProcess):
         raise self._error(Failure.TOO_SLOW if is_late else Failure.ENDED)
 
     def _error(self, failure: Failure, detail: str = "") -> errors.ToolServerError:
-        return _ERRORS[failure](name=self._server.name, detail=" ".join(detail.split()))
+        return _ERRORS[failure](name=self._server.name, detail=one_line(detail))
 
 
 _ERRORS: Mapping[Failure, type[errors.ToolServerError]] = {

@@ -28,6 +28,7 @@ from desktop.domain.outside_tools import (
     server_named,
     usable,
 )
+from desktop.domain.projects import COMMON, Wall
 from desktop.research.passages import fitting
 from desktop.research.security.prompt_injection import (
     escape_markup,
@@ -43,11 +44,10 @@ from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import Fields
 
 if TYPE_CHECKING:
-    from desktop.domain.projects import Wall
     from desktop.domain.times import Clock
 
 _MOST_CHARACTERS = 10_000  # Of one result
-_TRIES_AGAIN_S = 60.0
+_TRIES_AGAIN_S = 600.0
 _AT_ONCE = 8  # Servers that start at the same time
 
 
@@ -70,7 +70,7 @@ class OutsideTools:
 
     def __init__(
         self,
-        settings_in: "Callable[[Wall], Settings]",
+        settings_in: Callable[[Wall], Settings],
         secret: Callable[[ToolServer, str], str],
         calls: ProgramCalls,
         now: "Clock",
@@ -82,12 +82,13 @@ class OutsideTools:
         self._alive: set[OutsideProcess] = set()
         self._is_closed = False
 
-    def offered(self, wall: "Wall", room: int, stop: Stop) -> list[Tool]:
+    def offered(self, wall: Wall, room: int, stop: Stop) -> list[Tool]:
         """Return the tools that the user lets be offered, once their servers have started.
 
         `room`: the most characters of what is said of them; those that come last are left out. A
         server that cannot be used has no tools: `problem` says why.
         """
+        self._end_unwanted()
         servers = self._settings_in(wall).tool_servers
         due = [
             server
@@ -144,6 +145,12 @@ class OutsideTools:
         if running is not None:
             self._alive.discard(running.process)
             running.process.end()
+
+    def _end_unwanted(self) -> None:
+        """End what the profile no longer lets run, for instance once it is local only."""
+        wanted = {each.name for each in self._settings_in(COMMON).tool_servers if each.is_on}
+        for name in [name for name in self._running if name not in wanted]:
+            self.end(name)
 
     def _has_just_failed(self, server: ToolServer) -> bool:
         failed = self._failed.get(server.name)
@@ -203,6 +210,9 @@ class OutsideTools:
                     raise OutsideToolUnknownError(name=tool.server, tool=tool.name)
                 text, is_error = running.process.call(tool.name, fields.values(), context.stop)
             outcome = CallOutcome.FAILED if is_error else CallOutcome.DONE
+        except ToolServerError as exc:
+            # The model gets the program's words for it, and none of the server's.
+            raise type(exc)(name=tool.server) from exc
         finally:
             if not context.is_temporary:
                 self._calls.add(ProgramCall(self._now(), tool.server, tool.name, outcome))

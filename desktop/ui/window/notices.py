@@ -64,7 +64,7 @@ class WindowNotices(QObject):
         sessions.asking.begun.connect(self._remove_past)
         sessions.turns.status_changed.connect(self._announce_writing)
         sessions.turns.ended.connect(self._announce_end)
-        ToolChangeNotice(strip, sessions.turns, worker).look_wanted.connect(self.programs_wanted)
+        ToolServerNotices(strip, sessions.turns, worker).look_wanted.connect(self.programs_wanted)
 
     def show_failed(self, error: AppError) -> None:
         # An error that names a file has been repaired already.
@@ -248,18 +248,27 @@ class ToolPermissionPrompt(QObject):
         open_dialog(ArgumentsDialog(called.arguments, self._strip.window()))
 
 
-class ToolChangeNotice(QObject):
-    """Says after an answer that tools from elsewhere wait until the user has looked at them."""
+class ToolServerNotices(QObject):
+    """Says after an answer, once, which tools from elsewhere it could not use, and why."""
 
     look_wanted = Signal()
 
     def __init__(self, strip: MessageBar, turns: TurnDisplay, worker: Worker) -> None:
         super().__init__(strip)
         self._strip, self._worker = strip, worker
-        self._told: set[tuple[str, str]] = set()
+        self._told: set[object] = set()
         turns.ended.connect(self._show)
 
     def _show(self) -> None:
+        self._show_changes()
+        for problem in self._worker.services.tool_servers.problems():
+            if problem not in self._told:
+                self._told.add(problem)
+                words = self._worker.services.texts().error(problem)
+                look = (self.tr("Look at them…"), self.look_wanted.emit)
+                self._strip.show_message("tools_failed", words, look, rank=Rank.FAILURE)
+
+    def _show_changes(self) -> None:
         unseen = self._worker.services.tool_servers.unseen()
         new = {(tool.full_name, tool.mark) for tool in unseen} - self._told
         if not new:

@@ -1,15 +1,21 @@
 """A turn on the command line: tools that are called and permitted, and citations."""
 
 import io
+import json
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from desktop.app.run import run
+from desktop.settings.paths import Paths
 from desktop.settings.settings import ClaimChecks, ToolSwitch
-from tests.commands import bellek, write_lines
+from desktop.settings.store import SettingsStore
+from tests import outside_server
+from tests.commands import Done, bellek, write_lines
 from tests.documents.pdfs import pdf_of
 from tests.fakes import SMALL_USAGE, CallsTool, Fails, Says, SaysJson, ScriptedServer
 from tests.models import connect
@@ -219,3 +225,87 @@ def test_used_past_sessions_are_listed(tmp_path: Path) -> None:
         assert "kullanıldı" not in bellek("ask", asked, "--lang", "tr").err
     (recalled,) = [one for one in events if one["event"] == "passages_recalled"]
     assert {one["session_id"] for one in recalled["items"]} == {"dawn"}
+
+
+def add_port(tmp_path: Path, *more: str, stdin: str | io.StringIO = "") -> Done:
+    command = (sys.executable, outside_server.__file__, "friendly", str(tmp_path / "called"))
+    return bellek("tools", "add", "port", "--lang", "en", *more, "--run", *command, stdin=stdin)
+
+
+@pytest.mark.parametrize("typed", ["n\n", "\n", ""])
+def test_a_server_is_shown_whole_and_not_run_without_a_yes(tmp_path: Path, typed: str) -> None:
+    done = add_port(tmp_path, stdin=Terminal(typed))
+    assert done.code == 1
+    for word in (sys.executable, outside_server.__file__, "friendly", str(tmp_path / "called")):
+        assert f"    {word}\n" in done.err
+    assert "Nothing was run" in done.err
+    assert bellek("tools", "list", "--json").lines == []
+
+
+def test_without_a_terminal_nothing_is_run(tmp_path: Path) -> None:
+    assert add_port(tmp_path, stdin="y\n").code == 1
+    assert bellek("tools", "list", "--json").lines == []
+
+
+def test_a_server_is_added_listed_decided_on_and_removed(tmp_path: Path) -> None:
+    done = add_port(tmp_path, stdin=Terminal("y\n"))
+    assert done.code == 0
+    assert "tide  Tells when the tide is high" in done.out
+    (listed,) = bellek("tools", "list", "--json").lines
+    assert (listed["name"], listed["tools"]) == ("port", {"tide": "ask"})
+    for action, consent in (("allow", "allowed"), ("off", "off"), ("ask", "ask")):
+        assert bellek("tools", action, "port", "tide").code == 0
+        (listed,) = bellek("tools", "list", "--json").lines
+        assert listed["tools"] == {"tide": consent}
+    assert bellek("tools", "allow", "port", "wipe").code == 1
+    assert bellek("tools", "remove", "port").code == 0
+    assert bellek("tools", "list", "--json").lines == []
+
+
+def test_a_turn_in_a_terminal_shows_all_arguments_and_lists_the_call(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, "tools")
+    add_port(tmp_path, "--yes")
+    server.then(CallsTool("port__tide", {"harbour": "Foça", "more": ["a", {"b": 1}]}))
+    question = "When is the tide high in Foça?"
+    done = bellek("ask", question, "--lang", "en", stdin=Terminal("y\n"))
+    assert "Uses “tide” of the tool server “port”" in done.err
+    assert '"harbour": "Foça"' in done.err
+    assert '"b": 1' in done.err
+    assert "Used tide (port)" in done.err
+    assert (tmp_path / "called").exists()
+    (call,) = bellek("tools", "calls", "--json").lines
+    assert (call["server"], call["tool"], call["outcome"]) == ("port", "tide", "done")
+    assert "harbour" not in json.dumps(call)
+
+
+def test_a_changed_tool_is_said_and_offered_after_a_yes(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, "tools")
+    command = (sys.executable, outside_server.__file__, "changes_description")
+    called = str(tmp_path / "called")
+    bellek("tools", "add", "port", "--yes", "--run", *command, called)
+    done = bellek("ask", SAYS, "--lang", "en", stdin=Terminal(""))
+    assert "“port” has new or changed tools" in done.err
+    looked = bellek("tools", "look", "port", "--lang", "en", stdin=Terminal("n\n"))
+    assert looked.code == 1
+    assert "wants your memory" in looked.out
+    assert bellek("tools", "look", "port", stdin=Terminal("y\n")).code == 0
+    unchanged = bellek("tools", "look", "port", "--lang", "en")
+    assert "as you saw them" in unchanged.err
+
+
+def test_a_server_that_fails_is_said_below_the_answer(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    connect(tmp_path / "bellek", server, "tools")
+    add_port(tmp_path, "--yes")
+    store = SettingsStore(Paths.under(tmp_path / "bellek"))
+    (port,) = store.load().tool_servers
+    dead = replace(port, command=(sys.executable, "-c", "pass"))
+    store.change(tool_servers=(replace(dead, confirmed=dead.mark),))
+    done = bellek("ask", SAYS, "--lang", "en")
+    assert done.code == 0
+    assert "“port” ended by itself" in done.err

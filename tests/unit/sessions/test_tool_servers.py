@@ -362,3 +362,27 @@ def test_servers_are_read_as_they_were_written(harbour: Harbour) -> None:
     )
     again = SettingsStore(harbour.store.paths)
     assert again.load().tool_servers == harbour.servers.servers()
+
+
+def test_an_error_of_a_server_is_quoted_as_its_results_are(harbour: Harbour) -> None:
+    harbour.add("call_refused", ToolConsent.ALLOWED)
+    harbour.model.then(ASKS, Says("Bilmiyorum."))
+    harbour.ask()
+    text, is_error = harbour.model.last_result
+    assert is_error
+    _, begun, quoted = text.partition('<source tool="port__tide" warning="')
+    assert begun
+    assert outside_server.ORDER in quoted
+    (call,) = harbour.calls.calls()
+    assert call.outcome is CallOutcome.FAILED
+
+
+def test_a_program_that_may_no_longer_run_is_ended_at_the_next_question(
+    harbour: Harbour,
+) -> None:
+    harbour.add()
+    assert harbour.tools.known("port")
+    harbour.study.settings = local_only(harbour.study.settings)
+    harbour.model.then(Says("Bilmiyorum."))
+    harbour.study.ask(QUESTION)
+    assert harbour.tools.known("port") == ()
