@@ -192,8 +192,9 @@ def references_section(
             work = _work_of(archive, passage.cited_in)
         if work is not None and work.reference.is_citable:
             csl = {"type": "document", "title": work.source.title} | dict(work.reference.csl)
-            access = _access(work, passage, texts)
-            entries.setdefault(work.source.id, (Reference(csl), access))
+            _, known = entries.get(work.source.id, (None, ""))
+            access = known or _access(work, passage, texts)
+            entries[work.source.id] = (Reference(csl), access)
     if not entries:
         return ""
     shown = _formatted([reference for reference, _ in entries.values()], texts)

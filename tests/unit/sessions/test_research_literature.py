@@ -16,10 +16,12 @@ from desktop.domain.references import FieldOrigin, Reference, Work
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.sources import Source, SourceKind
 from desktop.research.library import Library
-from desktop.research.tiers.literature_retrieval import is_scholarly
+from desktop.research.tiers.literature_retrieval import is_scholarly, references_section
+from desktop.research.tiers.passage_store import cited_passages
 from desktop.sessions.conversation.assistant_context import language_phrases
 from desktop.sessions.library_references import References
 from desktop.sessions.literature import Literature
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from tests.archives import NOON
 from tests.fakes import Says
@@ -86,8 +88,8 @@ def answer(someone: Researcher, question: str = QUESTION, tier: Tier = Tier.RESE
 
 
 def cited(someone: Researcher) -> list[Citation]:
-    (ended,) = (each for each in someone.study.events if isinstance(each, TurnEnded))
-    return list(ended.citations)
+    ended = [each for each in someone.study.events if isinstance(each, TurnEnded)]
+    return list(ended[-1].citations)
 
 
 def test_an_answer_cites_works_and_ends_with_their_references(
@@ -170,6 +172,21 @@ def test_a_retracted_work_that_is_in_the_library_bears_its_mark_too(
     someone.study.set(uses_literature=False)
     text = answer(someone, "Does cinnamon cure the dawn phenomenon?", Tier.QUICK)
     assert f"{RETRACTED.title} [retracted]" in text
+
+
+def test_a_work_whose_reference_is_cited_too_still_says_what_was_read(
+    someone: Researcher, begin: Begin
+) -> None:
+    begin(RETRACTED)
+    answer(someone)
+    someone.study.assistant.end()
+    answer(someone, "What do studies say of cinnamon, by Yılmaz in the Journal of Tests?")
+    citations, archive = cited(someone), someone.study.archive
+    passages = list(cited_passages(archive, citations, ""))
+    assert len({each.source_id for each in citations}) < len(passages)
+    for order in (passages, passages[::-1]):
+        listed = references_section(archive, citations, order, Texts(Language.EN))
+        assert listed.endswith("(abstract only)")
 
 
 def test_a_direct_answer_about_a_retracted_work_says_so(someone: Researcher, begin: Begin) -> None:
