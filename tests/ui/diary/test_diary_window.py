@@ -11,12 +11,13 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QTableView, QWidget
 
-from desktop.domain.diary import Watch, WatchedItem, WatchKind
+from desktop.domain.diary import Watch, WatchedItem, WatchKind, local_day
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.keeping.diary import Diary
 from desktop.sessions.keeping.housekeeping import TaskCount
 from desktop.settings.settings import DiaryMode, UiLanguage
 from desktop.ui.diary.diary_page import DiaryPage
+from desktop.ui.formatting import full_day
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.archives import finished
@@ -167,6 +168,20 @@ def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None
         sidebar.list.opened.emit(sidebar.model.row(sidebar.model.index(place)))
     assert chosen.args == [DAY]
     assert stage.window.diary.page is not None
+
+
+def test_what_a_watch_found_is_found_in_the_sidebar_and_opens_its_day(stage: Stage) -> None:
+    store, sidebar = stage.archive.watches, stage.window.parts.sidebar
+    watch = stage.services.watches.add(WatchKind.FEED, "https://blog.example/feed")
+    store.keep_look(watch.id, ["1"], [WatchedItem("Rye bread", "https://blog.example/rye")])
+    sidebar.search.setText("rye")
+    today = full_day(local_day(datetime.now(UTC)))
+    stage.until(lambda: today in stage.rows() and not stage.is_finding())
+    row = present(sidebar.model.row(sidebar.model.index(stage.rows().index(today))))
+    sidebar.list.opened.emit(row)
+    stage.until(lambda: stage.window.diary.page is not None)
+    page = present(stage.window.diary.page)
+    stage.until(lambda: "Rye bread" in texts(page.page))
 
 
 def test_the_results_page_counts_sessions_and_opens_days(stage: Stage) -> None:
