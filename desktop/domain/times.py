@@ -30,6 +30,8 @@ def parse_utc(text: str) -> datetime:
     A moment in the first or last year is moved to where every time zone can represent it.
     """
     moment = datetime.fromisoformat(text)
+    if moment.tzinfo is UTC and _FIRST.year < moment.year < _LAST.year:
+        return moment
     try:
         moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError as exc:

@@ -5,7 +5,7 @@ is the title of its source, and its words are indexed with the source's first pa
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -27,7 +27,7 @@ from desktop.domain.errors import SourceUnknownError
 from desktop.domain.ids import SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import Wall
-from desktop.domain.references import FieldOrigin, Reference, Work, plain_text
+from desktop.domain.references import CslItem, FieldOrigin, Reference, Work, plain_text
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import utc_text
 from desktop.references.merging import merged
@@ -72,7 +72,7 @@ class ReferenceStore(Repository):
         )
         references = {row.source_id: row for row in self._rows(query)}
         newest = _newest_first(select(*SOURCE_COLUMNS).where(is_listed))
-        return [_work_of(row, references.get(row.id)) for row in self._rows(newest)]
+        return [_listed(row, references.get(row.id)) for row in self._rows(newest)]
 
     def some(self, ids: Iterable[SourceId], wall: Wall) -> list[Work]:
         """Return those that exist behind the wall, the newest first."""
@@ -159,7 +159,7 @@ def _rename(db: Connection, source_id: SourceId, title: str) -> None:
 def _values(reference: Reference) -> dict[str, StoredValue]:
     words = (*reference.authors, *map(reference.text, _SEARCHED), str(reference.year or ""))
     return {
-        "csl": json.dumps(reference.csl, ensure_ascii=False),
+        "csl": json.dumps(dict(reference.csl), ensure_ascii=False),
         "origins": json.dumps(reference.origins),
         "kind": reference.kind,
         "title": reference.title,
@@ -178,6 +178,44 @@ def _work_of(row: DatabaseRow, stored: DatabaseRow | None) -> Work:
         finished_at = read_time_or_none(stored.finished_at) if stored else None
         return Work(source, _own_reference(source), finished_at)
     reference = Reference(csl, _origins(stored.origins or ""))
+    return Work(source, reference, read_time_or_none(stored.finished_at), stored.words)
+
+
+class _UnparsedItem(Mapping[str, JsonValue]):
+    """A stored item of CSL-JSON, parsed when a field of it is first read.
+
+    A library lists thousands of works, and shows the fields of a few.
+    """
+
+    __slots__ = ("_fields", "_source", "_stored")
+
+    def __init__(self, stored: str, source: Source) -> None:
+        """`source`: says what the work is if its item turns out to be damaged."""
+        self._stored, self._source = stored, source
+        self._fields: CslItem | None = None
+
+    def _parsed(self) -> CslItem:
+        if self._fields is None:
+            fields = read_json(self._stored)
+            is_whole = isinstance(fields, dict)
+            self._fields = fields if is_whole else _own_reference(self._source).csl
+        return self._fields
+
+    def __getitem__(self, name: str) -> JsonValue:
+        return self._parsed()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parsed())
+
+    def __len__(self) -> int:
+        return len(self._parsed())
+
+
+def _listed(row: DatabaseRow, stored: DatabaseRow | None) -> Work:
+    if stored is None or not stored.csl:
+        return _work_of(row, stored)
+    source = source_of(row)
+    reference = Reference(_UnparsedItem(stored.csl, source), _origins(stored.origins or ""))
     return Work(source, reference, read_time_or_none(stored.finished_at), stored.words)
 
 

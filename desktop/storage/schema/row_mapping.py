@@ -242,7 +242,8 @@ def _by_kind(kind: Any) -> tuple[_Reader, _Reader]:
     if kind is bool:
         return bool, bool
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return kind, lambda _: _STAND_INS[kind]
+        members = {member.value: member for member in kind}
+        return members.__getitem__, lambda _: _STAND_INS[kind]
     if kind in (str, int, float):
         return partial(_exactly, kind), lambda stored: str(stored) if kind is str else kind()
     return (lambda stored: stored), lambda stored: stored

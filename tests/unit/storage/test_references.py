@@ -93,3 +93,13 @@ def test_an_unreadable_reference_hides_no_document(archive: Archive) -> None:
         db.exec_driver_sql("UPDATE source_references SET csl = '{', origins = '[]'")
     (work,) = archive.references.works(EVERYTHING)
     assert work.reference.csl == {"type": "document", "title": "Kış üzerine"}
+
+
+def test_a_listed_work_has_its_whole_reference(archive: Archive) -> None:
+    archive.sources.add(source(), [PAGE])
+    work = archive.references.store(A, REFERENCE)
+    (listed,) = archive.references.works(EVERYTHING)
+    assert listed == work
+    assert (listed.reference.authors, listed.reference.year) == (["Kuşkonmaz, Işıl"], 2019)
+    archive.references.store(A, reference_of({"title": "Yaz"}, FieldOrigin.TYPED))
+    assert archive.references.restore(listed) == work
