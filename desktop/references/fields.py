@@ -352,6 +352,6 @@ def linked_files(csl: CslItem) -> list[str]:
 
 
 def marked_title(title: str, marks: Iterable[WorkMark], texts: Texts) -> str:
-    """Return a title with what became of the work: "Title [retracted]"."""
-    words = (texts.say(f"references.mark_{mark}") for mark in marks)
-    return " ".join((title, *(f"[{word}]" for word in words)))
+    """Return a title with what became of the work, once: "Title [retracted]"."""
+    shown = (f"[{texts.say(f'references.mark_{mark}')}]" for mark in marks)
+    return " ".join((title, *(mark for mark in shown if mark not in title)))
