@@ -8179,15 +8179,15 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>&amp;Leave…</source>
-        <translation>&amp;Ayrıl…</translation>
+        <translation>Ay&amp;rıl…</translation>
     </message>
     <message>
         <source>Passphrase</source>
         <translation>Parola</translation>
     </message>
     <message>
-        <source>&amp;Continue</source>
-        <translation>&amp;Devam</translation>
+        <source>Cont&amp;inue</source>
+        <translation>De&amp;vam</translation>
     </message>
     <message>
         <source>Changed on two devices</source>
@@ -8207,7 +8207,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation>&amp;Duraklat</translation>
+        <translation>D&amp;uraklat</translation>
     </message>
     <message>
         <source>None yet. On the next computer, open this page in Bellek and choose the same place.</source>
@@ -8331,7 +8331,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>SetupForm</name>
     <message>
-        <source>&amp;Folder</source>
+        <source>F&amp;older</source>
         <translation>&amp;Klasör</translation>
     </message>
     <message>
@@ -8339,7 +8339,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bütün cihazlarının gördüğü bir klasör: Syncthing, Dropbox ya da Nextcloud klasörü, bir ağ paylaşımı veya bir USB bellek.</translation>
     </message>
     <message>
-        <source>PostgreSQL &amp;server</source>
+        <source>PostgreSQL se&amp;rver</source>
         <translation>PostgreSQL &amp;sunucusu</translation>
     </message>
     <message>
@@ -8360,7 +8360,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>&amp;Back</source>
-        <translation>&amp;Geri</translation>
+        <translation>Ge&amp;ri</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -8437,7 +8437,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Adım {step}/{steps}</translation>
     </message>
     <message>
-        <source>&amp;Synchronise</source>
+        <source>S&amp;ynchronise</source>
         <translation>&amp;Eşitle</translation>
     </message>
     <message>

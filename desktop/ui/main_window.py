@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         self.diary = DiaryController(self, theme, worker, parts.strip)
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
-        self.devices = DevicesController(self, worker)
+        self.devices = DevicesController(self, worker, self.background.is_idle)
         self.dialogs = WindowDialogs(
             self, theme, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )

@@ -32,9 +32,10 @@ class BackgroundSync(QObject):
     ended = Signal()  # It is off or paused
     finished = Signal()  # The window may close
 
-    def __init__(self, worker: Worker, parent: QObject) -> None:
+    def __init__(self, worker: Worker, parent: QObject, is_idle: Callable[[], bool]) -> None:
+        """`is_idle`: whether nobody uses the window; its own thread asks."""
         super().__init__(parent)
-        self._worker = worker
+        self._worker, self._is_idle = worker, is_idle
         self._stopped = Event()
         self._pool: ThreadPoolExecutor | None = None
         self._bridge: TurnBridge | None = None
@@ -48,7 +49,10 @@ class BackgroundSync(QObject):
         self.is_following = True
         syncing, bridge = self._worker.services.syncing, self._own_bridge()
         bridge.run_each(
-            lambda: follow(syncing, self._stopped), self._take, self.failed.emit, self._end
+            lambda: follow(syncing, self._stopped, self._is_idle),
+            self._take,
+            self.failed.emit,
+            self._end,
         )
 
     def finish(self) -> None:
@@ -106,7 +110,9 @@ class Pace:
         quiet_s = _QUIET_S if self.is_full_due or self._has_problems else _SELDOM_S
         return has_news or self._clock() - self._ran_at >= quiet_s
 
-    def rest_after(self, result: "SyncReport | AppError", *, has_news: bool) -> float:
+    def rest_after(
+        self, result: "SyncReport | AppError", *, has_news: bool, is_full: bool = False
+    ) -> float:
         """Return how many seconds nothing is done after a run that had, or had no, news."""
         self._ran_at = self._clock()
         if isinstance(result, AppError):
@@ -114,7 +120,8 @@ class Pace:
         self._has_problems = bool(result.problems)
         if has_news and not (result.received or result.sent or result.files):
             return self._longer_rest()
-        self.is_full_due, self._rest_s = has_news, _FIRST_REST_S
+        self.is_full_due = has_news or (self.is_full_due and not is_full)
+        self._rest_s = _FIRST_REST_S
         return 0.0
 
     def _longer_rest(self) -> float:
@@ -122,8 +129,12 @@ class Pace:
         return rest_s
 
 
-def follow(syncing: "Syncing", stopped: Event) -> Iterator["SyncReport | AppError"]:
+def follow(
+    syncing: "Syncing", stopped: Event, is_idle: Callable[[], bool]
+) -> Iterator["SyncReport | AppError"]:
     """Run when there are news until it is off, paused or stopped; yield what each run did.
+
+    `is_idle`: whether the window can spare the time that a hash of everything takes.
 
     For a thread of its own. Raises StorageError if the place cannot be read.
     """
@@ -132,9 +143,10 @@ def follow(syncing: "Syncing", stopped: Event) -> Iterator["SyncReport | AppErro
         has_news = syncing.wait_for_news(_LOOKS_S)
         if not pace.is_due(has_news=has_news) or stopped.wait(_GATHERS_S):
             continue
-        result = _ran(syncing, is_full=not has_news and pace.is_full_due)
+        is_full = not has_news and pace.is_full_due and is_idle()
+        result = _ran(syncing, is_full=is_full)
         yield result
-        stopped.wait(pace.rest_after(result, has_news=has_news))
+        stopped.wait(pace.rest_after(result, has_news=has_news, is_full=is_full))
 
 
 def _ran(syncing: "Syncing", *, is_full: bool) -> "SyncReport | AppError":

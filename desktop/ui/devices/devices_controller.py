@@ -5,7 +5,7 @@ A profile that does not synchronise pays nothing: the rest is imported when it i
 
 # ruff: noqa: PLC0415 (see above)
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.services import Worker
+from desktop.ui.widgets.plain_text import announce
 
 if TYPE_CHECKING:
     from desktop.ui.devices.attention import Attention
@@ -30,10 +31,12 @@ class DevicesController(QObject):
     attention_changed = Signal(str)  # What needs the user; empty if nothing does
     finished = Signal()  # The window may close
 
-    def __init__(self, window: QWidget, worker: Worker) -> None:
+    def __init__(self, window: QWidget, worker: Worker, is_idle: Callable[[], bool]) -> None:
+        """`is_idle`: whether nobody uses the window; any thread may ask."""
         super().__init__(window)
-        self._owner, self._worker = window, worker
+        self._owner, self._worker, self._is_idle = window, worker, is_idle
         self.page: DevicesPage | None = None
+        self._told = ""
         worker.ready.connect(lambda: QTimer.singleShot(_STARTS_MS, self, self.look))
         app = QApplication.instance()
         if isinstance(app, QApplication):  # back from the command line
@@ -57,7 +60,7 @@ class DevicesController(QObject):
     def background(self) -> "BackgroundSync":
         from desktop.ui.devices.background_sync import BackgroundSync
 
-        background = BackgroundSync(self._worker, self)
+        background = BackgroundSync(self._worker, self, self._is_idle)
         background.ran.connect(self.runner.take_report)
         background.failed.connect(self.runner.take_error)
         background.ended.connect(self.runner.load)
@@ -86,8 +89,13 @@ class DevicesController(QObject):
 
     def show_attention(self) -> None:
         """Say what needs the user, in the language of the window."""
-        if "runner" in vars(self):
-            self.attention_changed.emit(self._attention.words(self.runner))
+        if "runner" not in vars(self):
+            return
+        words = self._attention.words(self.runner)
+        if words and words != self._told:
+            announce(self._owner, words)
+        self._told = words
+        self.attention_changed.emit(words)
 
     def finish(self) -> None:
         """Send what is unsent if that takes under a second, then say that it is finished."""

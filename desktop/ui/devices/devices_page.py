@@ -150,7 +150,7 @@ class DevicesPage(RebuiltView):
         self._leaving = DangerButton(text=self.tr("&Leave…"), press=self._ask_to_leave)
         self._buttons = (self._now, self._pausing, self._checking, self._leaving)
         self._secret_label, self.secret = Label(), SecretField(self.tr("Passphrase"))
-        go_on = Button(text=self.tr("&Continue"), press=self._run_with_secret)
+        go_on = Button(text=self.tr("Cont&inue"), press=self._run_with_secret)
         self.secret.line.returnPressed.connect(go_on.click)
         self._secret_part = widget_with(column(self._secret_label, self.secret, at_left(go_on)))
         self._choices, self._compared = column(spacing=Space.MEDIUM), BodyLabel()
@@ -201,7 +201,8 @@ class DevicesPage(RebuiltView):
 
     def _show_secret(self, error: AppError | None) -> None:
         """Ask for what the last run lacked."""
-        is_asked = isinstance(error, SyncPassphraseError | SyncPasswordError)
+        lacks = SyncPassphraseError | SyncPasswordError | WrongPassphraseError
+        is_asked = isinstance(error, lacks)
         self._secret_part.setVisible(is_asked)
         if is_asked:
             of_server = self.tr("Password of the server")

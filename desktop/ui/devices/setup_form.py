@@ -44,14 +44,14 @@ class SetupForm(QWidget):
             (False, True),
             (
                 (
-                    self.tr("&Folder"),
+                    self.tr("F&older"),
                     self.tr(
                         "One that all your devices see: of Syncthing, Dropbox or Nextcloud, a "
                         "network share, or a USB stick."
                     ),
                 ),
                 (
-                    self.tr("PostgreSQL &server"),
+                    self.tr("PostgreSQL se&rver"),
                     self.tr("A database that you or your group runs."),
                 ),
             ),
@@ -261,7 +261,7 @@ class SetupForm(QWidget):
             self.tr("Step {step} of {steps}").format(step=step + 1, steps=len(Step))
         )
         self._back.setVisible(step is not Step.PLACE)
-        self._next.setText(self.tr("&Synchronise") if step is Step.NAME else self.tr("&Next"))
+        self._next.setText(self.tr("S&ynchronise") if step is Step.NAME else self.tr("&Next"))
         self._again_label.setVisible(self.is_first)
         self.again.setVisible(self.is_first)
         self._passphrase_title.setText(self._title_of_passphrase())

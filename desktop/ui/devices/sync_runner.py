@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, WrongPassphraseError
 from desktop.domain.frozen import dataclass
-from desktop.domain.sync import Choice, Conflict, DeviceId, DeviceState, SyncProgress
+from desktop.domain.sync import (
+    Choice,
+    Conflict,
+    DeviceId,
+    DeviceState,
+    SyncPassphraseError,
+    SyncProgress,
+)
 from desktop.domain.times import utc_now
 from desktop.ui.services import Worker
 
@@ -188,8 +195,14 @@ class SyncRunner(QObject):
             self.load()
 
     def take_error(self, error: AppError) -> None:
-        """Show why a run did not end that began by itself."""
-        if not self.is_running:
+        """Show why a run did not end that began by itself.
+
+        That a passphrase is needed says less than that the one just entered is wrong.
+        """
+        says_less = isinstance(error, SyncPassphraseError)
+        if not self.is_running and not (
+            says_less and isinstance(self.error, WrongPassphraseError)
+        ):
             self.error = error
             self.changed.emit()
 

@@ -183,8 +183,7 @@ class BackgroundScheduler(QObject):
         quiet_s = (self._now() - self._typed_at).total_seconds()
 
         def should_stop() -> bool:
-            is_busy = self._sessions.turns.is_any_running or self._is_describing
-            return self._closing.is_set() or is_busy or monotonic() > ends_at
+            return self._closing.is_set() or self._is_busy or monotonic() > ends_at
 
         def settle() -> None:
             self._is_embedding = False
@@ -219,9 +218,7 @@ class BackgroundScheduler(QObject):
         """
 
         def should_stop() -> bool:
-            is_quiet = self._now() - self._typed_at >= timedelta(seconds=_QUIET_S)
-            is_busy = self._sessions.turns.is_any_running or self._is_describing
-            return self._closing.is_set() or is_busy or not (is_quiet or at_once)
+            return self._closing.is_set() or self._is_busy or not (self._is_quiet or at_once)
 
         def settle() -> None:
             self._is_housekeeping = False
@@ -240,6 +237,18 @@ class BackgroundScheduler(QObject):
             settle,
             ignore,
         )
+
+    def is_idle(self) -> bool:
+        """Whether nobody types and nothing is being answered; any thread may ask."""
+        return self._is_quiet and not self._is_busy
+
+    @property
+    def _is_quiet(self) -> bool:
+        return self._now() - self._typed_at >= timedelta(seconds=_QUIET_S)
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._sessions.turns.is_any_running or self._is_describing
 
     def apply(self, settings: Settings) -> None:
         if settings.searches_by_meaning and not self._searches_by_meaning:

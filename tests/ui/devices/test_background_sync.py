@@ -177,10 +177,16 @@ def test_a_run_is_due_at_once_with_news_and_after_a_while_without() -> None:
     pace.rest_after(USEFUL, has_news=True)
     clock.now += 60
     assert pace.is_due(has_news=False)
-    pace.rest_after(VAIN, has_news=False)
+    pace.rest_after(VAIN, has_news=False, is_full=True)
     assert not pace.is_full_due
     clock.now += 60
     assert not pace.is_due(has_news=False)
+
+
+def test_a_hash_stays_due_until_the_window_can_spare_the_time() -> None:
+    pace = Pace(Seconds())
+    pace.rest_after(VAIN, has_news=False, is_full=False)
+    assert pace.is_full_due
 
 
 def test_runs_that_fail_or_do_nothing_rest_longer_each_time() -> None:

@@ -1,13 +1,16 @@
 """The page of the devices, over real profiles that meet in a real folder."""
 
+import logging
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.sync import SyncPassphraseError
 from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
 from desktop.ui.devices.conflict_card import ConflictCard
@@ -171,6 +174,27 @@ def test_a_title_changed_on_two_devices_is_chosen_by_a_click(
 
     library.until(is_settled_there)
     assert not laptop.syncing.conflicts()
+
+
+def test_where_no_keyring_holds_the_key_the_page_asks_and_shows_the_passphrase_nowhere(
+    empty: Stage, shared: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    page = joined(empty, shared)
+    with_keyring(empty)  # another one, as after a restart without any
+    press(page, "Synchronise now")
+    empty.until(page.secret.isVisible)
+    page.secret.line.setText("yanlış parola")
+    QTest.keyClick(page.secret.line, RETURN)
+    empty.until(lambda: "another passphrase" in page.problem.text())
+    empty.window.devices.runner.take_error(SyncPassphraseError())  # of a run by itself
+    assert "another passphrase" in page.problem.text()
+    page.secret.line.setText(PASSPHRASE)
+    QTest.keyClick(page.secret.line, RETURN)
+    empty.until(lambda: page.secret.isHidden() or not page.secret.isVisible())
+    settled(empty)
+    assert page.problem.text() == ""
+    assert PASSPHRASE not in caplog.text + words(page)
 
 
 def test_what_was_paused_goes_on_by_the_same_button(empty: Stage, shared: Path) -> None:
