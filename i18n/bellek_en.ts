@@ -1050,4 +1050,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>Publishing</name>
+    <message numerus="yes">
+        <source>%n session(s) published: the members of the project receive what is there now.</source>
+        <translation>
+            <numerusform>%n session published: the members of the project receive what is there now.</numerusform>
+            <numerusform>%n sessions published: the members of the project receive what is there now.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

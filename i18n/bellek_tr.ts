@@ -50,6 +50,14 @@
 <context>
     <name></name>
     <message>
+        <source>Publish to project</source>
+        <translation>Projede yayımla</translation>
+    </message>
+    <message>
+        <source>Take back from project</source>
+        <translation>Projeden geri al</translation>
+    </message>
+    <message>
         <source>Notes…</source>
         <translation>Notlar…</translation>
     </message>
@@ -8476,6 +8484,164 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Devices: something has not arrived</source>
         <translation>Cihazlar: gelmeyen bir şey var</translation>
+    </message>
+</context>
+<context>
+    <name>Publishing</name>
+    <message numerus="yes">
+        <source>%n session(s) published: the members of the project receive what is there now.</source>
+        <translation>
+            <numerusform>%n oturum yayımlandı: projenin üyeleri şu anki hâlini alır.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Taken back: the other members remove it with their next update.</source>
+        <translation>Geri alındı: öteki üyeler ilk güncellemede kaldırır.</translation>
+    </message>
+</context>
+<context>
+    <name>SharedProjectCard</name>
+    <message>
+        <source>Update now</source>
+        <translation>Şimdi güncelle</translation>
+    </message>
+    <message>
+        <source>Show the code</source>
+        <translation>Kodu göster</translation>
+    </message>
+    <message>
+        <source>Leave…</source>
+        <translation>Ayrıl…</translation>
+    </message>
+    <message>
+        <source>Code of the project: {code}</source>
+        <translation>Projenin kodu: {code}</translation>
+    </message>
+    <message>
+        <source>Read it to those who are to join, over a way that you trust: whoever has it and reaches the folder or server can take part.</source>
+        <translation>Kodu katılacaklara güvendiğin bir yoldan oku: onu bilen ve klasöre ya da sunucuya ulaşan herkes katılabilir.</translation>
+    </message>
+    <message>
+        <source>last seen {time}</source>
+        <translation>son görülme: {time}</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Çıkar…</translation>
+    </message>
+</context>
+<context>
+    <name>SharingDialog</name>
+    <message>
+        <source>Join a project</source>
+        <translation>Projeye katıl</translation>
+    </message>
+    <message>
+        <source>Share a project</source>
+        <translation>Proje paylaş</translation>
+    </message>
+    <message>
+        <source>The code, as it was read to you</source>
+        <translation>Sana okunan kod</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Proje</translation>
+    </message>
+    <message>
+        <source>Folder or server of the group</source>
+        <translation>Grubun klasörü ya da sunucusu</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>&amp;Seç…</translation>
+    </message>
+    <message>
+        <source>A folder that all members see, of Syncthing, Dropbox or a network share, or an address such as postgresql://name@server/database. What is there is encrypted.</source>
+        <translation>Bütün üyelerin gördüğü bir klasör (Syncthing, Dropbox ya da ağ paylaşımı) ya da postgresql://ad@sunucu/veritabanı gibi bir adres. Oradaki her şey şifrelidir.</translation>
+    </message>
+    <message>
+        <source>Your name, as the other members see it</source>
+        <translation>Öteki üyelerin göreceği adın</translation>
+    </message>
+    <message>
+        <source>&amp;Join</source>
+        <translation>&amp;Katıl</translation>
+    </message>
+    <message>
+        <source>&amp;Share</source>
+        <translation>&amp;Paylaş</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>Folder that all members see</source>
+        <translation>Bütün üyelerin gördüğü klasör</translation>
+    </message>
+    <message>
+        <source>Enter the folder or address, and your name.</source>
+        <translation>Klasörü ya da adresi ve adını yaz.</translation>
+    </message>
+</context>
+<context>
+    <name>SharingPart</name>
+    <message>
+        <source>A project can be shared with a group: the sessions that you publish, its documents, references and notes. Your memory, drafts, preferences, diary and the other sessions are never sent.</source>
+        <translation>Bir proje bir grupla paylaşılabilir: yayımladığın oturumlar, projenin belgeleri, kaynak bilgileri ve notları gider. Belleğin, taslakların, tercihlerin, günlüğün ve öteki oturumların asla gönderilmez.</translation>
+    </message>
+    <message>
+        <source>Progress of sharing</source>
+        <translation>Paylaşmanın ilerlemesi</translation>
+    </message>
+    <message>
+        <source>S&amp;hare a project…</source>
+        <translation>&amp;Proje paylaş…</translation>
+    </message>
+    <message>
+        <source>&amp;Join a project…</source>
+        <translation>Projeye &amp;katıl…</translation>
+    </message>
+    <message>
+        <source>Shared projects</source>
+        <translation>Paylaşılan projeler</translation>
+    </message>
+    <message>
+        <source>Remove {name} from the project?</source>
+        <translation>{name} projeden çıkarılsın mı?</translation>
+    </message>
+    <message>
+        <source>What {name} has stays there. What is shared from now on has a new key, which the others get with their next update; there is a new code, too.</source>
+        <translation>{name} adlı üyede bulunanlar onda kalır. Bundan sonra paylaşılanların anahtarı yeni olur; ötekiler onu ilk güncellemede alır. Projenin kodu da değişir.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Çıkar</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message>
+        <source>Leave the shared project “{name}”?</source>
+        <translation>“{name}” paylaşılan projesinden ayrılmak istiyor musun?</translation>
+    </message>
+    <message>
+        <source>What is here stays here. The others keep what came from you, unless you take it back: then it is removed there.</source>
+        <translation>Buradakiler burada kalır. Senden gelenler ötekilerde de kalır; geri alırsan onlardan kaldırılır.</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Ayrıl</translation>
+    </message>
+    <message>
+        <source>Leave and take back</source>
+        <translation>Ayrıl ve geri al</translation>
+    </message>
+    <message>
+        <source>Leave without the others</source>
+        <translation>Ötekiler olmadan ayrıl</translation>
     </message>
 </context>
 </TS>

@@ -9,6 +9,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import NO_PROJECT, Project
 from desktop.domain.sharing import ItemKind, MemberShare, SharingReport
+from desktop.domain.sync import SyncError
 from desktop.domain.times import utc_now
 
 
@@ -102,8 +103,13 @@ def _update(services: CommandServices, options: Namespace) -> None:
         return
     if not sharing.projects():
         services.report({"shared": []}, "sharing.none")
-    for report in sharing.run_all().values():
-        _report_run(services, report, "sharing.done")
+    outcomes = sharing.run_all().values()
+    for outcome in outcomes:
+        if isinstance(outcome, SharingReport):
+            _report_run(services, outcome, "sharing.done")
+    for outcome in outcomes:
+        if isinstance(outcome, SyncError):
+            raise outcome
 
 
 def _members(services: CommandServices, options: Namespace) -> None:

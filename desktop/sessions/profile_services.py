@@ -186,6 +186,11 @@ class ProfileServices:
         """Return whether the profile is on several devices; never waits, and imports nothing."""
         return self.profile.sync_place.exists()
 
+    @property
+    def is_sharing(self) -> bool:
+        """Return whether projects are shared with a group; never waits, and imports nothing."""
+        return self.profile.shared_projects.exists()
+
     def _checked_settings(self) -> Settings:
         """Return the settings in force; raises BaseUrlInvalidError."""
         from desktop.settings.environment import with_environment

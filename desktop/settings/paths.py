@@ -69,6 +69,7 @@ DEFAULT_PROFILE = "default"
 KEY_FILES = ("bellek.key", "bellek.key2")
 """The presence of either shows that the profile is encrypted."""
 SYNC_PLACE = "sync.json"
+SHARED_PROJECTS = "sharing.json"
 
 _NAME = "bellek"
 _PRIVATE = 0o700
@@ -108,6 +109,11 @@ class ProfilePaths:
     def sync_place(self) -> Path:
         """Return the file that says where the profile synchronises; without it, it does not."""
         return self.folder / SYNC_PLACE
+
+    @property
+    def shared_projects(self) -> Path:
+        """Return the file that says where projects are shared; without it, none is."""
+        return self.folder / SHARED_PROJECTS
 
     @property
     def is_encrypted(self) -> bool:

@@ -94,7 +94,7 @@ _MENUS = {
     QT_TR_NOOP("&Session"): "send stop write | tier_automatic tier_quick tier_research tier_deep "
     "| read_beside add_beside compare | end_session continue | next_session previous_session "
     "active_session | rename pin copy_session session_page summaries | learn merge move tags "
-    "delete",
+    "| publish take_back | delete",
     QT_TR_NOOP(
         "&Tools"
     ): "library literature notes memory diary insight | prompts models examples | settings",
@@ -102,7 +102,7 @@ _MENUS = {
 }
 _OF_ONE_SESSION = (
     "rename pin | copy_session export print | session_page summaries | move tags learn merge "
-    "delete"
+    "| publish take_back | delete"
 )
 """Actions on the shown session, besides ending or resuming it."""
 _CHOICES = {"theme": QT_TR_NOOP("Theme"), "language": QT_TR_NOOP("Language")}

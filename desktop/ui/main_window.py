@@ -36,6 +36,7 @@ from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.project_controller import ProjectsController
 from desktop.ui.sidebar.project_page import ProjectPageController
+from desktop.ui.sidebar.publishing import Publishing
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.trace.research_controller import ResearchController
@@ -255,6 +256,7 @@ class MainWindow(QMainWindow):
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
         self.devices = DevicesController(self, worker, self.background.is_idle)
+        self._publishing = Publishing(parts.sidebar, self.sessions, parts.strip, self.devices)
         self.dialogs = WindowDialogs(
             self, theme, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
@@ -288,6 +290,7 @@ class MainWindow(QMainWindow):
             self.guide,
             self.dialogs,
             self.devices,
+            self._publishing,
             self.quick,
             self.history,
             self.command_palette,

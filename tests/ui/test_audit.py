@@ -27,11 +27,18 @@ from desktop.domain.literature import (
     ServicePage,
 )
 from desktop.domain.messages import MessageFile
-from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project
+from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project, ProjectId
 from desktop.domain.prompts import Prompt
 from desktop.domain.references import Reference, WorkMark
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
+from desktop.domain.sharing import (
+    ItemKind,
+    MemberShare,
+    MemberState,
+    SharedProject,
+    SharingReport,
+)
 from desktop.domain.sync import (
     CarrierGoneError,
     Conflict,
@@ -41,9 +48,12 @@ from desktop.domain.sync import (
 )
 from desktop.domain.times import utc_now
 from desktop.llm.endpoints import OLLAMA
+from desktop.sessions.sharing.codes import code_of
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.devices.setup_form import Step
+from desktop.ui.devices.sharing_dialog import SharingDialog
+from desktop.ui.devices.sharing_runner import ListedProject, SharingListing
 from desktop.ui.devices.sync_runner import SyncPlace
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
@@ -431,6 +441,36 @@ def states_of_devices(stage: Stage) -> Iterator[str]:
     runner.changed.emit()
     yield "devices while they synchronise"
     runner.is_running, runner.place, runner.error, runner.devices = False, None, None, ()
+    runner.changed.emit()
+    yield from states_of_sharing(stage)
+
+
+def states_of_sharing(stage: Stage) -> Iterator[str]:
+    page, runner = present(stage.window.devices.page), stage.window.devices.sharing
+    me, lab = DeviceId("a" * 32), DeviceId("b" * 32)
+    project = Project(ProjectId("p"), LONG, utc_now())
+    members = [
+        MemberShare(me, LONG, {ItemKind.SESSION: 3}, is_self=True, is_founder=True),
+        MemberShare(lab, LONG, {ItemKind.NOTE: 900}, utc_now()),
+        MemberShare(lab, "Can", {}, utc_now(), MemberState.REMOVED),
+    ]
+    shared = SharedProject(project.id, f"/mnt/{LONG}", LONG, is_founder=True)
+    before = runner.listing
+    runner.listing = SharingListing([ListedProject(project, shared, members)], [project])
+    runner.codes = {project.id: code_of(bytes(16))}
+    runner.reports = {project.id: SharingReport(3, 2, 1, {"refused": [LONG]}, code_of(bytes(16)))}
+    runner.error = CarrierGoneError(where=LONG)
+    runner.changed.emit()
+    for name, dialog in (
+        ("share", SharingDialog(runner, [project], page)),
+        ("join", SharingDialog(runner, None, page)),
+    ):
+        dialog.problem.set_text(LONG)
+        open_dialog(dialog)
+        yield f"sharing with the dialog to {name}"
+        dialog.reject()
+    yield "sharing with members"
+    runner.listing, runner.codes, runner.reports, runner.error = before, {}, {}, None
     runner.changed.emit()
 
 

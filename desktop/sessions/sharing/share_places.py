@@ -18,9 +18,10 @@ from desktop.domain.sharing import SharingNoKeyringError
 from desktop.sessions.sharing.membership import Identity
 from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
 from desktop.settings.keys import KeyStore
+from desktop.settings.paths import SHARED_PROJECTS
 from desktop.storage.archive import Archive
 
-_FILE, _SEALED_AS = "sharing.json", "places of shared projects"
+_SEALED_AS = "places of shared projects"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SharePlaces:
 
     def __init__(self, archive: Archive, keyring: KeyStore) -> None:
         self._key, self._keyring = archive.database.key, keyring
-        self._file = archive.database.path.parent / _FILE
+        self._file = archive.database.path.parent / SHARED_PROJECTS
 
     def check_keyring(self) -> None:
         """Raise SharingNoKeyringError if the keys would be lost at the end of the program."""

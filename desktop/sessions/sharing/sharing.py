@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any
 
 from desktop.domain.ids import SessionId, new_project_id
-from desktop.domain.projects import NO_PROJECT, Project, ProjectId
+from desktop.domain.projects import NO_PROJECT, Project, ProjectId, Wall
 from desktop.domain.sessions import SessionStatus
 from desktop.domain.sharing import (
     ItemKind,
@@ -38,7 +38,7 @@ from desktop.domain.sharing import (
     SharingRemovedError,
     SharingReport,
 )
-from desktop.domain.sync import SyncAddressError
+from desktop.domain.sync import SyncAddressError, SyncError
 from desktop.domain.times import utc_now
 from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
 from desktop.sessions.sharing.membership import Identity, ProjectKey, one_line
@@ -137,13 +137,16 @@ class Sharing:
         with self._running:
             return self._run(project, publish=())
 
-    def run_all(self) -> dict[ProjectId, SharingReport]:
-        """Do so for every shared project that is still here."""
-        reports: dict[ProjectId, SharingReport] = {}
+    def run_all(self) -> dict[ProjectId, SharingReport | SyncError]:
+        """Do so for every shared project that is still here; return what came of each."""
+        outcomes: dict[ProjectId, SharingReport | SyncError] = {}
         for shared in self.projects():
             if project := self._archive.projects.find(shared.project):
-                reports[project.id] = self.run(project)
-        return reports
+                try:
+                    outcomes[project.id] = self.run(project)
+                except SyncError as exc:
+                    outcomes[project.id] = exc
+        return outcomes
 
     def publish(self, session_ids: Sequence[SessionId]) -> SharingReport:
         """Share sessions as they are now with the members of their project.
@@ -282,7 +285,8 @@ class Sharing:
         return [SessionId(each.item.id) for each in held if each.is_own]
 
     def _check_local_only(self, project: Project) -> None:
-        if project.is_local_only or self._is_local_only():
+        # As it is now, whatever it was when the caller read it.
+        if self._archive.projects.is_local_only(Wall(project.id)) or self._is_local_only():
             raise SharingLocalOnlyError(project=project.name)
 
     def _run(self, project: Project, publish: Sequence[str]) -> SharingReport:

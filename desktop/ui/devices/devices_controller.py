@@ -14,14 +14,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.services import Worker
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.plain_text import announce
 
 if TYPE_CHECKING:
     from desktop.ui.devices.attention import Attention
     from desktop.ui.devices.background_sync import BackgroundSync
     from desktop.ui.devices.devices_page import DevicesPage
+    from desktop.ui.devices.sharing_runner import SharingRunner
     from desktop.ui.devices.sync_runner import SyncRunner
 
+_UPDATES_MS = 120_000  # Between two looks at what members of shared projects have added
 _STARTS_MS = 3_000  # Behind what a start has to do
 
 
@@ -38,6 +41,8 @@ class DevicesController(QObject):
         self.page: DevicesPage | None = None
         self._told = ""
         worker.ready.connect(lambda: QTimer.singleShot(_STARTS_MS, self, self.look))
+        self._updates = make_timer(self, _UPDATES_MS, self._update_shared)
+        worker.ready.connect(self._updates.start)
         app = QApplication.instance()
         if isinstance(app, QApplication):  # back from the command line
             app.applicationStateChanged.connect(self._look_again)
@@ -55,6 +60,14 @@ class DevicesController(QObject):
         runner.loaded.connect(self._follow)
         runner.changed.connect(self.show_attention)
         return runner
+
+    @cached_property
+    def sharing(self) -> "SharingRunner":
+        from desktop.ui.devices.sharing_runner import SharingRunner
+
+        sharing = SharingRunner(self._worker, self)
+        sharing.received.connect(self.received)
+        return sharing
 
     @cached_property
     def background(self) -> "BackgroundSync":
@@ -77,7 +90,7 @@ class DevicesController(QObject):
         from desktop.ui.devices.devices_page import DevicesPage
 
         if self.page is None:
-            self.page = DevicesPage(self.runner, self._worker, self._owner)
+            self.page = DevicesPage(self.runner, self.sharing, self._worker, self._owner)
             self.page_made.emit(self.page)
         self.page.open_at()
         return self.page
@@ -86,6 +99,11 @@ class DevicesController(QObject):
         """Begin to follow the other devices if the profile has any."""
         if self._worker.services.is_synchronised:
             self.runner.load()
+
+    def _update_shared(self) -> None:
+        """Receive what members of shared projects have added, if there is such a project."""
+        if self._worker.is_ready and self._worker.services.is_sharing:
+            self.sharing.update_all()
 
     def show_attention(self) -> None:
         """Say what needs the user, in the language of the window."""

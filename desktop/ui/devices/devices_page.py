@@ -21,6 +21,8 @@ from desktop.domain.sync import (
 )
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.setup_form import SetupForm
+from desktop.ui.devices.sharing_part import SharingPart
+from desktop.ui.devices.sharing_runner import SharingRunner
 from desktop.ui.devices.sync_runner import SyncRunner
 from desktop.ui.dialogs.form import Page, RebuiltView
 from desktop.ui.formatting import day_and_time
@@ -59,9 +61,11 @@ _REFRESH_MS, _STEP_MS = 10_000, 250
 class DevicesPage(RebuiltView):
     act = "devices"
 
-    def __init__(self, runner: SyncRunner, worker: Worker, parent: QWidget) -> None:
+    def __init__(
+        self, runner: SyncRunner, sharing: SharingRunner, worker: Worker, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._runner, self._worker = runner, worker
+        self._runner, self._sharing, self._worker = runner, sharing, worker
         self._setup: SetupForm | None = None
         self._check: SyncCheck | None = None
         self.is_loaded = False
@@ -77,6 +81,7 @@ class DevicesPage(RebuiltView):
     def open_at(self) -> None:
         self.come()
         self._runner.load(self._show_loaded)
+        self._sharing.load()
 
     @property
     def scrolled(self) -> Sequence[QAbstractScrollArea]:
@@ -126,7 +131,8 @@ class DevicesPage(RebuiltView):
         self._off = widget_with(self._off_part())
         self._on = widget_with(self._on_part())
         body = self._page.column
-        for part in (self._off, self._on):
+        self.sharing = SharingPart(self._sharing)
+        for part in (self._off, self._on, self.sharing):
             body.addWidget(part)
         body.addStretch(1)
         return column(growing(self._page))

@@ -1,15 +1,17 @@
 """Shared projects through a folder: what arrives, what does not, and what goes again."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from desktop.domain.ids import SessionId
-from desktop.domain.projects import Project
+from desktop.domain.projects import Project, Wall
 from desktop.domain.sharing import (
     ItemKind,
+    MemberId,
     MemberState,
     MemberUnknownError,
     NotPublishableError,
@@ -24,11 +26,14 @@ from desktop.domain.sharing import (
     SharingOnError,
     SharingRemovedError,
 )
-from desktop.domain.sync import CarrierGoneError, SyncAddressError
+from desktop.domain.sync import CarrierGoneError, DeviceId, SyncAddressError
 from desktop.sessions.library_notes import Notes
 from desktop.sessions.library_references import References
-from desktop.sessions.sharing.codes import code_of, new_secret
+from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
+from desktop.sessions.sharing.membership import Identity, ProjectKey
+from desktop.sessions.sharing.shared_space import Place, SharedSpace
 from desktop.sessions.sharing.sharing import Sharing
+from desktop.sessions.sharing.space_folder import SpaceFolder
 from desktop.sessions.use_cases import Projects, SessionArchive, Sources
 from desktop.settings.keys import MemoryKeys
 from tests.members import Profile
@@ -430,9 +435,11 @@ def test_what_stays_on_this_computer_is_never_shared(people: list[Profile], fold
     session = first.session(project, "s1", "Soru", "Yanıt")
     files = sorted(folder.rglob("*"))
     first.local_only(project, is_on=True)
-    for run in (lambda: first.sharing.publish([session]), first.sharing.run_all):
-        with pytest.raises(SharingLocalOnlyError):
-            run()
+    assert isinstance(first.sharing.run_all()[project.id], SharingLocalOnlyError)
+    with pytest.raises(SharingLocalOnlyError):
+        first.sharing.publish([session])
+    with pytest.raises(SharingLocalOnlyError):
+        first.sharing.run(project)  # as it was before
     assert sorted(folder.rglob("*")) == files
     second.is_local_only = True
     with pytest.raises(SharingLocalOnlyError):
@@ -485,3 +492,52 @@ def test_a_folder_that_is_gone_changes_nothing_and_sharing_is_repeated_with_the_
     with pytest.raises(SyncAddressError):
         second.sharing.join(code, "postgresql://x@/y?space=z")
     assert second.archive.projects.projects() == []
+
+
+class FailingCarrier(SpaceFolder):
+    """Stops at the nth thing that it writes or removes, as a program that is killed there."""
+
+    def __init__(self, folder: Path, space: str, stops_at: int) -> None:
+        super().__init__(folder, space)
+        self.left = stops_at
+
+    def write(self, device: DeviceId, name: str, data: bytes) -> None:
+        self._step()
+        super().write(device, name, data)
+
+    def remove(self, device: DeviceId, name: str) -> None:
+        self._step()
+        super().remove(device, name)
+
+    def _step(self) -> None:
+        if self.left == 0:
+            raise CarrierGoneError(where="")
+        self.left -= 1
+
+
+def test_a_run_that_is_killed_at_any_step_is_made_good_by_the_next(
+    people: list[Profile], folder: Path
+) -> None:
+    first, second, _ = people
+    project = first.project()
+    code = first.sharing.share(project, str(folder))
+    theirs = second.sharing.join(code, str(folder))
+    session = first.session(project, "s1", "Soru", "Yanıt")
+    first.document(project.id, "d1", "Kuş bilimi", data=b"kopya")
+    key, identity = ProjectKey(secret_of(code)), Identity.new()
+    place = Place(project.id, project.name, "Ayşe", MemberId(""))
+    for step in range(20):
+        carrier = FailingCarrier(folder, key.space, step)
+        space = SharedSpace(first.archive, carrier, key, identity, place)
+        first.archive.sessions.rename(session, f"Başlık {step}")
+        space.publish([session])
+        with suppress(CarrierGoneError):
+            space.send()
+        second.sharing.run(theirs)
+        for path in second.archive.sources.sources(Wall(theirs.id)):
+            assert path.copy
+            assert second.archive.files.read_copy(path.copy) == b"kopya"
+    SharedSpace(first.archive, SpaceFolder(folder, key.space), key, identity, place).send()
+    assert second.sharing.run(theirs).problems == {}
+    assert second.archive.sessions.session(session).title == "Başlık 19"
+    assert second.titles(theirs) == {"Belge d1"}
