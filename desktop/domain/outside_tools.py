@@ -114,6 +114,17 @@ def usable(tools: Iterable[OutsideTool]) -> list[OutsideTool]:
     return list(first.values())[:MOST_TOOLS]
 
 
+def is_shallow(value: JsonValue, levels: int = 40) -> bool:
+    """Whether JSON has no more levels than this; what has many could break whoever walks it."""
+    match value:
+        case Mapping():
+            return levels > 0 and all(is_shallow(each, levels - 1) for each in value.values())
+        case list():
+            return levels > 0 and all(is_shallow(each, levels - 1) for each in value)
+        case _:
+            return True
+
+
 def _is_in_bounds(tool: OutsideTool) -> bool:
     return (
         bool(tool.name)

@@ -23,7 +23,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.outside_tools import LARGEST_SCHEMA, LONGEST_DESCRIPTION
+from desktop.domain.outside_tools import LARGEST_SCHEMA, LONGEST_DESCRIPTION, is_shallow
 from desktop.mcp.server_program import ByteLimit, ServerPrograms, TooMuchError
 from desktop.research.child_process import (
     TOOK_TOO_MUCH_MEMORY,
@@ -116,7 +116,9 @@ class _Server:
             )
             for tool in page.tools:
                 about = tool.description or tool.title or ""
-                if len(json.dumps(tool.input_schema)) + len(about) <= _LARGEST_TOOL:
+                if not is_shallow(tool.input_schema):
+                    continue
+                if len(json.dumps(tool.input_schema, allow_nan=False)) <= _LARGEST_TOOL:
                     yield {"name": tool.name, "about": about, "schema": tool.input_schema}
             if not (cursor := page.next_cursor):
                 return

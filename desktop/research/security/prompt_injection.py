@@ -20,6 +20,7 @@ _TAG_LETTERS = dict.fromkeys(range(917504, 917632))
 """Invisible copies of ASCII that only a model reads."""
 _VISIBLE_TAG_LETTERS = {code: chr(code - 0xE0000) for code in range(0xE0020, 0xE007F)}
 _INVISIBLE = ("Cf", "Cc")
+_NO_TEXT = (*_INVISIBLE, "Cs")  # Halves of letters cannot be sent
 _SPEAKER = re.compile(
     r"\b(user|human|kullanıcı|assistant|asistan|ai|bellek)\s*:\s+", re.IGNORECASE
 )
@@ -54,7 +55,7 @@ def without_hidden_letters(text: str) -> str:
     return "".join(
         letter
         for letter in text
-        if letter in "\n\t" or unicodedata.category(letter) not in _INVISIBLE
+        if letter in "\n\t" or unicodedata.category(letter) not in _NO_TEXT
     )
 
 

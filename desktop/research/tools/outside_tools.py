@@ -57,6 +57,10 @@ class _Running:
     process: OutsideProcess
     tools: Sequence[OutsideTool]
 
+    def is_of(self, server: ToolServer) -> bool:
+        """Whether it still runs, as the server is now."""
+        return self.mark == server.mark and not self.process.has_ended
+
 
 @dataclass(slots=True)
 class _Failed:
@@ -126,7 +130,9 @@ class OutsideTools:
         return [tool for tool in tools if tool.consent(servers) is None]
 
     def end(self, name: str) -> None:
-        """End a server; may wait for it."""
+        """End a server, also in the middle of a call; may wait for it."""
+        if (running := self._running.get(name)) is not None:
+            running.process.kill()
         with self._locks[name]:
             self._failed.pop(name, None)
             self._end(self._running.pop(name, None))
@@ -164,6 +170,9 @@ class OutsideTools:
         return ()
 
     def _opened(self, server: ToolServer, stop: Stop) -> _Running:
+        running = self._running.get(server.name)
+        if running is not None and running.is_of(server):
+            return running  # Also while another session waits for a call
         with self._locks[server.name]:
             return self._open(server, stop)
 
@@ -171,7 +180,7 @@ class OutsideTools:
         """Return the running server; with its lock held. Raises as `look`."""
         running = self._running.get(server.name)
         if running is not None:
-            if running.mark == server.mark and not running.process.has_ended:
+            if running.is_of(server):
                 return running
             self._end(self._running.pop(server.name))
         if not server.is_confirmed or self._is_closed:

@@ -159,8 +159,7 @@ class Tool:
 def _outside_spec(tool: OutsideTool, texts: Texts) -> ToolSpec:
     about = _harmless(tool.description)
     told = texts.say("tools.outside_told", server=tool.server, about=about)
-    schema = {name: _harmless(value) for name, value in tool.parameters.items()}
-    return ToolSpec(tool.full_name, told, schema)
+    return ToolSpec(tool.full_name, told, _harmless(tool.parameters))
 
 
 def _harmless(value: JsonValue) -> Any:  # Any: of the same kind
@@ -169,7 +168,7 @@ def _harmless(value: JsonValue) -> Any:  # Any: of the same kind
         case str():
             return escape_markup(without_hidden_letters(value))
         case Mapping():
-            return {name: _harmless(each) for name, each in value.items()}
+            return {_harmless(name): _harmless(each) for name, each in value.items()}
         case list():
             return [_harmless(each) for each in value]
         case _:

@@ -1,7 +1,9 @@
 """Tools from elsewhere in real turns: a real server, a real child process, a scripted model."""
 
 import json
+import os
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -386,3 +388,24 @@ def test_a_program_that_may_no_longer_run_is_ended_at_the_next_question(
     harbour.model.then(Says("Bilmiyorum."))
     harbour.study.ask(QUESTION)
     assert harbour.tools.known("port") == ()
+
+
+def test_a_server_that_is_turned_off_ends_in_the_middle_of_its_call(harbour: Harbour) -> None:
+    harbour.add("silent_at_call", ToolConsent.ALLOWED)
+    harbour.study.set(tool_servers=harbour.store.current.tool_servers)
+    harbour.model.then(ASKS, Says("Bilmiyorum."))
+    os.mkfifo(harbour.called)
+    turn, states = harbour.study.assistant.ask(QUESTION), list[events.ToolState]()
+
+    def listen(event: events.TurnEvent) -> None:
+        if isinstance(event, events.ToolCalled):
+            states.append(event.state)
+
+    worker = threading.Thread(target=lambda: turn.run(listen))
+    worker.start()
+    with harbour.called.open() as file:
+        assert file.readline()  # it has the call
+    harbour.servers.switch("port", is_on=False)
+    worker.join(40)  # a call may take longer than this
+    assert not worker.is_alive()
+    assert states == [events.ToolState.RUNNING, events.ToolState.FAILED]
