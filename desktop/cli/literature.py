@@ -22,7 +22,7 @@ from desktop.domain.literature import (
 from desktop.domain.projects import COMMON, Wall
 from desktop.references.fields import marked_title
 from desktop.research.literature.finder import MOST, PAGE, key_id, literature_rules
-from desktop.research.literature.merging import count_matching
+from desktop.research.literature.result_merging import count_matching
 from desktop.research.literature.service_list import SERVICES
 from desktop.settings.messages import SETTING_WORDS, Texts
 

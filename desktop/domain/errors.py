@@ -247,58 +247,6 @@ class ProtocolMissingError(AppError):
     """The extra `mcp` is not installed."""
 
 
-class ToolServerError(AppError):
-    """A server of tools from elsewhere cannot be used; `name`: the user's name of it."""
-
-
-class ToolServerUnreachableError(ToolServerError):
-    """It cannot be started or contacted; `detail`: the system's words."""
-
-
-class ToolServerEndedError(ToolServerError):
-    """It ended, or closed the connection."""
-
-
-class ToolServerRefusesError(ToolServerError):
-    """It answers with an error; `detail`: its words."""
-
-
-class ToolServerSlowError(ToolServerError):
-    """It does not answer in time."""
-
-
-class ToolServerExcessError(ToolServerError):
-    """It sends more, or needs more memory, than it may."""
-
-
-class ToolServerUnreadableError(ToolServerError):
-    """What it sends cannot be understood."""
-
-
-class ToolServerUnknownError(AppError):
-    """No server has this name; `name`."""
-
-
-class ToolServerExistsError(AppError):
-    """A server has this name already; `name`."""
-
-
-class ToolServerNameError(AppError):
-    """A server cannot have this name; `name`."""
-
-
-class ToolServerCommandError(AppError):
-    """A command cannot be run: there is no such program; `program`."""
-
-
-class ToolServerAddressError(AppError):
-    """An address is none for tools: https, or http on this computer; `address`."""
-
-
-class OutsideToolUnknownError(AppError):
-    """`name`: the server's; `tool`: what it does not offer."""
-
-
 class BackupLockedError(AppError):
     """`path`: the backup, which is encrypted, and no passphrase was given."""
 

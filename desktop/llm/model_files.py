@@ -74,7 +74,7 @@ class LocalModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class AvailableMemory:
     """In bytes; `graphics` is 0 where none of its own is known."""
 
     main: int
@@ -94,16 +94,16 @@ def local_models() -> Sequence[LocalModel]:
     return [LocalModel(id=id_, **fields) for id_, fields in entries.items()]
 
 
-def fitting_models(memory: Memory) -> Sequence[LocalModel]:
+def fitting_models(memory: AvailableMemory) -> Sequence[LocalModel]:
     """Return three of the list, best first: the largest that fit; if fewer do, the smallest."""
     models = local_models()
     count = sum(memory.holds(model) for model in models)
     return models[max(count - _SHOWN, 0) : max(count, _SHOWN)][::-1]
 
 
-def read_memory() -> Memory:
+def read_memory() -> AvailableMemory:
     """Read the memory of this computer; may wait a second for the driver of a graphics card."""
-    return Memory(_main_memory(), max(_amd_memory(), _nvidia_memory()))
+    return AvailableMemory(_main_memory(), max(_amd_memory(), _nvidia_memory()))
 
 
 def _main_memory() -> int:

@@ -14,21 +14,19 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import is_loopback
-from desktop.domain.errors import (
-    AppError,
+from desktop.domain.errors import AppError
+from desktop.domain.outside_tools import (
+    LONGEST_SERVER_NAME,
+    OutsideTool,
     OutsideToolUnknownError,
+    ToolConsent,
+    ToolPin,
+    ToolServer,
     ToolServerAddressError,
     ToolServerCommandError,
     ToolServerExistsError,
     ToolServerNameError,
     ToolServerUnknownError,
-)
-from desktop.domain.outside_tools import (
-    LONGEST_SERVER_NAME,
-    OutsideTool,
-    ToolConsent,
-    ToolPin,
-    ToolServer,
     is_server_name,
     server_named,
     with_consent,

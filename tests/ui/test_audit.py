@@ -51,7 +51,7 @@ from desktop.llm.endpoints import OLLAMA
 from desktop.sessions.sharing.codes import code_of
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
-from desktop.ui.devices.setup_form import Step
+from desktop.ui.devices.setup_form import SetupStep
 from desktop.ui.devices.sharing_dialog import SharingDialog
 from desktop.ui.devices.sharing_runner import ListedProject, SharingListing
 from desktop.ui.devices.sync_runner import SyncPlace
@@ -412,11 +412,11 @@ def states_of_devices(stage: Stage) -> Iterator[str]:
     page = present(stage.window.devices.page)
     stage.until(lambda: page.is_loaded)
     form, runner = page.setup_form, stage.window.devices.runner
-    for step in Step:
+    for step in SetupStep:
         form.show_step(step)
         form.problem.set_text(LONG)
         yield f"devices {step.name}"
-    form.show_step(Step.PLACE)
+    form.show_step(SetupStep.PLACE)
     form.choose_kind(is_server=True)
     yield "devices at a server"
     form.choose_kind(is_server=False)

@@ -43,8 +43,8 @@ from desktop.research.literature.client import (
     RelatedWorks,
     ServiceClient,
 )
-from desktop.research.literature.merging import matches, merge_works
 from desktop.research.literature.record_fields import arxiv_id, whole
+from desktop.research.literature.result_merging import matches, merge_works
 from desktop.research.literature.service_list import SERVICES
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.rate_limiting import Stop, never

@@ -12,7 +12,8 @@ from enum import StrEnum
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
-from desktop.domain import errors
+from desktop.domain import outside_tools
+from desktop.domain.errors import ProtocolMissingError
 from desktop.domain.outside_tools import OutsideTool, ToolServer
 from desktop.research.child_process import TOOK_TOO_MUCH_MEMORY, ChildEnded, ChildProcess
 from desktop.research.security.prompt_injection import one_line
@@ -45,7 +46,7 @@ class OutsideProcess(ChildProcess):
     def __init__(self, server: ToolServer, secret: Callable[[ToolServer, str], str]) -> None:
         """Raise ProtocolMissingError. `secret` returns the value of a secret, by its name."""
         if find_spec("mcp") is None:
-            raise errors.ProtocolMissingError
+            raise ProtocolMissingError
         self._server = server
         super().__init__("--ask-tools", _MEGABYTES, _LONGEST_LINE)
         secrets = {name: secret(server, name) for name in server.secrets}
@@ -106,17 +107,17 @@ class OutsideProcess(ChildProcess):
         is_late = self.was_too_long or self.was_stopped
         raise self._error(Failure.TOO_SLOW if is_late else Failure.ENDED)
 
-    def _error(self, failure: Failure, detail: str = "") -> errors.ToolServerError:
+    def _error(self, failure: Failure, detail: str = "") -> outside_tools.ToolServerError:
         return _ERRORS[failure](name=self._server.name, detail=one_line(detail))
 
 
-_ERRORS: Mapping[Failure, type[errors.ToolServerError]] = {
-    Failure.UNREACHABLE: errors.ToolServerUnreachableError,
-    Failure.ENDED: errors.ToolServerEndedError,
-    Failure.REFUSED: errors.ToolServerRefusesError,
-    Failure.TOO_SLOW: errors.ToolServerSlowError,
-    Failure.TOO_MUCH: errors.ToolServerExcessError,
-    Failure.UNREADABLE: errors.ToolServerUnreadableError,
+_ERRORS: Mapping[Failure, type[outside_tools.ToolServerError]] = {
+    Failure.UNREACHABLE: outside_tools.ToolServerUnreachableError,
+    Failure.ENDED: outside_tools.ToolServerEndedError,
+    Failure.REFUSED: outside_tools.ToolServerRefusesError,
+    Failure.TOO_SLOW: outside_tools.ToolServerSlowError,
+    Failure.TOO_MUCH: outside_tools.ToolServerExcessError,
+    Failure.UNREADABLE: outside_tools.ToolServerUnreadableError,
 }
 
 

@@ -15,16 +15,13 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import (
-    AppError,
-    OutsideToolUnknownError,
-    ProtocolMissingError,
-    ToolServerError,
-)
+from desktop.domain.errors import AppError, ProtocolMissingError
 from desktop.domain.outside_tools import (
     OutsideTool,
+    OutsideToolUnknownError,
     ToolConsent,
     ToolServer,
+    ToolServerError,
     server_named,
     usable,
 )

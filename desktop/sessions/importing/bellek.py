@@ -147,7 +147,7 @@ def read_note(value: JsonValue) -> ImportedNote:
 
 
 @dataclass(frozen=True, slots=True)
-class CitedPlace:
+class CitationTarget:
     """Where the cited words stand: ids are those of the profile that wrote the file."""
 
     sha256: str = ""  # Of a document
@@ -164,7 +164,7 @@ class ImportedCitations:
     session: str
     message: int  # Its number in the session
     said: str  # The digest of its text
-    citations: Sequence[tuple[Citation, CitedPlace]]
+    citations: Sequence[tuple[Citation, CitationTarget]]
     review: ClaimReview = field(default_factory=ClaimReview)
 
 
@@ -220,7 +220,7 @@ def read_citations(value: JsonValue) -> ImportedCitations:
     )
 
 
-def _citation(value: JsonValue) -> tuple[Citation, CitedPlace]:
+def _citation(value: JsonValue) -> tuple[Citation, CitationTarget]:
     fields = as_mapping(value)
     quote = fix_surrogates(as_text(fields.get("quote")))
     is_checked = bool(quote) and fields.get("state") == CitationState.CHECKED.value
@@ -232,7 +232,7 @@ def _citation(value: JsonValue) -> tuple[Citation, CitedPlace]:
         passage_id=one_line(fields.get("passage"))[:_LONGEST_ID],
         title=one_line(fields.get("title")),
     )
-    place = CitedPlace(
+    place = CitationTarget(
         sha256=one_line(fields.get("sha256")),
         address=one_line(fields.get("address")),
         page=_number(fields.get("page")),

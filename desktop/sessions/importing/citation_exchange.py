@@ -17,7 +17,7 @@ from desktop.domain.projects import NO_PROJECT
 from desktop.domain.sources import Source
 from desktop.language.links import is_web_address
 from desktop.research.library import passage_with
-from desktop.sessions.importing.bellek import CitedPlace, ImportedCitations, citation_fields
+from desktop.sessions.importing.bellek import CitationTarget, ImportedCitations, citation_fields
 from desktop.sessions.importing.import_types import digest
 from desktop.sessions.importing.note_exchange import message_of
 
@@ -39,22 +39,22 @@ def citation_lines(archive: "ArchiveReader", session_id: SessionId) -> Iterator[
             yield json.dumps({"answer": citation_fields(answer)}, ensure_ascii=False)
 
 
-def _place(archive: "ArchiveReader", citation: Citation) -> CitedPlace:
+def _place(archive: "ArchiveReader", citation: Citation) -> CitationTarget:
     if citation.passage_id.isdecimal():
         messages = archive.messages(SessionId(citation.source_id))
         message = next((each for each in messages if str(each.id) == citation.passage_id), None)
         return (
-            CitedPlace(message=message.number, said=digest(message.content))
+            CitationTarget(message=message.number, said=digest(message.content))
             if message
-            else (CitedPlace())
+            else (CitationTarget())
         )
     try:
         source = archive.source(SourceId(citation.source_id))
         page = archive.passage(PassageId(citation.passage_id)).page or 0
     except (SourceUnknownError, PassageUnknownError):
-        return CitedPlace()
+        return CitationTarget()
     address = source.address if is_web_address(source.address) else ""
-    return CitedPlace(sha256=source.sha256, address=address, page=page)
+    return CitationTarget(sha256=source.sha256, address=address, page=page)
 
 
 def store_citations(archive: "Archive", imported: ImportedCitations) -> bool:
@@ -84,7 +84,7 @@ def _is_within(claim: JudgedClaim, content: str) -> bool:
 
 
 def _placed(
-    archive: "Archive", citation: Citation, place: CitedPlace, session_id: SessionId
+    archive: "Archive", citation: Citation, place: CitationTarget, session_id: SessionId
 ) -> Citation:
     """Return the citation with the ids of this profile, where it has what is cited."""
     if citation.passage_id.isdecimal():
@@ -103,7 +103,9 @@ def _placed(
     return replace(citation, source_id=source.id, passage_id=passage_id)
 
 
-def _same_source(archive: "Archive", place: CitedPlace, session_id: SessionId) -> Source | None:
+def _same_source(
+    archive: "Archive", place: CitationTarget, session_id: SessionId
+) -> Source | None:
     """Return the same document or page, in the session's project or outside of all projects."""
     sessions = archive.sessions.some([session_id])
     for project in dict.fromkeys((*(session.project for session in sessions), NO_PROJECT)):

@@ -48,7 +48,7 @@ _AS_IT_IS = Digest("")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SharePlace:
     """Where a profile takes part in a shared project, and as whom."""
 
     project: ProjectId
@@ -63,7 +63,12 @@ class SharedSpace:
     """Of one run; not for the window's thread. Methods raise SyncError and StorageError."""
 
     def __init__(
-        self, archive: Archive, carrier: Carrier, key: ProjectKey, identity: Identity, place: Place
+        self,
+        archive: Archive,
+        carrier: Carrier,
+        key: ProjectKey,
+        identity: Identity,
+        place: SharePlace,
     ) -> None:
         self._archive, self._carrier = archive, carrier
         self._key, self._identity, self._place = key, identity, place

@@ -43,7 +43,7 @@ from desktop.domain.times import utc_now
 from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
 from desktop.sessions.sharing.membership import Identity, ProjectKey, one_line
 from desktop.sessions.sharing.share_places import Share, ShareKeys, SharePlaces
-from desktop.sessions.sharing.shared_space import Place, SharedSpace
+from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
 from desktop.sessions.sharing.space_folder import SpaceFolder
 from desktop.sessions.syncing.addresses import SCHEMES, parse_address, split_password
 from desktop.sessions.syncing.carrier import Carrier
@@ -114,7 +114,7 @@ class Sharing:
             key, identity = ProjectKey(secret), Identity.new()
             address, password = _address(place)
             with closing(_connect(address, key, password or "")) as carrier:
-                at = Place(NO_PROJECT, "", one_line(name) or _own_name(), MemberId(""))
+                at = SharePlace(NO_PROJECT, "", one_line(name) or _own_name(), MemberId(""))
                 space = SharedSpace(self._archive, carrier, key, identity, at)
                 named = [index.project for index in space.indexes.values() if index.project]
                 founder = space.founder()
@@ -188,20 +188,18 @@ class Sharing:
             is_self=True,
             is_founder=share.founder == share.member,
         )
-        return [
-            me,
-            *(
-                MemberShare(
-                    id=member.id,
-                    name=member.name,
-                    counts=counts.get(member.id, Counter()),
-                    seen_at=member.seen_at,
-                    state=member.state,
-                    is_founder=share.founder == member.id,
-                )
-                for member in self._archive.shared.members(project.id)
-            ),
+        others = [
+            MemberShare(
+                id=member.id,
+                name=member.name,
+                counts=counts.get(member.id, Counter()),
+                seen_at=member.seen_at,
+                state=member.state,
+                is_founder=share.founder == member.id,
+            )
+            for member in self._archive.shared.members(project.id)
         ]
+        return [me, *others]
 
     def owners(self, ids: Sequence[str]) -> dict[str, str]:
         """Return the names of the members that sessions, documents and notes come from."""
@@ -340,7 +338,7 @@ class Sharing:
     @contextmanager
     def _opened(self, project: Project, share: Share, keys: ShareKeys) -> Iterator[SharedSpace]:
         key = ProjectKey(keys.secret)
-        place = Place(project.id, project.name, share.name, MemberId(share.founder))
+        place = SharePlace(project.id, project.name, share.name, MemberId(share.founder))
         with closing(_connect(share.address, key, keys.password)) as carrier:
             yield SharedSpace(self._archive, carrier, key, keys.identity, place)
 

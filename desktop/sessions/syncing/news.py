@@ -12,7 +12,7 @@ _CARRIES_NEWS = (PACK, SNAPSHOT, FILE)
 """What a device says of itself when it has received something calls for nothing."""
 
 
-class Watch:
+class NewsWatch:
     """For one waiting thread; `close` may be called by any."""
 
     def __init__(self, connect: Callable[[str], Carrier]) -> None:

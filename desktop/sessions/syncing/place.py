@@ -15,7 +15,7 @@ _SEALED_AS = "place of a synchronisation"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SyncLocation:
     address: str
     name: str
     keyring: str
@@ -47,7 +47,7 @@ class PlaceFile:
     def exists(self) -> bool:
         return self._path.exists()
 
-    def read(self) -> Place:
+    def read(self) -> SyncLocation:
         """Raises SyncOffError."""
         if not self.exists:
             raise SyncOffError
@@ -55,16 +55,16 @@ class PlaceFile:
             data = self._path.read_bytes()
         try:
             fields = json.loads(self._sealing.unseal(data, _SEALED_AS) if self._sealing else data)
-            return Place(**{**fields, "replaces": tuple(fields["replaces"])})
+            return SyncLocation(**{**fields, "replaces": tuple(fields["replaces"])})
         except (ValueError, TypeError, KeyError) as exc:
             raise SyncOffError from exc
 
-    def store(self, place: Place) -> None:
+    def store(self, place: SyncLocation) -> None:
         data = json.dumps(asdict(place)).encode()
         with raising_not_written(self._path), write_beside(self._path) as partial:
             partial.write_bytes(self._sealing.seal(data, _SEALED_AS) if self._sealing else data)
 
-    def change(self, **fields: Any) -> None:  # those of Place
+    def change(self, **fields: Any) -> None:  # those of SyncLocation
         with self._changing:
             self.store(replace(self.read(), **fields))
 

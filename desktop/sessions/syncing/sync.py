@@ -46,9 +46,9 @@ from desktop.sessions.syncing.key_files import (
     read_key_files,
     write_key_file,
 )
-from desktop.sessions.syncing.news import Watch
+from desktop.sessions.syncing.news import NewsWatch
 from desktop.sessions.syncing.packs import SyncKey
-from desktop.sessions.syncing.place import Place, PlaceFile
+from desktop.sessions.syncing.place import PlaceFile, SyncLocation
 from desktop.sessions.syncing.servers import open_server
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
@@ -114,7 +114,7 @@ class Syncing:
         self._file = PlaceFile(archive.database)
         self._running = Lock()
         self._under_way: tuple[SyncPhase, SyncRun] | None = None
-        self._watch = Watch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
+        self._watch = NewsWatch(lambda address: self._connect(address, patience_s=_LOOK_TAKES_S))
 
     @property
     def is_on(self) -> bool:
@@ -175,7 +175,7 @@ class Syncing:
                 key, content = join(carrier, address, passphrase)
                 device = DeviceId(secrets.token_hex(16))
                 write_key_file(carrier, device, content)
-            place = Place(
+            place = SyncLocation(
                 address=address,
                 name=name or platform.node() or "?",
                 keyring=secrets.token_hex(8),
@@ -413,7 +413,7 @@ class Syncing:
         )
         self._journal.start(device)
 
-    def _key(self, place: Place, key_file: bytes, passphrase: str | None) -> SyncKey:
+    def _key(self, place: SyncLocation, key_file: bytes, passphrase: str | None) -> SyncKey:
         with suppress(NotBase64, ValueError):
             if secret := self._keys.get(_entry(place)):
                 return SyncKey(b64decode(secret, validate=True))
@@ -423,11 +423,11 @@ class Syncing:
         self._keep_key(place, key)
         return key
 
-    def _keep_key(self, place: Place, key: SyncKey) -> None:
+    def _keep_key(self, place: SyncLocation, key: SyncKey) -> None:
         self._keys.put(_entry(place), b64encode(key.secret).decode())
 
 
-def _entry(place: Place) -> EndpointId:
+def _entry(place: SyncLocation) -> EndpointId:
     return EndpointId(f"sync-{place.keyring}")
 
 

@@ -96,7 +96,7 @@ class BackgroundSync(QObject):
             self.finished.emit()
 
 
-class Pace:
+class SyncPace:
     """Decides when a run is due; a clock in seconds tells the time."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -138,7 +138,7 @@ def follow(
 
     For a thread of its own. Raises StorageError if the place cannot be read.
     """
-    pace = Pace()
+    pace = SyncPace()
     while not stopped.is_set() and syncing.is_on and not syncing.is_paused:
         has_news = syncing.wait_for_news(_LOOKS_S)
         if not pace.is_due(has_news=has_news) or stopped.wait(_GATHERS_S):

@@ -23,7 +23,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLa
 _LEAST = 8  # Letters of a passphrase
 
 
-class Step(IntEnum):
+class SetupStep(IntEnum):
     PLACE = 0
     PASSPHRASE = 1
     NAME = 2
@@ -65,7 +65,7 @@ class SetupForm(QWidget):
             widget_with(page)
             for page in (self._place_page(), self._passphrase_page(), self._name_page())
         ]
-        self._step = Step.PLACE
+        self._step = SetupStep.PLACE
         self._count = HintLabel()
         self._back = Button(text=self.tr("&Back"), press=self.go_back)
         self._next = Button("primary", press=self._go_on)
@@ -74,10 +74,10 @@ class SetupForm(QWidget):
         self.setLayout(column(self._count, *self._pages, *below, spacing=Space.MEDIUM))
         self._connect()
         self.choose_kind(is_server=False)
-        self.show_step(Step.PLACE)
+        self.show_step(SetupStep.PLACE)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> SetupStep:
         return self._step
 
     @property
@@ -94,14 +94,14 @@ class SetupForm(QWidget):
 
     def focus_first(self) -> None:
         first = {
-            Step.PLACE: self.server if self._is_server else self.folder,
-            Step.PASSPHRASE: self.passphrase.line,
-            Step.NAME: self.device,
+            SetupStep.PLACE: self.server if self._is_server else self.folder,
+            SetupStep.PASSPHRASE: self.passphrase.line,
+            SetupStep.NAME: self.device,
         }[self.step]
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def go_back(self) -> None:
-        self.show_step(Step(self.step - 1))
+        self.show_step(SetupStep(self.step - 1))
         self.focus_first()
 
     def _connect(self) -> None:
@@ -191,9 +191,9 @@ class SetupForm(QWidget):
     def _go_on(self) -> None:
         self.problem.dismiss()
         {
-            Step.PLACE: self._check_place,
-            Step.PASSPHRASE: self._check_passphrase,
-            Step.NAME: self._set_up,
+            SetupStep.PLACE: self._check_place,
+            SetupStep.PASSPHRASE: self._check_passphrase,
+            SetupStep.NAME: self._set_up,
         }[self.step]()
 
     def _check_place(self) -> None:
@@ -208,7 +208,7 @@ class SetupForm(QWidget):
 
         def show(has_others: bool) -> None:  # noqa: FBT001 (a result)
             self.is_first = not has_others
-            self.show_step(Step.PASSPHRASE)
+            self.show_step(SetupStep.PASSPHRASE)
             self.focus_first()
 
         self._next.setEnabled(False)
@@ -229,7 +229,7 @@ class SetupForm(QWidget):
         elif not passphrase:
             self.problem.set_text(self.tr("Enter the passphrase of your other devices."))
         else:
-            self.show_step(Step.NAME)
+            self.show_step(SetupStep.NAME)
             self.focus_first()
 
     def _set_up(self) -> None:
@@ -242,7 +242,7 @@ class SetupForm(QWidget):
     def _show_failure(self, error: AppError) -> None:
         """Show why it did not work, on the step that can mend it."""
         is_passphrase = isinstance(error, WrongPassphraseError)
-        self.show_step(Step.PASSPHRASE if is_passphrase else Step.PLACE)
+        self.show_step(SetupStep.PASSPHRASE if is_passphrase else SetupStep.PLACE)
         self.focus_first()
         if is_passphrase:
             words = self.tr("The other devices have another passphrase. Enter theirs.")
@@ -253,15 +253,15 @@ class SetupForm(QWidget):
     def _show_problem(self, error: AppError) -> None:
         self.problem.set_text(core_texts().error(error))
 
-    def show_step(self, step: Step) -> None:
+    def show_step(self, step: SetupStep) -> None:
         self._step = step
         for place, page in enumerate(self._pages):
             page.setVisible(place == step)
         self._count.setText(
-            self.tr("Step {step} of {steps}").format(step=step + 1, steps=len(Step))
+            self.tr("Step {step} of {steps}").format(step=step + 1, steps=len(SetupStep))
         )
-        self._back.setVisible(step is not Step.PLACE)
-        self._next.setText(self.tr("S&ynchronise") if step is Step.NAME else self.tr("&Next"))
+        self._back.setVisible(step is not SetupStep.PLACE)
+        self._next.setText(self.tr("S&ynchronise") if step is SetupStep.NAME else self.tr("&Next"))
         self._again_label.setVisible(self.is_first)
         self.again.setVisible(self.is_first)
         self._passphrase_title.setText(self._title_of_passphrase())

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
 from desktop.ui.dialogs.form import TextQuestion, open_dialog
-from desktop.ui.diary.watches import FindingBox, WatchesDialog
+from desktop.ui.diary.watches_dialog import FindingBox, WatchesDialog
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController

@@ -12,7 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.literature import AddedWork, FoundWork, LiteratureQuery, LiteratureResults
 from desktop.domain.references import Reference
 from desktop.language.links import is_web_address
-from desktop.research.literature.merging import count_matching
+from desktop.research.literature.result_merging import count_matching
 from desktop.ui.dialogs.form import RebuiltView
 from desktop.ui.i18n import core_texts
 from desktop.ui.library.literature_actions import LiteratureAccess, LiteratureActions

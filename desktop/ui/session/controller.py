@@ -22,12 +22,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
 from desktop.ui.session.other_answers import OtherAnswers
-from desktop.ui.session.shown_session import (
-    OpenedSession,
-    ShownSession,
-    open_active,
-    open_session,
-)
+from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.session.turns import QuestionQueue
@@ -162,7 +157,6 @@ class SessionController(QObject):
             self.resume(shown.id, act)
 
     def begin_new(self) -> None:
-
         def begin(ended: Session | None) -> None:
             if ended is not None:
                 self._leave(ended)
@@ -303,15 +297,10 @@ class SessionController(QObject):
             self.do(
                 lambda services: services.assistant.described(shown.id),
                 self.take_changed,
-                None,
-                fail,
+                failed=fail,
             )
-            return
-        self.do(
-            lambda services: open_session(services, shown.id),
-            self._shown.take_received,
-            failed=fail,
-        )
+        else:
+            self._shown.look_for_received(shown.id, fail)
 
     def forget(self, session_id: SessionId) -> None:
         if self._is_active(session_id):
@@ -394,7 +383,6 @@ class SessionController(QObject):
             self.temporary_ended.emit()
 
     def _restore(self, session: Session, draft: Draft) -> None:
-
         def restore() -> None:
             self.draft_found.emit(draft)
             self._transcript.restore_anchor(draft.anchor_number, draft.anchor_offset)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
@@ -224,7 +225,14 @@ class ShownSession(QObject):
         self._asked = session_id
         self._worker.do(lambda services: open_session(services, session_id), show)
 
-    def take_received(self, opened: OpenedSession) -> None:
+    def look_for_received(self, session_id: SessionId, failed: Callable[[AppError], None]) -> None:
+        self._worker.do(
+            lambda services: open_session(services, session_id),
+            self._take_received,
+            failed=failed,
+        )
+
+    def _take_received(self, opened: OpenedSession) -> None:
         """Show what another device added; where the user reads and what is written stays."""
         entries = [e for e in self._transcript.entries if isinstance(e, MessageEntry)]
         ids = [message.id for message in opened.messages]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.llm.endpoints import OLLAMA, gguf_endpoint
-from desktop.llm.model_files import LocalModel, Memory, fitting_models, read_memory
+from desktop.llm.model_files import AvailableMemory, LocalModel, fitting_models, read_memory
 from desktop.ui.i18n import core_texts
 from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _GIGABYTE = 1_000_000_000
 _LOOK_MS = 200
-_Found = tuple[Memory, Sequence[LocalModel], bool]
+_Found = tuple[AvailableMemory, Sequence[LocalModel], bool]
 """The memory, the models, and whether an Ollama runs here."""
 
 
@@ -76,7 +76,7 @@ class LocalModelsBox(QWidget):
             self._rows.addWidget(self._row(model, memory, has_ollama=has_ollama))
         self.show()
 
-    def _row(self, model: LocalModel, memory: Memory, *, has_ollama: bool) -> QWidget:
+    def _row(self, model: LocalModel, memory: AvailableMemory, *, has_ollama: bool) -> QWidget:
         say, fits = core_texts().say, "fits" if memory.holds(model) else "too_large"
         facts = (
             say(f"models.{fits}", size=_gigabytes(model.memory)),

@@ -26,7 +26,7 @@ from desktop.settings.program_hosts import (
 )
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
-from desktop.ui.settings.outside_tools import OutsideToolsSection
+from desktop.ui.settings.outside_tools_page import OutsideToolsSection
 from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.tokens import Space

@@ -14,7 +14,7 @@ from desktop.domain.sync import CarrierGoneError
 from desktop.sessions.syncing.sync import Syncing, SyncReport
 from desktop.settings.keys import MemoryKeys
 from desktop.storage.repositories.sessions import StoredMessage
-from desktop.ui.devices.background_sync import Pace
+from desktop.ui.devices.background_sync import SyncPace
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.devices_page import DevicesPage
 from desktop.ui.services import NavigationTarget
@@ -171,7 +171,7 @@ def test_the_status_bar_leads_to_a_choice_and_is_silent_without_one(
 
 def test_a_run_is_due_at_once_with_news_and_after_a_while_without() -> None:
     clock = Seconds()
-    pace = Pace(clock)
+    pace = SyncPace(clock)
     assert pace.is_due(has_news=True)
     assert not pace.is_due(has_news=False)
     pace.rest_after(USEFUL, has_news=True)
@@ -184,13 +184,13 @@ def test_a_run_is_due_at_once_with_news_and_after_a_while_without() -> None:
 
 
 def test_a_hash_stays_due_until_the_window_can_spare_the_time() -> None:
-    pace = Pace(Seconds())
+    pace = SyncPace(Seconds())
     pace.rest_after(VAIN, has_news=False, is_full=False)
     assert pace.is_full_due
 
 
 def test_runs_that_fail_or_do_nothing_rest_longer_each_time() -> None:
-    pace = Pace(Seconds())
+    pace = SyncPace(Seconds())
     rests = [pace.rest_after(CarrierGoneError(where="x"), has_news=True) for _ in range(7)]
     assert rests == sorted(rests)
     assert rests[0] < rests[1]

@@ -15,7 +15,7 @@ from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.devices_page import DevicesPage
-from desktop.ui.devices.setup_form import Step
+from desktop.ui.devices.setup_form import SetupStep
 from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from tests.narrowing import instance, present
@@ -57,7 +57,7 @@ def joined(stage: Stage, shared: Path) -> DevicesPage:
     form = page.setup_form
     focus = stage.window.focusWidget
     type_in(instance(focus(), QLineEdit), str(shared))
-    stage.until(lambda: form.step is Step.PASSPHRASE)
+    stage.until(lambda: form.step is SetupStep.PASSPHRASE)
     form.again.line.setText(PASSPHRASE)
     type_in(instance(focus(), QLineEdit), PASSPHRASE)
     stage.until(form.device.hasFocus)
@@ -100,16 +100,16 @@ def test_the_first_device_types_its_passphrase_twice_and_the_next_one_once(
     page = opened(empty)
     form = page.setup_form
     type_in(form.folder, str(shared))
-    empty.until(lambda: form.step is Step.PASSPHRASE)
+    empty.until(lambda: form.step is SetupStep.PASSPHRASE)
     form.again.line.setText("başka bir parola")
     type_in(form.passphrase.line, PASSPHRASE)
     assert form.again.isVisible()
     assert form.problem.isVisible()
-    assert form.step is Step.PASSPHRASE
+    assert form.step is SetupStep.PASSPHRASE
     form.go_back()
     laptop.set_up()
     type_in(form.folder, str(shared))
-    empty.until(lambda: form.step is Step.PASSPHRASE)
+    empty.until(lambda: form.step is SetupStep.PASSPHRASE)
     assert not form.again.isVisible()
 
 
@@ -119,11 +119,11 @@ def test_another_passphrase_is_refused_on_its_own_step(
     laptop.set_up()
     form = opened(empty).setup_form
     type_in(form.folder, str(shared))
-    empty.until(lambda: form.step is Step.PASSPHRASE)
+    empty.until(lambda: form.step is SetupStep.PASSPHRASE)
     type_in(form.passphrase.line, "yanlış parola")
     type_in(form.device, "Masaüstü")
     empty.until(form.problem.isVisible)
-    assert form.step is Step.PASSPHRASE
+    assert form.step is SetupStep.PASSPHRASE
     assert form.passphrase.line.hasFocus()
 
 
@@ -132,7 +132,7 @@ def test_a_folder_that_is_not_there_is_named_beside_its_field(empty: Stage, shar
     type_in(form.folder, str(shared / "yok"))
     empty.until(form.problem.isVisible)
     assert str(shared / "yok") in form.problem.text()
-    assert form.step is Step.PLACE
+    assert form.step is SetupStep.PLACE
 
 
 def test_a_password_in_a_pasted_address_is_moved_to_its_own_field(empty: Stage) -> None:

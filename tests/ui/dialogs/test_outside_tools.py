@@ -25,7 +25,7 @@ from desktop.settings.program_calls import (
     ProgramCalls,
 )
 from desktop.settings.store import SettingsStore
-from desktop.ui.settings.outside_tools import OutsideToolsSection, ServerForm
+from desktop.ui.settings.outside_tools_page import OutsideToolsSection, ServerForm
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from tests import outside_server

@@ -198,6 +198,7 @@ def test_find_goes_on_behind_the_first_pages(stage: Stage, tmp_path: Path) -> No
     reader = stage.window.library.reader
     assert reader is not None
     stage.until(lambda: reader._reading is not None and reader._reading.source.id == source.id)
+    until_pages_are_read(stage, reader)
     reader.pages.go_to(20)
     reader.find_bar.begin()
     reader.find_bar.field.setText("burada")

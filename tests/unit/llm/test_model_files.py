@@ -18,9 +18,9 @@ from desktop.domain.errors import (
 )
 from desktop.domain.web import Contact, ContactOutcome
 from desktop.llm.model_files import (
+    AvailableMemory,
     DownloadStoppedError,
     LocalModel,
-    Memory,
     ModelFiles,
     fitting_models,
     local_models,
@@ -201,7 +201,7 @@ def test_an_ollama_that_does_not_run_is_an_error(fetching: Fetching, model: Loca
 
 def test_three_models_are_shown_and_the_best_of_them_fits() -> None:
     for gigabytes in (1, 2, 4, 8, 12, 16, 24, 64):
-        memory = Memory(gigabytes * GIGABYTE)
+        memory = AvailableMemory(gigabytes * GIGABYTE)
         shown = fitting_models(memory)
         assert len(shown) == 3
         assert list(shown) == sorted(shown, key=lambda model: -model.bytes)
@@ -209,7 +209,9 @@ def test_three_models_are_shown_and_the_best_of_them_fits() -> None:
             assert any(memory.holds(model) for model in shown)
         larger = [model for model in local_models() if model.bytes > shown[0].bytes]
         assert not any(memory.holds(model) for model in larger)
-    assert fitting_models(Memory(8 * GIGABYTE, graphics=24 * GIGABYTE))[0].id == "qwen3-14b"
+    assert (
+        fitting_models(AvailableMemory(8 * GIGABYTE, graphics=24 * GIGABYTE))[0].id == "qwen3-14b"
+    )
 
 
 def test_the_list_is_sorted_pinned_and_whole() -> None:

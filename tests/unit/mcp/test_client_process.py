@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import ToolServerError
-from desktop.domain.outside_tools import MOST_TOOLS, ToolServer, usable
+from desktop.domain.outside_tools import MOST_TOOLS, ToolServer, ToolServerError, usable
 from desktop.research.tools import outside_process
 from desktop.research.tools.outside_process import LONGEST_RESULT, OutsideProcess
 from desktop.research.web.rate_limiting import never

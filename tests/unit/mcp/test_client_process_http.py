@@ -13,8 +13,7 @@ import pytest
 import uvicorn
 from mcp.server import MCPServer
 
-from desktop.domain.errors import ToolServerError
-from desktop.domain.outside_tools import OutsideTool, ToolServer
+from desktop.domain.outside_tools import OutsideTool, ToolServer, ToolServerError
 from desktop.research.tools import outside_process
 from desktop.research.tools.outside_process import OutsideProcess
 from desktop.research.web.rate_limiting import never

@@ -12,16 +12,18 @@ from typing import Any
 import pytest
 
 from desktop.domain import events
-from desktop.domain.errors import (
-    AppError,
+from desktop.domain.errors import AppError
+from desktop.domain.facts import FactFilter
+from desktop.domain.outside_tools import (
+    MOST_TOOLS,
+    ToolConsent,
+    ToolServer,
     ToolServerAddressError,
     ToolServerCommandError,
     ToolServerError,
     ToolServerExistsError,
     ToolServerNameError,
 )
-from desktop.domain.facts import FactFilter
-from desktop.domain.outside_tools import MOST_TOOLS, ToolConsent, ToolServer
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.times import utc_now
 from desktop.research.tools.outside_tools import OutsideTools

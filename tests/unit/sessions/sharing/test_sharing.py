@@ -31,7 +31,7 @@ from desktop.sessions.library_notes import Notes
 from desktop.sessions.library_references import References
 from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
 from desktop.sessions.sharing.membership import Identity, ProjectKey
-from desktop.sessions.sharing.shared_space import Place, SharedSpace
+from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
 from desktop.sessions.sharing.sharing import Sharing
 from desktop.sessions.sharing.space_folder import SpaceFolder
 from desktop.sessions.use_cases import Projects, SessionArchive, Sources
@@ -525,7 +525,7 @@ def test_a_run_that_is_killed_at_any_step_is_made_good_by_the_next(
     session = first.session(project, "s1", "Soru", "Yanıt")
     first.document(project.id, "d1", "Kuş bilimi", data=b"kopya")
     key, identity = ProjectKey(secret_of(code)), Identity.new()
-    place = Place(project.id, project.name, "Ayşe", MemberId(""))
+    place = SharePlace(project.id, project.name, "Ayşe", MemberId(""))
     for step in range(20):
         carrier = FailingCarrier(folder, key.space, step)
         space = SharedSpace(first.archive, carrier, key, identity, place)

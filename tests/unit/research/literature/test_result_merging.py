@@ -9,7 +9,7 @@ from desktop.domain.literature import PREPRINT, FoundWork, IdKind, LiteratureQue
 from desktop.domain.literature import ServiceName as S
 from desktop.domain.references import FieldOrigin, WorkMark
 from desktop.references.merging import reference_of
-from desktop.research.literature.merging import matches, merge_works
+from desktop.research.literature.result_merging import matches, merge_works
 
 TITLES = (
     "The effect of sleep deprivation on the consolidation of declarative memory",
