@@ -17,7 +17,7 @@ CREATE TABLE sync_devices (
 CREATE TABLE changed_entities (
     kind TEXT NOT NULL,
     entity BLOB NOT NULL,
-    is_whole INTEGER DEFAULT 0 NOT NULL,
+    sent INTEGER DEFAULT 0 NOT NULL,
     PRIMARY KEY (kind, entity)
 )
  WITHOUT ROWID;
@@ -29,10 +29,12 @@ CREATE TABLE synced_entities (
     device INTEGER NOT NULL,
     fields TEXT NOT NULL,
     packs TEXT DEFAULT '' NOT NULL,
+    pending TEXT DEFAULT '' NOT NULL,
     PRIMARY KEY (kind, id)
 )
  WITHOUT ROWID;
 CREATE INDEX synced_gone ON synced_entities (kind) WHERE entity IS NULL;
+CREATE INDEX synced_pending ON synced_entities (kind) WHERE pending <> '';
 CREATE INDEX synced_by_row ON synced_entities (kind, entity);
 CREATE TABLE tombstones (
     kind TEXT NOT NULL,

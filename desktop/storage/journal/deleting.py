@@ -1,7 +1,9 @@
 """Deletions of other devices: made here too, unless something was changed without knowing of them.
 
-An entity that stays is sent again whole, with all that belongs to it. Text SQL: the statements are
-made from the records of entities.
+An entity that stays is sent again whole, as it is gone elsewhere: that it was kept, later than the
+deletion, decides on every device. What goes though the deletion did not know all of it is deleted
+by this device as well, so that those who keep it learn that. Text SQL: the statements are made
+from the records of entities.
 """
 
 from collections import defaultdict
@@ -10,9 +12,10 @@ from typing import Any
 
 from desktop.domain.sync import EntityChange, Version
 from desktop.storage.journal import writing
-from desktop.storage.journal.entities import ENTITIES, EntitySchema, Field, field_of
+from desktop.storage.journal.entities import ENTITIES, MESSAGES, EntitySchema, Field, field_of
+from desktop.storage.journal.paths import Paths
 from desktop.storage.journal.reading import GlobalIds, Key, as_json
-from desktop.storage.journal.shadows import Shadow, Shadows
+from desktop.storage.journal.shadows import KEPT, Sent, Shadow, Shadows
 from desktop.storage.journal.triggers import PATH
 
 Id = tuple[str, str]  # Kind and global id
@@ -22,15 +25,18 @@ Knows = Callable[[str, Version | None, Mapping[str, Version]], bool]
 def counts(entity: EntitySchema, name: str) -> bool:
     """Whether a change of the field stands against a deletion that did not know of it."""
     found = field_of(entity, name)
+    if name == KEPT:
+        return True
     if isinstance(found, Field):
         return found.counts
     return name == PATH or (found is not None and found.asks)
 
 
 class Deleting:
-    def __init__(self, shadows: Shadows, ids: GlobalIds, knows: Knows) -> None:
+    def __init__(self, shadows: Shadows, ids: GlobalIds, knows: Knows, at: str) -> None:
         """`knows`: whether the author of the deletions knew a version of a field."""
         self._shadows, self._db, self._ids, self._knows = shadows, shadows.db, ids, knows
+        self._at = at
         self._changes: dict[Id, EntityChange] = {}
         self._known: dict[Id, Shadow] = {}
         self._refused: set[Id] = set()
@@ -39,26 +45,42 @@ class Deleting:
         self, changes: Sequence[EntityChange]
     ) -> tuple[set[Id], list[tuple[str, str, Version]]]:
         """Return what is deleted, and what stays against a deletion, with its version."""
+        self._find(changes)
+        for entity in reversed(ENTITIES):
+            self._refuse_changed(entity)
+        for entity in ENTITIES:
+            self._refuse_with_owners(entity)
+        sent_again = [id_ for id_ in sorted(self._refused) if not self._is_old(id_)]
+        for kind, id_ in sent_again:
+            if (key := self._known[kind, id_].key) is not None:
+                self._shadows.mark(kind, key, Sent.WHOLE)
+        kept = [
+            (kind, id_, self._changes[kind, id_].version)
+            for kind, id_ in sent_again
+            if not self._owners_among(kind, id_, self._refused)
+        ]
+        return self._delete(), kept
+
+    def _find(self, changes: Sequence[EntityChange]) -> None:
+        """Read what is here, or may come, of what was deleted."""
         by_kind: dict[str, dict[str, EntityChange]] = defaultdict(dict)
         for change in changes:
             by_kind[change.kind][change.id] = change
         for kind, several in by_kind.items():
             for id_, shadow in self._shadows.load(kind, several).items():
-                if shadow.key is not None:
+                if shadow.key is not None or shadow.pending:
                     self._known[kind, id_] = shadow
             self._changes |= {(kind, id_): change for id_, change in several.items()}
-        for entity in reversed(ENTITIES):
-            self._refuse_changed(entity)
-        for entity in ENTITIES:
-            self._refuse_with_owners(entity)
-        kept = [
-            (kind, id_, self._changes[kind, id_].version)
-            for kind, id_ in sorted(self._refused)
-            if not self._owners_among(kind, id_, self._refused)
-        ]
-        for kind, id_ in self._refused:
-            self._send_again(kind, self._known[kind, id_].key)
-        return self._delete(), kept
+
+    def _is_old(self, id_: Id) -> bool:
+        """Whether the deletion is one against which the entity was kept, as its author knew."""
+        change, kept = self._changes[id_], self._known[id_].version(KEPT)
+        return kept is not None and kept > change.version and self._knows(KEPT, kept, change.bases)
+
+    def _is_known(self, id_: Id) -> bool:
+        bases = self._changes[id_].bases
+        versions = self._known[id_].versions
+        return all(self._knows(name, version, bases) for name, version in versions.items())
 
     def _of(self, entity: EntitySchema) -> dict[Id, Shadow]:
         return {id_: shadow for id_, shadow in self._known.items() if id_[0] == entity.kind}
@@ -76,11 +98,12 @@ class Deleting:
         for id_, shadow in candidates.items():
             if shadow.key in hidden:
                 continue
-            is_changed = not entity.is_derived and any(
+            is_changed = any(
                 counts(entity, name) and not self._knows(name, version, self._changes[id_].bases)
                 for name, version in shadow.versions.items()
+                if name == KEPT or not entity.is_derived
             )
-            if is_changed or shadow.key in active or shadow.key in needed:
+            if is_changed or self._is_old(id_) or shadow.key in active or shadow.key in needed:
                 self._refused.add(id_)
 
     def _where(self, entity: EntitySchema, keys: Sequence[Key | None], condition: str) -> set[Any]:
@@ -132,45 +155,53 @@ class Deleting:
                 return True
         return False
 
-    def _send_again(self, kind: str, key: Key | None) -> None:
-        """Mark an entity, and all that refers to it, to be sent whole."""
-        mark = "INSERT OR REPLACE INTO changed_entities (kind, entity, is_whole) VALUES (?, ?, 1)"
-        self._db.exec_driver_sql(mark, (kind, key))
-        for entity in ENTITIES:
-            tables = [(entity.table, entity.key, entity.references)]
-            tables += [(part.table, part.owner, part.references) for part in entity.parts]
-            for table, own, references in tables:
-                for column in (column for column, target in references.items() if target == kind):
-                    self._db.exec_driver_sql(
-                        "INSERT OR REPLACE INTO changed_entities (kind, entity, is_whole) "
-                        f"SELECT '{entity.kind}', {own}, 1 FROM {table} WHERE {column} = ?",
-                        (key,),
-                    )
-
     def _delete(self) -> set[Id]:
         gone = {id_ for id_ in self._known if id_ not in self._refused}
-        for entity in reversed(ENTITIES):  # what is owned goes before its owner
-            keys = [self._known[id_].key for id_ in gone if id_[0] == entity.kind]
-            if not keys:
-                continue
-            chosen = f"WHERE {entity.key} IN (SELECT value FROM json_each(?))"
+        rows = [
+            (entity, [self._known[id_].key for id_ in gone if id_[0] == entity.kind])
+            for entity in reversed(ENTITIES)  # what is owned goes before its owner
+        ]
+        for entity, keys in rows:
             if entity.is_soft:
-                sql = f"UPDATE {entity.table} SET deleted_at = '' {chosen}"
-            else:
-                keys = [key for key in keys if not self._goes_with_owner(entity, key, gone)]
-                writing.unindex_rows(self._db, entity, [key for key in keys if key is not None])
-                sql = f"DELETE FROM {entity.table} {chosen}"
-            self._db.exec_driver_sql(sql, (as_json(keys),))
-        for id_, change in self._changes.items():
-            if id_ not in self._refused:
-                packs = self._known[id_].packs if id_ in self._known else ""
-                self._shadows.bury(*id_, change.version, packs)
+                sql = f"UPDATE {entity.table} SET deleted_at = '' {_chosen(entity)}"
+                self._db.exec_driver_sql(sql, (as_json(keys),))
+        # From here on, what goes with what is deleted is a change of this device.
+        self._shadows.save_state()
+        for entity, keys in rows:
+            if not entity.is_soft:
+                sessions = writing.sessions_of(self._db, keys) if entity is MESSAGES else set()
+                alone = [key for key in keys if not self._goes_with_owner(entity, key, gone)]
+                writing.unindex_rows(self._db, entity, [key for key in alone if key is not None])
+                sql = f"DELETE FROM {entity.table} {_chosen(entity)}"
+                self._db.exec_driver_sql(sql, (as_json(alone),))
+                self._close_gaps(sessions)
+        for id_ in self._changes.keys() - self._refused:
+            self._bury(id_)
         return gone
+
+    def _close_gaps(self, sessions: set[str]) -> None:
+        """Bring sessions up to date of which messages are gone."""
+        paths = Paths(self._shadows, self._ids)
+        for session in sorted(sessions):
+            paths.renumber(session)
+        writing.refresh_sessions(self._db, sorted(sessions), self._at)
+
+    def _bury(self, id_: Id) -> None:
+        shadow = self._known.get(id_)
+        if shadow is None:
+            self._shadows.bury(*id_, self._changes[id_].version)
+        elif shadow.key is None or self._is_known(id_):
+            self._shadows.bury(*id_, self._changes[id_].version, shadow.packs)
+        # Else, when its row is gone, that is a deletion of this device.
 
     def _goes_with_owner(self, entity: EntitySchema, key: Key | None, gone: set[Id]) -> bool:
         """Whether the purge of its owner removes it, with its words in the indexes."""
         name = self._ids.ids(entity.kind, [key]).get(key) if key is not None else None
         return name is not None and self._owners_among(entity.kind, name, gone)
+
+
+def _chosen(entity: EntitySchema) -> str:
+    return f"WHERE {entity.key} IN (SELECT value FROM json_each(?))"
 
 
 def _owned_by(kind: str) -> Iterator[tuple[EntitySchema, str]]:

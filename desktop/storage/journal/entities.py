@@ -10,6 +10,7 @@ from dataclasses import field
 from functools import cache
 
 from desktop.domain.frozen import dataclass
+from desktop.storage.schema.columns import METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class EntitySchema:
     rowid: str = ""
     """The column of the row in an index, if it is another one than `key`."""
     identity: tuple[str, ...] = ()
-    """If the key is a number: columns from which the global id is made."""
+    """If the key is a number, or says a word: columns from which the global id is made."""
     parts: tuple[ChildTable, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
     """For a column, the kind whose key it holds."""
@@ -73,6 +74,23 @@ class EntitySchema:
     @property
     def is_numbered(self) -> bool:
         return bool(self.identity)
+
+    @property
+    def required(self) -> Sequence[str]:
+        """References that are never empty."""
+        columns = METADATA.tables[self.table].c
+        return [column for column in self.references if not columns[column].nullable]
+
+    @property
+    def unchecked(self) -> Sequence[str]:
+        """References that the database does not check: they may outlive their target."""
+        columns = METADATA.tables[self.table].c
+        return [column for column in self.references if not columns[column].foreign_keys]
+
+    @property
+    def is_ripe(self) -> str:
+        """The condition in SQL that a row can travel: also, that it awaits no purge."""
+        return f"{self.ripe} AND deleted_at IS NOT ''" if self.is_soft else self.ripe
 
     @property
     def columns(self) -> Sequence[str]:
@@ -98,7 +116,8 @@ ENTITIES: tuple[EntitySchema, ...] = (
     EntitySchema(
         "prompts",
         "prompts",
-        (*_fields("name", "text", "project", **_ASKS), *_fields("updated_at", "used_at")),
+        (*_fields("name", "text", "project", **_ASKS), *_fields("id", "updated_at", "used_at")),
+        identity=("id",),
         name_columns=("name",),
         is_soft=False,
     ),
@@ -412,6 +431,8 @@ ENTITIES: tuple[EntitySchema, ...] = (
         is_derived=True,
     ),
 )  # fmt: skip
+
+MESSAGES = next(entity for entity in ENTITIES if entity.kind == "messages")
 
 LOCAL_TABLES: Mapping[str, str] = {
     "topics": "named by the sessions that have them",

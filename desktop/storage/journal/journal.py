@@ -6,11 +6,6 @@ transaction and may raise StorageError; any thread may call.
 Text SQL: the journal's own tables.
 """
 
-import json
-import zlib
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection
@@ -25,25 +20,25 @@ from desktop.domain.sync import (
     Pack,
     Version,
     next_clock,
-    pack_from_json,
-    pack_to_json,
 )
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.care.purge import purge_deleted
 from desktop.storage.journal import conflicts, triggers
-from desktop.storage.journal.entities import ENTITIES, EntitySchema, entity_of
+from desktop.storage.journal.entities import ENTITIES
 from desktop.storage.journal.merging import Merging
 from desktop.storage.journal.reading import (
-    Fields,
     GlobalIds,
-    Key,
-    as_json,
-    digest_of,
     read_entities,
-    removed_words,
     whole_digest,
 )
-from desktop.storage.journal.shadows import Shadow, Shadows
+from desktop.storage.journal.shadows import Shadows
+from desktop.storage.journal.taking import (
+    Taking,
+    by_version,
+    keep_unsent,
+    unpacked,
+    without_deleted,
+)
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import STEPS, run_file
 
@@ -118,7 +113,7 @@ class Journal:
                 if device != shadows.device and number
             }
             pack = Pack(shadows.device, shadows.number, seen, SCHEMA, changes)
-            _keep(db, pack)
+            keep_unsent(db, pack)
         shadows.save_state()
         return pack
 
@@ -126,7 +121,7 @@ class Journal:
         """Return the own packs that no carrier has, in order."""
         with self._database.driver() as cursor:
             rows = cursor.execute("SELECT pack FROM outgoing_packs ORDER BY number").fetchall()
-        return [_unpacked(row[0]) for row in rows]
+        return [unpacked(row[0]) for row in rows]
 
     def has_unsent(self) -> bool:
         """Return whether the next pack would hold something, or one was not sent; costs little."""
@@ -134,11 +129,14 @@ class Journal:
             return False
         with self._database.driver() as cursor:
             kept = "SELECT EXISTS (SELECT 1 FROM outgoing_packs)"
-            gone = "SELECT EXISTS (SELECT 1 FROM synced_entities WHERE entity IS NULL)"
+            gone = (
+                "SELECT EXISTS (SELECT 1 FROM synced_entities "
+                "WHERE entity IS NULL AND pending = '')"
+            )
             marks = [
                 f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{entity.kind}' "
                 f"AND NOT EXISTS (SELECT 1 FROM {entity.table} "
-                f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.ripe})))"
+                f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.is_ripe})))"
                 for entity in ENTITIES
             ]
             marks.append(
@@ -238,7 +236,7 @@ class Journal:
     def without_deleted(self, pack: Pack) -> Pack:
         """Return an own pack without the words of what was deleted since."""
         with self._database.reading() as db:
-            return _without_deleted(Shadows(db), pack)
+            return without_deleted(Shadows(db), pack)
 
     def mark_rewritten(self, number: int) -> None:
         with self._database.writing() as db:
@@ -260,126 +258,6 @@ def _is_covered(shadows: Shadows, pack: Pack) -> bool:
     )
 
 
-def _keep(db: Connection, pack: Pack) -> None:
-    db.exec_driver_sql(
-        "INSERT OR REPLACE INTO outgoing_packs (number, pack) VALUES (?, ?)",
-        (pack.number, _packed(pack)),
-    )
-
-
-def _packed(pack: Pack) -> bytes:
-    return zlib.compress(json.dumps(pack_to_json(pack), separators=(",", ":")).encode(), 3)
-
-
-def _unpacked(stored: bytes) -> Pack:
-    return pack_from_json(json.loads(zlib.decompress(stored)))
-
-
-class Taking:
-    """Makes the changes since the last pack, and records them as known."""
-
-    def __init__(self, shadows: Shadows) -> None:
-        self._db, self._shadows = shadows.db, shadows
-        self._ids = GlobalIds(shadows.db)
-        self._version = Version(shadows.clock, shadows.device)
-        self._pack = f",{shadows.number + 1},"
-
-    def changes(self) -> list[EntityChange]:
-        marks: dict[str, dict[Key, bool]] = defaultdict(dict)
-        sql = "SELECT kind, entity, is_whole FROM changed_entities"
-        for kind, key, is_whole in self._db.exec_driver_sql(sql):
-            marks[kind][key] = bool(is_whole)
-        marked = [(entity, marks[entity.kind]) for entity in ENTITIES if entity.kind in marks]
-        for entity, keys in marked:
-            if entity.is_numbered:
-                self._ids.assign(entity, list(keys))
-            else:
-                self._relink(entity, list(keys))
-        deletions = self._deletions()
-        changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
-        settled = [
-            EntityChange(conflicts.KIND, str(id_), {}, {}, self._version, is_deletion=True)
-            for id_ in marks.get(conflicts.KIND, {})
-        ]
-        self._db.exec_driver_sql("DELETE FROM changed_entities WHERE kind = ?", (conflicts.KIND,))
-        return [*changes, *deletions, *settled]
-
-    def _relink(self, entity: EntitySchema, keys: Sequence[Key]) -> None:
-        """A row that was removed and added again under the same id is the same entity."""
-        self._db.exec_driver_sql(
-            "UPDATE synced_entities SET entity = id WHERE kind = ? AND entity IS NULL "
-            f"AND id IN (SELECT {entity.key} FROM {entity.table} WHERE {entity.key} IN "
-            "(SELECT value FROM json_each(?)))",
-            (entity.kind, as_json(keys)),
-        )
-
-    def _deletions(self) -> list[EntityChange]:
-        changes: list[EntityChange] = []
-        for kind, id_, shadow in self._shadows.gone():
-            if shadow.fields:
-                bases = shadow.versions
-                changes.append(EntityChange(kind, id_, {}, bases, self._version, is_deletion=True))
-                self._shadows.bury(kind, id_, self._version, shadow.packs)
-            else:
-                self._db.exec_driver_sql(
-                    "DELETE FROM synced_entities WHERE kind = ? AND id = ?", (kind, id_)
-                )
-        if changes:
-            self._clean_unsent({(change.kind, change.id) for change in changes})
-        return changes
-
-    def _clean_unsent(self, deleted: set[tuple[str, str]]) -> None:
-        rows = self._db.exec_driver_sql("SELECT pack FROM outgoing_packs").scalars().all()
-        for stored in rows:
-            pack = _unpacked(stored)
-            if any((change.kind, change.id) in deleted for change in pack.changes):
-                _keep(self._db, _without_deleted(self._shadows, pack))
-
-    def _changed(self, entity: EntitySchema, marks: Mapping[Key, bool]) -> list[EntityChange]:
-        entities = read_entities(self._db, self._ids, entity, list(marks))
-        names = self._ids.ids(entity.kind, entities)
-        known = self._shadows.load(entity.kind, names.values())
-        changes, stored = list[EntityChange](), dict[str, Shadow]()
-        removed = removed_words(self._db, entity, entities)
-        for key, fields in entities.items():
-            shadow = known.get(names[key], Shadow(key))
-            if key in removed and "body" in shadow.fields and not marks[key]:
-                del fields["body"]
-            change = self._change(entity, names[key], fields, shadow, is_whole=marks[key])
-            if change:
-                shadow.packs += self._pack
-                stored[names[key]] = shadow
-                changes.append(change)
-        self._shadows.store(entity.kind, stored)
-        # What cannot travel yet stays marked.
-        unripe = f"SELECT {entity.key} FROM {entity.table} WHERE NOT ({entity.ripe})"
-        self._db.exec_driver_sql(
-            f"DELETE FROM changed_entities WHERE kind = ? AND entity NOT IN ({unripe})",
-            (entity.kind,),
-        )
-        return changes
-
-    def _change(
-        self, entity: EntitySchema, id_: str, fields: Fields, shadow: Shadow, *, is_whole: bool
-    ) -> EntityChange | None:
-        changed: dict[str, JsonValue] = {}
-        digests = {name: digest_of(value) for name, value in fields.items()}
-        for name in {**fields, **shadow.fields}:
-            is_kept = name == "body" and name not in fields
-            if is_whole or (not is_kept and digests.get(name, "") != shadow.digest(name)):
-                changed[name] = fields.get(name)
-        if not changed:
-            return None
-        bases = {} if is_whole else dict(shadow.versions)
-        if is_whole or not changed.get("deleted_at"):  # else those who changed it are asked
-            known = {name: version for name, version in bases.items() if name in changed}
-            # Without any it would look like a new entity.
-            bases = known or dict(list(bases.items())[:1])
-        for name in changed:
-            shadow.fields[name] = digests.get(name, ""), self._version
-        return EntityChange(entity.kind, id_, changed, bases, self._version)
-
-
 def _whole_state(shadows: Shadows) -> list[EntityChange]:
     db, ids, changes = shadows.db, GlobalIds(shadows.db), list[EntityChange]()
     clocks: dict[str, JsonValue] = {str(device): c for device, c in shadows.clocks.items()}
@@ -393,24 +271,15 @@ def _whole_state(shadows: Shadows) -> list[EntityChange]:
         known = shadows.load(entity.kind, names.values())
         for key, fields in entities.items():
             if key in names and names[key] in known:
-                changes += _by_version(entity, names[key], fields, known[names[key]])
+                changes += by_version(entity.kind, names[key], fields, known[names[key]])
+    for kind, id_, shadow in shadows.pending():
+        if shadow.key is None:
+            changes += by_version(kind, id_, {}, shadow)
     sql = "SELECT kind, id, clock, device FROM tombstones"
     for kind, id_, clock, device in db.exec_driver_sql(sql).all():
         version = Version(clock, shadows.device_of(device))
         changes.append(EntityChange(kind, id_, {}, {}, version, is_deletion=True))
     return changes
-
-
-def _by_version(
-    entity: EntitySchema, id_: str, fields: Fields, shadow: Shadow
-) -> list[EntityChange]:
-    by_version: dict[Version, dict[str, JsonValue]] = defaultdict(dict)
-    for name, version in shadow.versions.items():
-        by_version[version][name] = fields.get(name)
-    return [
-        EntityChange(entity.kind, id_, values, {}, version)
-        for version, values in sorted(by_version.items())
-    ]
 
 
 def _unsent_numbers(db: Connection) -> set[int]:
@@ -420,23 +289,3 @@ def _unsent_numbers(db: Connection) -> set[int]:
 def _dirty_numbers(db: Connection) -> set[int]:
     packs = db.exec_driver_sql("SELECT packs FROM tombstones WHERE packs <> ''").scalars()
     return {int(number) for each in packs for number in each.split(",") if number}
-
-
-def _without_deleted(shadows: Shadows, pack: Pack) -> Pack:
-    ids: dict[str, set[str]] = defaultdict(set)
-    for change in pack.changes:
-        ids[change.kind].add(change.id)
-    gone = {
-        (kind, id_): version
-        for kind, several in ids.items()
-        for id_, version in shadows.tombstones(kind, several).items()
-    }
-    changes = [
-        change
-        for change in pack.changes
-        if change.is_deletion
-        or (change.kind, change.id) not in gone
-        or change.version > gone[change.kind, change.id]
-        or entity_of(change.kind) is None
-    ]
-    return replace(pack, changes=changes)

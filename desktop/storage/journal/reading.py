@@ -13,7 +13,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from desktop.domain.json_values import JsonValue
-from desktop.storage.journal.entities import ENTITIES, ChildTable, EntitySchema, entity_of
+from desktop.storage.journal.entities import (
+    ENTITIES,
+    MESSAGES,
+    ChildTable,
+    EntitySchema,
+    entity_of,
+)
 from desktop.storage.journal.triggers import PATH
 
 Key = int | str
@@ -32,6 +38,11 @@ def as_json(values: Iterable[object]) -> str:
 def digest_of(value: JsonValue) -> str:
     written = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()[:_DIGEST]
+
+
+def content_of(body: JsonValue) -> str:
+    """Return the words of a message's body; empty if they were removed."""
+    return str(body[MESSAGES.fields[0].columns.index("content")]) if isinstance(body, list) else ""
 
 
 def is_nothing(value: JsonValue) -> bool:
@@ -73,7 +84,7 @@ class GlobalIds:
         """Give numbered rows without an id one that copies of a profile share."""
         columns = ", ".join(entity.identity)
         without = (
-            f"SELECT {entity.key}, {columns} FROM {entity.table} WHERE ({entity.ripe}) AND "
+            f"SELECT {entity.key}, {columns} FROM {entity.table} WHERE ({entity.is_ripe}) AND "
             f"{entity.key} IN (SELECT value FROM json_each(?)) AND {entity.key} NOT IN "
             "(SELECT entity FROM synced_entities WHERE kind = ? AND entity IS NOT NULL) "
             f"ORDER BY {entity.key}"
@@ -128,7 +139,7 @@ def read_entities(
             if key in entities:
                 entities[key] |= fields
     if entity.kind == "sessions":
-        for key, leaf in _leaves(db, list(entities)).items():
+        for key, leaf in leaves(db, list(entities)).items():
             entities[key][PATH] = leaf
     return {
         key: {name: value for name, value in fields.items() if not is_nothing(value)}
@@ -142,7 +153,7 @@ def _own_fields(
     columns = entity.columns
     sql = (
         f"SELECT {', '.join((entity.key, *columns))} FROM {entity.table} "
-        f"WHERE ({entity.ripe}) AND {entity.key} IN (SELECT value FROM json_each(?))"
+        f"WHERE ({entity.is_ripe}) AND {entity.key} IN (SELECT value FROM json_each(?))"
     )
     rows = db.exec_driver_sql(sql, (as_json(keys),)).all()
     values = [dict(zip(columns, row[1:], strict=True)) for row in rows]
@@ -242,10 +253,15 @@ def untranslate(
             elif isinstance(text, str) and text.startswith(_MARK):
                 id_ = text.removeprefix(_MARK)
                 number = keys.get(id_)
-                value[column] = str(int(id_.partition("-")[0], 16) if number is None else number)
+                value[column] = str(original_number(id_) if number is None else number)
 
 
-def _leaves(db: Connection, sessions: Sequence[Key]) -> dict[Key, str]:
+def original_number(id_: str) -> int:
+    """Return the number of a message on the device that wrote it."""
+    return int(id_.partition("-")[0], 16)
+
+
+def leaves(db: Connection, sessions: Sequence[Key]) -> dict[Key, str]:
     """Return the last message of each path that other devices can know; removed ones have none."""
     sql = (
         "SELECT m.session_id, s.id, max(m.number) FROM messages m JOIN synced_entities s "

@@ -6,20 +6,38 @@ Text SQL: the journal's own tables, for which every statement is one line.
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from sqlalchemy import Connection
 
 from desktop.domain.errors import StorageError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import DeviceId, Version
 from desktop.storage.journal.reading import Key, as_json
+
+_READ = "SELECT kind, id, entity, clock, device, fields, packs, pending FROM synced_entities"
+KEPT = "kept"
+"""The field of an entity that was kept against a deletion: its version decides between them."""
+WANTED = "wanted"
+"""The field of a message whose words were removed here before they moved to where they stay."""
+
+
+class Sent(IntEnum):
+    """What the next pack says of a marked entity."""
+
+    CHANGES = 0
+    WANTED = 1  # also, that its words are missing here
+    WHOLE = 2  # everything, as others may have nothing of it
 
 
 @dataclass(slots=True)
 class Shadow:
     key: Key | None
-    """Of the row; None if it is gone."""
+    """Of the row; None if it is gone, or cannot be there yet."""
     fields: dict[str, tuple[str, Version]] = field(default_factory=dict)
     packs: str = ""
+    pending: dict[str, JsonValue] = field(default_factory=dict)
+    """Values that the row cannot show: the row itself, or what they refer to, is not here."""
 
     def version(self, name: str) -> Version | None:
         known = self.fields.get(name)
@@ -76,20 +94,19 @@ class Shadows:
         )
 
     def load(self, kind: str, ids: Iterable[str]) -> dict[str, Shadow]:
-        sql = (
-            "SELECT id, entity, clock, device, fields, packs FROM synced_entities "
-            "WHERE kind = ? AND id IN (SELECT value FROM json_each(?))"
-        )
-        rows = self.db.exec_driver_sql(sql, (kind, as_json(ids)))
-        return {row[0]: self._shadow(*row[1:]) for row in rows}
+        chosen = "kind = ? AND id IN (SELECT value FROM json_each(?))"
+        return {id_: shadow for _, id_, shadow in self._read(chosen, kind, as_json(ids))}
 
     def gone(self) -> list[tuple[str, str, Shadow]]:
         """Return what was known, and has no row any more."""
-        sql = (
-            "SELECT kind, id, entity, clock, device, fields, packs FROM synced_entities "
-            "WHERE entity IS NULL"
-        )
-        rows = self.db.exec_driver_sql(sql).all()
+        return self._read("entity IS NULL AND pending = ''")
+
+    def pending(self) -> list[tuple[str, str, Shadow]]:
+        """Return what has values that its row does not show, or no row yet."""
+        return self._read("pending <> ''")
+
+    def _read(self, condition: str, *values: str) -> list[tuple[str, str, Shadow]]:
+        rows = self.db.exec_driver_sql(f"{_READ} WHERE {condition}", values).all()
         return [(row[0], row[1], self._shadow(*row[2:])) for row in rows]
 
     def store(self, kind: str, shadows: Mapping[str, Shadow]) -> None:
@@ -103,17 +120,27 @@ class Shadows:
                 for name, (digest, version) in shadow.fields.items()
             }
             number = self.device_number(latest.device)
-            written = json.dumps(fields, separators=(",", ":"))
-            rows.append((kind, id_, shadow.key, latest.clock, number, written, shadow.packs))
+            row = (kind, id_, shadow.key, latest.clock, number, _written(fields), shadow.packs)
+            rows.append((*row, _written(shadow.pending) if shadow.pending else ""))
         if rows:
             self.db.exec_driver_sql(
                 "INSERT OR REPLACE INTO synced_entities "
-                "(kind, id, entity, clock, device, fields, packs) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "(kind, id, entity, clock, device, fields, packs, pending) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 rows,
             )
 
+    def mark(self, kind: str, key: Key | None, sent: Sent = Sent.CHANGES) -> None:
+        """Have an entity compared for the next pack, or sent otherwise."""
+        sql = (
+            "INSERT INTO changed_entities (kind, entity, sent) VALUES (?, ?, ?) "
+            "ON CONFLICT (kind, entity) DO UPDATE SET sent = max(sent, excluded.sent)"
+        )
+        self.db.exec_driver_sql(sql, (kind, key, sent))
+
     def bury(self, kind: str, id_: str, version: Version, packs: str = "") -> None:
         """Forget what was known, and keep that the entity was deleted."""
+        version = max(version, self.tombstones(kind, [id_]).get(id_, version))
         number = self.device_number(version.device)
         key = (kind, id_)
         self.db.exec_driver_sql("DELETE FROM synced_entities WHERE kind = ? AND id = ?", key)
@@ -133,7 +160,9 @@ class Shadows:
         rows = self.db.exec_driver_sql(sql, (kind, as_json(ids)))
         return {row[0]: Version(row[1], self.device_of(row[2])) for row in rows}
 
-    def _shadow(self, key: Key | None, clock: int, device: int, fields: str, packs: str) -> Shadow:
+    def _shadow(
+        self, key: Key | None, clock: int, device: int, fields: str, packs: str, pending: str
+    ) -> Shadow:
         known: dict[str, tuple[str, Version]] = {}
         for name, entry in json.loads(fields).items():
             match entry:
@@ -141,4 +170,8 @@ class Shadows:
                     known[name] = digest, Version(own_clock, self.device_of(number))
                 case digest:
                     known[name] = digest, Version(clock, self.device_of(device))
-        return Shadow(key, known, packs)
+        return Shadow(key, known, packs, json.loads(pending) if pending else {})
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))

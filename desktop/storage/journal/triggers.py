@@ -20,16 +20,20 @@ _IS_OURS = "WHEN (SELECT is_applying FROM sync_state) = 0"
 def create_triggers(db: Connection) -> None:
     for name, sql in _triggers():
         db.exec_driver_sql(f"CREATE TRIGGER {PREFIX}{name} {sql}")
+    for entity, column in _unchecked():
+        name = f"{PREFIX}{entity.table}_{column}"
+        db.exec_driver_sql(f"CREATE INDEX {name} ON {entity.table} ({column})")
 
 
 def drop_triggers(db: Connection) -> None:
-    for name in _present(db):
-        db.exec_driver_sql(f"DROP TRIGGER {name}")
+    for sort in ("trigger", "index"):
+        for name in _present(db, sort):
+            db.exec_driver_sql(f"DROP {sort} {name}")
 
 
 def are_complete(db: Connection) -> bool:
     """Whether no trigger is missing: a repaired file has none, a migrated table may lose its."""
-    return set(_present(db)) == {PREFIX + name for name, _ in _triggers()}
+    return set(_present(db, "trigger")) == {PREFIX + name for name, _ in _triggers()}
 
 
 def mark_everything(db: Connection) -> None:
@@ -40,8 +44,8 @@ def mark_everything(db: Connection) -> None:
         )
 
 
-def _present(db: Connection) -> list[str]:
-    query = f"SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB '{PREFIX}*'"
+def _present(db: Connection, sort: str) -> list[str]:
+    query = f"SELECT name FROM sqlite_master WHERE type = '{sort}' AND name GLOB '{PREFIX}*'"
     return list(db.exec_driver_sql(query).scalars())
 
 
@@ -60,10 +64,22 @@ def _of_rows(entity: EntitySchema) -> Iterator[tuple[str, str]]:
     yield f"{table}_update", f"AFTER UPDATE OF {columns} ON {table} {_IS_OURS} BEGIN {mark}END"
     # Also while a pack is applied, and in a purge: the number of the row may be used again.
     gone = (
-        f"UPDATE synced_entities SET entity = NULL WHERE kind = '{entity.kind}' "
+        f"UPDATE synced_entities SET entity = NULL, pending = '' WHERE kind = '{entity.kind}' "
         f"AND entity = OLD.{entity.key}; "
     )
+    gone += "".join(
+        f"DELETE FROM {each.table} WHERE {column} = OLD.{entity.key}; "
+        if column in each.required
+        else f"UPDATE {each.table} SET {column} = NULL WHERE {column} = OLD.{entity.key}; "
+        for each, column in _unchecked()
+        if each.references[column] == entity.kind
+    )
     yield f"{table}_delete", f"AFTER DELETE ON {table} BEGIN {gone}END"
+
+
+def _unchecked() -> Iterator[tuple[EntitySchema, str]]:
+    """References of which the database takes no care when their target goes."""
+    return ((entity, column) for entity in ENTITIES for column in entity.unchecked)
 
 
 def _of_part(kind: str, part: ChildTable) -> Iterator[tuple[str, str]]:

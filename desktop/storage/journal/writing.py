@@ -23,7 +23,6 @@ from desktop.storage.journal.reading import (
     untranslate,
 )
 from desktop.storage.repositories.sources import index_passages
-from desktop.storage.schema.columns import METADATA
 from desktop.storage.schema.database import Values
 from desktop.storage.search.message_index import index_session_now
 
@@ -41,24 +40,19 @@ def insert_rows(
     entity: EntitySchema,
     rows: Mapping[str, Mapping[str, JsonValue]],
 ) -> set[str]:
-    """Insert rows under their pending keys; return the ids of those whose owner is gone."""
+    """Insert rows under their pending keys; return the ids of those whose owner is not here."""
     values = {id_: _columns(entity.fields, fields) for id_, fields in rows.items()}
-    has_owner = {
-        id_: any(row[column] is not None for column in entity.owners)
-        for id_, row in values.items()
-    }
-    required = _required(entity)
-    untranslate(ids, entity.references, list(values.values()))
+    missing = _translated(ids, entity, list(values.values()))
     orphans = {
         id_
-        for id_, row in values.items()
-        if (has_owner[id_] and all(row[column] is None for column in entity.owners))
-        or any(row[column] is None for column in required)
+        for (id_, row), columns in zip(values.items(), missing, strict=True)
+        if columns & set(entity.owners) or any(row[column] is None for column in entity.required)
     }
-    names = [entity.key, *entity.columns, *entity.constants]
+    key = [] if entity.key in entity.columns else [entity.key]
+    names = [*key, *entity.columns, *entity.constants]
     sql = f"INSERT INTO {entity.table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
     several = [
-        (ids.pending[entity.kind, id_], *row.values(), *entity.constants.values())
+        (*[ids.pending[entity.kind, id_] for _ in key], *row.values(), *entity.constants.values())
         for id_, row in values.items()
         if id_ not in orphans
     ]
@@ -70,26 +64,36 @@ def insert_rows(
 def update_row(
     db: Connection, ids: GlobalIds, entity: EntitySchema, key: Key, fields: Mapping[str, JsonValue]
 ) -> None:
-    """Set the columns of the fields; a reference to an owner that is gone stays as it was."""
+    """Set the columns of the fields; one whose owner is not here stays as it was."""
     own = [field for field in entity.fields if field.name in fields]
     row = _columns(own, fields)
-    references = {column: kind for column, kind in entity.references.items() if column in row}
-    before = {column: row[column] for column in references}
-    untranslate(ids, references, [row])
-    required = _required(entity)
-    for column, target in before.items():
-        is_lost = target is not None and column in entity.owners
-        if row[column] is None and (is_lost or column in required):
-            del row[column]
+    [missing] = _translated(ids, entity, [row])
+    needed = {*entity.owners, *entity.required}
+    for field in own:
+        if needed & missing & set(field.columns):
+            for column in field.columns:
+                del row[column]
     if row:
         sets = ", ".join(f"{column} = ?" for column in row)
         sql = f"UPDATE {entity.table} SET {sets} WHERE {entity.key} = ?"
         db.exec_driver_sql(sql, (*row.values(), key))
 
 
-def _required(entity: EntitySchema) -> Sequence[str]:
-    columns = METADATA.tables[entity.table].c
-    return [column for column in entity.references if not columns[column].nullable]
+def _translated(
+    ids: GlobalIds, entity: EntitySchema, rows: Sequence[dict[str, Any]]
+) -> list[set[str]]:
+    """Put keys in place of global ids; return for each row the columns without a target."""
+    present = {
+        column: kind
+        for column, kind in entity.references.items()
+        if any(column in row for row in rows)
+    }
+    named = [{column for column in present if row[column] is not None} for row in rows]
+    untranslate(ids, present, rows)
+    return [
+        {column for column in columns if row[column] is None}
+        for row, columns in zip(rows, named, strict=True)
+    ]
 
 
 def _columns(fields: Iterable[Field], values: Mapping[str, JsonValue]) -> dict[str, Any]:
@@ -155,45 +159,19 @@ def _stored(value: JsonValue) -> Any:
             return value
 
 
-def leave_path(db: Connection, message: Key) -> dict[Key, Key]:
-    """Take a message that moves from its path; return its session with the path's last message."""
-    row = db.exec_driver_sql(
-        "SELECT m.session_id, (SELECT id FROM messages WHERE session_id = m.session_id "
-        "AND is_current = 1 ORDER BY number DESC LIMIT 1) AS last FROM messages m "
-        "WHERE m.id = ? AND m.is_current = 1",
-        (message,),
-    ).first()
-    db.exec_driver_sql(
-        "UPDATE messages SET is_current = 0 WHERE id = ? AND is_current = 1", (message,)
-    )
-    return {row.session_id: row.last} if row else {}
+def sessions_of(db: Connection, messages: Sequence[Key | None]) -> set[str]:
+    sql = "SELECT DISTINCT session_id FROM messages WHERE id IN (SELECT value FROM json_each(?))"
+    return set(db.exec_driver_sql(sql, (as_json(messages),)).scalars())
 
 
-def set_path(db: Connection, session: Key, leaf: Key) -> None:
-    """Make the messages that lead to one the session's path."""
-    removed = "SELECT 1 FROM removed_originals WHERE session_id = ?"
-    if db.exec_driver_sql(removed, (session,)).first() is not None:
-        return
+def emptied_messages(db: Connection, sessions: Iterable[str]) -> list[Key]:
+    """Return those without words in sessions whose originals are not removed."""
     sql = (
-        "WITH RECURSIVE path(id, number, parent) AS ("
-        "SELECT id, number, parent_id FROM messages WHERE id = :leaf AND session_id = :session "
-        "UNION SELECT m.id, m.number, m.parent_id FROM path p JOIN messages m ON m.id = coalesce("
-        "(SELECT id FROM messages WHERE id = p.parent AND session_id = :session "
-        "AND number = p.number - 1), "
-        "(SELECT max(id) FROM messages WHERE session_id = :session AND number = p.number - 1)) "
-        ") SELECT id FROM path"
+        "SELECT id FROM messages WHERE content = '' AND session_id IN "
+        "(SELECT value FROM json_each(?)) AND session_id NOT IN "
+        "(SELECT session_id FROM removed_originals)"
     )
-    with_leaf = sql.replace(":leaf", "?1").replace(":session", "?2")
-    path = as_json(db.exec_driver_sql(with_leaf, (leaf, session)).scalars())
-    for is_current, condition in (
-        (0, "is_current = 1 AND id NOT IN"),
-        (1, "is_current = 0 AND id IN"),
-    ):
-        db.exec_driver_sql(
-            f"UPDATE messages SET is_current = {is_current} WHERE session_id = ? "
-            f"AND {condition} (SELECT value FROM json_each(?))",
-            (session, path),
-        )
+    return list(db.exec_driver_sql(sql, (as_json(sessions),)).scalars())
 
 
 def set_aside(db: Connection, session: Key, *, is_removed: bool) -> None:
@@ -221,8 +199,9 @@ def refresh_sessions(db: Connection, sessions: Iterable[Key], at: str) -> None:
         db.exec_driver_sql(
             "UPDATE sessions SET message_count = (SELECT count(*) FROM messages WHERE "
             "session_id = ?1 AND is_current = 1), opening = coalesce((SELECT substr(content, 1, "
-            "?2) FROM messages WHERE session_id = ?1 AND is_current = 1 AND number = 1), opening) "
-            "WHERE id = ?1",
+            "?2) FROM messages WHERE session_id = ?1 AND is_current = 1 AND number = 1), "
+            "(SELECT opening FROM removed_originals WHERE session_id = ?1 AND EXISTS "
+            "(SELECT 1 FROM messages WHERE session_id = ?1 AND number = 1)), '') WHERE id = ?1",
             (session, OPENING_LENGTH),
         )
         index_session_now(db, SessionId(str(session)), at)

@@ -1,0 +1,28 @@
+"""The journal of one profile: what it keeps of what was deleted, and what it leaves behind."""
+
+from pathlib import Path
+
+from desktop.domain.prompts import Prompt
+from desktop.domain.sync import DeviceId
+from desktop.storage.journal.journal import Journal
+from tests.archives import archive_in
+
+
+def test_the_tombstone_of_a_prompt_does_not_say_its_name(tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    journal = Journal(archive.database)
+    journal.start(DeviceId("a" * 32))
+    archive.prompts.replace([Prompt("Sırdüğümü", "Metin")])
+    first = journal.take()
+    assert first is not None
+    journal.mark_sent(first.number)
+    archive.prompts.replace([])
+    second = journal.take()
+    assert second is not None
+    [deletion] = second.changes
+    assert deletion.is_deletion
+    assert "Sırdüğümü" not in deletion.id
+    archive.purge_deleted()
+    archive.close()
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert not any("Sırdüğümü".encode() in file.read_bytes() for file in files)
