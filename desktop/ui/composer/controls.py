@@ -247,6 +247,12 @@ class AttachButton(TranslatedWidget, Button):
 _LONGEST = 22
 
 
+def short_model(name: str) -> str:
+    """Return the name of a model without its owner, cut to a length that buttons have room for."""
+    own = name.rpartition("/")[2]
+    return f"{own[: _LONGEST - 1]}…" if len(own) > _LONGEST else own
+
+
 class ModelMenus(QObject):
     """A menu of endpoints, with the models of each, which are asked for when it is opened."""
 
@@ -339,8 +345,7 @@ class ModelChooser(QObject):
 
     def retranslate(self) -> None:
         status = self.status
-        name = (status.model or "").rpartition("/")[2] or status.endpoint
-        self._button.setText(f"{name[: _LONGEST - 1]}…" if len(name) > _LONGEST else name)
+        self._button.setText(short_model(status.model or "") or short_model(status.endpoint))
         self._button.setVisible(status.model is not None)
         named = self.tr("Model of the next answer: {model}").format(
             model=status.model or status.endpoint

@@ -173,6 +173,11 @@ class TurnDisplay(QObject):
         """Return how long a turn has run; 0 for one that has ended before."""
         return monotonic() - self._began.get(turn_id, monotonic())
 
+    @property
+    def shown_lasted_ms(self) -> int:
+        """Return how long the shown turn runs already."""
+        return round(self.lasted_s(self._shown.turn_id) * 1000) if self._shown else 0
+
     def start(self, turn: RunningTurn) -> None:
         self._front = self._running[turn.id] = TurnProgress(turn.id, self._shown_id)
         self._began[turn.id] = monotonic()

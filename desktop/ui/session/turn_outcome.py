@@ -64,9 +64,19 @@ class Regeneration:
     def answer_beside(
         self, message_id: MessageId, tier: Tier | None, model: ModelChoice | None
     ) -> None:
-        """Answer again as another version, with this much work or this model."""
+        """Answer again as another version, with this much work or this model.
+
+        While an answer of the active session is written, the next one waits until it has ended.
+        """
         options = TurnOptions(attachments=tuple(self._asking.in_context), tier=tier, model=model)
-        self._ask(message_id, lambda services: services.assistant.retry(message_id, options))
+
+        def make(services: "Services") -> RunningTurn:
+            return services.assistant.retry(message_id, options)
+
+        if self._asking.is_busy:
+            self._asking.begin(make)
+        else:
+            self._ask(message_id, make)
 
     def rewrite_without(self, message_id: MessageId) -> None:
         """Write an answer again without the claims that its sources do not say."""

@@ -230,6 +230,7 @@ class TracePanel(SidePage):
         self.say_decision: Callable[[DecisionLabel], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
+        self._before_ms = 0  # How long the turn had run when it was shown
         self._tick = make_timer(self, _TICK_MS, self._show_time)
         self._question, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
         self._decided = BodyLabel()
@@ -277,13 +278,14 @@ class TracePanel(SidePage):
         else:
             self.forget()
 
-    def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+    def show_running(self, is_running: bool, lasted_ms: int = 0) -> None:  # noqa: FBT001 (comes from a signal)
+        """`lasted_ms`: how long the turn runs already."""
         if is_running:
-            self._trace, self._past = TraceModel(), None
+            self._trace, self._past, self._before_ms = TraceModel(), None, lasted_ms
             self._clock.start()
             self._tick.start()
         elif self._is_running:
-            self._ran_ms = self._clock.elapsed()
+            self._ran_ms = self._before_ms + self._clock.elapsed()
             self._tick.stop()
         self._is_running = is_running
         self._soon.start()
@@ -357,7 +359,7 @@ class TracePanel(SidePage):
     def _elapsed(self) -> int:
         if self._past is not None:
             return self._past.duration_ms
-        return self._clock.elapsed() if self._is_running else self._ran_ms
+        return self._before_ms + self._clock.elapsed() if self._is_running else self._ran_ms
 
     def _show_work(self, trace: TraceModel) -> None:
         parts: list[QWidget] = []

@@ -43,7 +43,9 @@ class ResearchController(QObject):
         self._planned: TurnId | None = None  # The turn whose plan waits
         turns = sessions.turns
         trace.say_decision = self._told
-        turns.running_changed.connect(trace.show_running)
+        turns.running_changed.connect(
+            lambda is_running: trace.show_running(is_running, turns.shown_lasted_ms)
+        )
         turns.running_changed.connect(lambda _: plan.leave())
         turns.running_changed.connect(lambda _: self.waits.emit(False))
         turns.decided.connect(trace.decide)

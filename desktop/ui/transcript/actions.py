@@ -281,7 +281,7 @@ _LONGEST_SEARCHED = 200  # Characters
 class TranscriptMenu(PopupMenu):
     action_chosen = Signal(object)  # MessageRequest
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         at: QPoint,
         entry: Entry | None,
@@ -290,10 +290,12 @@ class TranscriptMenu(PopupMenu):
         parent: QWidget,
         *,
         is_kept: bool,
+        can_act: bool,
     ) -> None:
         """Create the menu for a point of the screen, and the blocks of the entry there.
 
         `selected`: the text selected in all messages; `is_kept`: whether the session is on disk.
+        `can_act`: whether an answer can be asked for again here.
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -308,7 +310,7 @@ class TranscriptMenu(PopupMenu):
             and (message and is_kept)
             and not (entry.is_user or entry.is_streaming)
         ):
-            self._offer_for_answer(entry)
+            self._offer_for_answer(entry, can_act=can_act)
         if link := next((pane.link_at(at) for pane in panes if holds(pane, at)), ""):
             self.addAction(self.tr("Copy link address"), lambda: copy_text(link))
         if message:
@@ -327,11 +329,12 @@ class TranscriptMenu(PopupMenu):
             words = self.tr("Search all sessions for “{words}”").format(words=shown)
             self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
 
-    def _offer_for_answer(self, entry: MessageEntry) -> None:
+    def _offer_for_answer(self, entry: MessageEntry, *, can_act: bool) -> None:
         answer = entry.message.id
         self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
         self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
-        self._offer(self.tr("Compare with…"), MessageAction.COMPARE, message=answer)
+        if can_act:
+            self._offer(self.tr("Compare with…"), MessageAction.COMPARE, message=answer)
         if entry.facts.citations:
             words = self.tr("Check the claims of this answer")
             self._offer(words, MessageAction.CHECK_CLAIMS, message=answer)

@@ -217,7 +217,9 @@ class TranscriptView(VirtualList):
             (pair for pair in self.live.items() if holds(pair[1], at)), (None, None)
         )
         panes, selected = list(card.panes()) if card else [], self._selecting.text()
-        menu = TranscriptMenu(at, entry, panes, selected, self, is_kept=self.is_kept)
+        menu = TranscriptMenu(
+            at, entry, panes, selected, self, is_kept=self.is_kept, can_act=self._has_actions
+        )
         menu.action_chosen.connect(self.action_chosen)
         return menu
 

@@ -10,6 +10,7 @@ from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.routing import Tier
+from desktop.ui.composer.controls import short_model
 from desktop.ui.dialogs.form import BackButton
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -17,7 +18,6 @@ from desktop.ui.transcript.entries import NO_FACTS, MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button, PopupMenu
-from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.layouts import at_left, column, growing, row
 from desktop.ui.widgets.plain_text import ElidedLabel, HintLabel
 
@@ -38,36 +38,40 @@ class VersionColumn(QWidget):
         super().__init__()
         self._versions: Sequence[ShownVersion] = ()
         self._is_busy = False
-        self._choice = ComboBox(self)
-        self._choice.setAccessibleName(name)
+        self._name, self._place = name, 0
+        self._choice = Button("choice", self)
+        self._menu = PopupMenu(self._choice)
+        self._choice.setMenu(self._menu)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self._go_on = Button(text=self.tr("Go on with this"), press=self._want)
-        self._choice.activated.connect(self._show)
         self.setLayout(column(self._choice, growing(self.transcript), at_left(self._go_on)))
 
     @property
     def shown(self) -> MessageId | None:
-        place = self._choice.currentIndex()
-        return self._versions[place].message.id if 0 <= place < len(self._versions) else None
+        return self._versions[self._place].message.id if self._versions else None
 
     def show_versions(self, versions: Sequence[ShownVersion], shown: MessageId) -> None:
         self._versions = versions
-        self._choice.clear()
-        for place, version in enumerate(versions, start=1):
-            model = version.message.model or "Bellek"
-            label = self.tr("{place} of {count}: {model}")
-            self._choice.addItem(label.format(place=place, count=len(versions), model=model))
-        ids = [version.message.id for version in versions]
-        self._choice.setCurrentIndex(ids.index(shown))
-        self._show()
+        self._menu.clear()
+        for place in range(len(versions)):
+            self._menu.addAction(self._label(place), partial(self._show, place))
+        self._show([version.message.id for version in versions].index(shown))
+
+    def _label(self, place: int) -> str:
+        model = short_model(self._versions[place].message.model or "") or "Bellek"
+        label = self.tr("{place} of {count}: {model}")
+        words = label.format(place=place + 1, count=len(self._versions), model=model)
+        return words.replace("&", "&&")
 
     def set_busy(self, *, is_busy: bool) -> None:
         self._is_busy = is_busy
         self._go_on.setDisabled(is_busy)
 
-    def _show(self) -> None:
-        version = self._versions[self._choice.currentIndex()]
-        message = version.message
+    def _show(self, place: int) -> None:
+        self._place, version = place, self._versions[place]
+        message, label = version.message, self._label(place)
+        self._choice.setText(label)
+        self._choice.setAccessibleName(f"{self._name}: {label}")
         is_open = message.state is MessageState.STREAMING
         self._go_on.setDisabled(is_open or self._is_busy)
         self.transcript.show_session([message], facts={message.id: version.facts})
@@ -143,9 +147,9 @@ class ComparePage(View):
             self.menu.addAction(words, partial(self.tier_wanted.emit, tier))
         self.menu.addSeparator()
 
-    def set_busy(self, *, is_busy: bool) -> None:
-        """While an answer is written, no other can be asked for, and none be chosen."""
-        self._another.setDisabled(is_busy)
+    def set_busy(self, *, is_busy: bool, can_ask: bool) -> None:
+        """While an answer is written, none can be chosen; `can_ask`: whether another can wait."""
+        self._another.setEnabled(can_ask)
         for shown in self.columns:
             shown.set_busy(is_busy=is_busy)
 

@@ -20,7 +20,7 @@ from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import facts_of
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.transcript.entries import NO_FACTS, MessageAction, MessageRequest
+from desktop.ui.transcript.entries import NO_FACTS, MessageAction, MessageEntry, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import renew
 
@@ -60,15 +60,22 @@ class AnswerComparison(QObject):
         worker.bridge.arrived.connect(self._take)
         sessions.leaving.connect(self._leave)
         sessions.asking.busy_changed.connect(self._show_busy)
+        sessions.asking.begun.connect(self._show_busy)
+        sessions.turns.running_changed.connect(self._show_busy)
 
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Compare answers…")
         return (Action("compare", title, "", self.open_newest, self._has_answer),)
 
     def open_newest(self) -> None:
-        """Compare the newest answer of the shown session."""
-        if (answer := self._transcript.newest_answer()) is not None:
+        """Compare the newest answer of the shown session, which may still be written."""
+        if (answer := self._newest()) is not None:
             self.open(answer)
+
+    def _newest(self) -> MessageId | None:
+        entries = reversed(self._transcript.entries)
+        messages = (entry for entry in entries if isinstance(entry, MessageEntry))
+        return next((entry.message.id for entry in messages if not entry.is_user), None)
 
     def open(self, answer: MessageId) -> None:
         shown = self._sessions.shown
@@ -95,7 +102,7 @@ class AnswerComparison(QObject):
             renew(old, open_again)
 
     def _has_answer(self, now: Situation) -> bool:
-        return now.shown is not None and self._transcript.newest_answer() is not None
+        return now.shown is not None and self._newest() is not None
 
     def _act(self, request: MessageRequest) -> None:
         if request.action is MessageAction.COMPARE and request.message is not None:
@@ -124,6 +131,7 @@ class AnswerComparison(QObject):
         if self._compared is not None and self._compared.versions:
             last = self._compared.versions[-1].message.id
             self._sessions.answer_beside(self._compared.current or last, tier, model)
+            self._show_busy()
 
     def _go_on(self, message_id: MessageId) -> None:
         if self._compared is not None and self._compared.current != message_id:
@@ -148,7 +156,10 @@ class AnswerComparison(QObject):
 
     def _show_busy(self) -> None:
         if self.page is not None:
-            self.page.set_busy(is_busy=self._sessions.asking.is_busy)
+            asking, turns = self._sessions.asking, self._sessions.turns
+            is_past = self._sessions.is_past_shown
+            can_ask = not (asking.has_waiting or (is_past and (asking.is_busy or turns.can_stop)))
+            self.page.set_busy(is_busy=asking.is_busy or turns.can_stop, can_ask=can_ask)
 
     def _take(self, event: events.TurnEvent) -> None:
         """Show another version of the compared answer as it arrives."""

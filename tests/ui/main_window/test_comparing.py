@@ -45,11 +45,24 @@ def test_another_answer_is_read_while_it_arrives(stage: Stage) -> None:
     page.tier_wanted.emit(None)
     stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci "])
     assert not page.columns[1]._go_on.isEnabled()
-    assert not page._another.isEnabled()
     answer.go.set()
     stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
     stage.until(page.columns[1]._go_on.isEnabled)
     stage.until(page._another.isEnabled)
+
+
+def test_a_question_is_asked_of_two_models_at_once(stage: Stage) -> None:
+    first = stage.model.holds("Birinci ", "yanıt.")
+    stage.send("Gelgit neden olur?")
+    stage.until(lambda: stage.shown()[-1:] == ["Birinci "])
+    page = _opens(stage)
+    stage.model.says("İkinci yanıt.")
+    page.tier_wanted.emit(None)
+    assert _columns(page) == ["Birinci "]
+    assert not page._another.isEnabled()
+    first.go.set()
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
+    stage.until(page.columns[0]._go_on.isEnabled)
 
 
 def test_the_session_goes_on_with_the_version_that_is_chosen(stage: Stage) -> None:
