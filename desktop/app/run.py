@@ -157,6 +157,7 @@ def _bench(options: Namespace) -> int:
         runs=options.runs,
         is_small=options.small,
         is_encrypted=options.encrypted,
+        is_synced=options.synced,
         has_display=_has_display(),
     )
     return code

@@ -348,6 +348,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _arg("names", nargs="*", metavar="NAME"),
         _arg("--runs", type=int, default=5, metavar="N"),
         _flag("--encrypted"),
+        _flag("--synced"),
         _flag("--small", help=SUPPRESS),
     ),
 }

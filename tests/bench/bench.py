@@ -13,7 +13,7 @@ from time import perf_counter
 
 from desktop.domain.errors import DisplayMissingError, UsageError
 from tests.bench.automatic_recall import bench_recall
-from tests.bench.encrypted import KEY
+from tests.bench.encrypted import KEY, SYNCED
 from tests.bench.measurement import (
     FULL,
     SMALL,
@@ -43,8 +43,12 @@ def bench(
     is_small: bool,
     has_display: bool,
     is_encrypted: bool = False,
+    is_synced: bool = False,
 ) -> int:
-    """Run the named benchmarks, or all; `is_encrypted`: over profiles with a passphrase."""
+    """Run the named benchmarks, or all.
+
+    `is_encrypted`: over profiles with a passphrase; `is_synced`: over those that are journalled.
+    """
     if unknown := [name for name in names if name not in _BENCHES]:
         raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
     if runs < 1:
@@ -54,6 +58,8 @@ def bench(
         raise DisplayMissingError(names=", ".join(shown))
     if is_encrypted:
         os.environ[KEY] = token_hex(48)
+    if is_synced:
+        os.environ[SYNCED] = "1"
     for name in names or _BENCHES:
         _BENCHES[name](runs, SMALL if is_small else FULL)
     return 0

@@ -1,4 +1,4 @@
-"""The key of a benchmark's encrypted profile, in a module that imports little."""
+"""What a benchmark's profile is, in a module that imports little."""
 
 import os
 from typing import TYPE_CHECKING
@@ -8,6 +8,9 @@ if TYPE_CHECKING:
 
 KEY = "BELLEK_BENCH_KEY"
 """In the environment of a benchmark of encrypted profiles, in hexadecimal digits."""
+
+SYNCED = "BELLEK_BENCH_SYNCED"
+"""In the environment of a benchmark of profiles that are synchronised."""
 
 
 def bench_key() -> "ProfileKey | None":

@@ -15,11 +15,12 @@ from typing import Any
 from desktop.domain.json_values import JsonValue
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
-from tests.bench.encrypted import KEY, bench_key
+from tests.bench.encrypted import KEY, SYNCED, bench_key
 from tests.commands import ROOT, Json
 from tests.loopback import LoopbackServer
 
 WORDS_PER_SECOND = 200
+_PROFILES = {"encrypted": KEY, "synced": SYNCED}
 _WORDS_A_PARAGRAPH = 80
 _ROOM_FOR_ALL = 10_000_000
 """Tokens; the session is measured whole, not summarised."""
@@ -72,7 +73,7 @@ def spread(times_ms: Sequence[float]) -> dict[str, JsonValue]:
 
 
 def report(bench: str, **figures: JsonValue) -> None:
-    more = {"encrypted": True} if KEY in os.environ else {}
+    more = {name: True for name, key in _PROFILES.items() if key in os.environ}
     print(json.dumps({"bench": bench, **figures, **more}), flush=True)
 
 

@@ -51,9 +51,9 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
             for _ in range(sizes.far_message - _FEW - sizes.saves):
                 active.add(Role.USER, words.text())
             active.save()
-            before = _bytes_written()
+            before = bytes_written()
             far += _save_each(active, words, sizes.saves)
-            written.append((_bytes_written() - before) / sizes.saves)
+            written.append((bytes_written() - before) / sizes.saves)
             streamed.append(_streamed_bytes(active, words, sizes.streamed_s) / sizes.streamed_s)
             archive.close()
     first, last = round(median(near), 2), round(median(far), 2)
@@ -79,17 +79,17 @@ def _save_each(active: ActiveSession, words: Words, count: int) -> list[float]:
 def _streamed_bytes(active: ActiveSession, words: Words, seconds: float) -> int:
     """Return the bytes written for an answer that streams for some seconds."""
     message = active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
-    before, pause = _bytes_written(), Event()
+    before, pause = bytes_written(), Event()
     active.save()
     draft = AnswerDraft(active, message)
     for word in islice(words.all, round(seconds * _STREAMED_WORDS_PER_SECOND)):
         draft.append(f"{word} ")
         pause.wait(1 / _STREAMED_WORDS_PER_SECOND)
     draft.close(MessageState.COMPLETE)
-    return _bytes_written() - before
+    return bytes_written() - before
 
 
-def _bytes_written() -> int:
+def bytes_written() -> int:
     """Return the bytes this process has written; 0 if the system does not report them."""
     if sys.platform != "linux":
         return 0

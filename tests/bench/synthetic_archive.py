@@ -4,17 +4,20 @@ Words are drawn by Zipf's law from an invented vocabulary, so that there are rar
 words and everything between, as in real text; one seed makes every run the same.
 """
 
+import os
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, islice
 from pathlib import Path
 
+from desktop.domain.sync import DeviceId
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive, open_archive
+from desktop.storage.journal.journal import Journal
 from desktop.storage.repositories.imports import FinishedSession
 from tests.archives import finished
-from tests.bench.encrypted import bench_key
+from tests.bench.encrypted import SYNCED, bench_key
 
 _SEED = 20261121
 _VOCABULARY = 40_000
@@ -60,7 +63,7 @@ def invented_sessions(count: int, messages_each: int) -> Iterator[FinishedSessio
 
 
 def new_archive(database: Path) -> Archive:
-    """Create an archive, encrypted if the benchmark asks for it."""
+    """Create an archive, encrypted or journalled if the benchmark asks for it."""
     key = bench_key()
     if key:
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - as the program imports it
@@ -68,7 +71,18 @@ def new_archive(database: Path) -> Archive:
         file = KeyFile.of_profile(database.parent)
         file.create("parola", seconds=0.01)
         file.set_converted()
-    return open_archive(database, backups=database.parent / "backups", key=key)
+    archive = open_archive(database, backups=database.parent / "backups", key=key)
+    if SYNCED in os.environ:
+        Journal(archive.database).start(DeviceId("0" * 32))
+    return archive
+
+
+def _send_all(archive: Archive) -> None:
+    """Bring the journal to the state after a first run."""
+    journal = Journal(archive.database)
+    journal.take()
+    for pack in journal.unsent():
+        journal.mark_sent(pack.number)
 
 
 def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
@@ -79,4 +93,6 @@ def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
     invented = invented_sessions(sessions, messages_each)
     while some := list(islice(invented, _BATCH)):
         archive.imports.add(some)
+    if SYNCED in os.environ:
+        _send_all(archive)
     return archive

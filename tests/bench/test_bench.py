@@ -63,6 +63,12 @@ def test_a_profile_with_a_passphrase_is_measured_through_the_window_too() -> Non
     assert positive(line, ("p50_ms", "first_ms"))
 
 
+def test_a_profile_that_is_journalled_is_measured_too() -> None:
+    (line,) = measured("autosave", 1, "--synced")
+    assert line["synced"] is True
+    assert positive(line, ("message_10_ms", "bytes_per_message"))
+
+
 def test_stalls_are_measured_in_a_new_window_for_each_run() -> None:
     (line,) = measured("stream")
     assert (line["runs"], line["words_per_second"]) == (2, 200)
