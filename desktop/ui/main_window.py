@@ -29,8 +29,7 @@ from desktop.ui.quick_access.tray import Tray
 from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_actions import MessageActions
-from desktop.ui.session.message_notes import MessageNotes
+from desktop.ui.session.message_actions import MessageActions, MessageNotes
 from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController

@@ -9,12 +9,15 @@ from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices
 
 from desktop.domain import messages
+from desktop.domain.changes import Change
 from desktop.domain.events import TurnEnded
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.notes import Note
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE
 from desktop.language.links import is_allowed
+from desktop.ui.dialogs.note_editor import NoteEditor
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
@@ -35,6 +38,7 @@ from desktop.ui.transcript.entries import (
     ShownClaim,
 )
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import PopupMenu, place_of_menu
 from desktop.ui.widgets.plain_text import announce
 
@@ -380,3 +384,45 @@ def cite_recalled(item: RecalledItem) -> messages.Citation:
         passage_id=passage,
         title=item.title,
     )
+
+
+class MessageNotes(QObject):
+    """Highlights and notes of the messages that are shown."""
+
+    def __init__(
+        self,
+        *transcripts: TranscriptView,
+        strip: MessageBar,
+        worker: Worker,
+        desk: MessageActions,
+    ) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._editor = NoteEditor(worker, strip, strip)
+        self._editor.changed.connect(self._show)
+        for transcript in transcripts:
+            transcript.action_chosen.connect(self._act)
+
+    def _act(self, request: MessageRequest) -> None:
+        message_id = request.message
+
+        def add(services: "Services", text: str) -> Change[Note]:
+            if message_id is None:
+                raise AssertionError("a note has a message")
+            return services.notes.add_to_message(
+                message_id, request.text, text, occurrence=request.occurrence
+            )
+
+        match request.action:
+            case MessageAction.HIGHLIGHT:
+                self._editor.highlight(add)
+            case MessageAction.NOTE:
+                self._editor.write(request.text, add)
+            case MessageAction.EDIT_NOTE if request.note is not None:
+                self._editor.edit(request.note)
+            case _:
+                pass  # other parts of the window handle these
+
+    def _show(self, note: Note) -> None:
+        if note.message_id is not None:
+            self._desk.reload(note.message_id)
