@@ -22,6 +22,7 @@ from tests.hardening.fuzz import (
 )
 from tests.hardening.hostile import visit_pages, visit_servers
 from tests.hardening.kills import kill_commands, kill_windows
+from tests.hardening.merges import merge_at_random
 from tests.hardening.network import trace_network
 from tests.hardening.passphrases import try_passphrases
 from tests.hardening.scans import read_hostile_scans
@@ -58,6 +59,7 @@ PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
     "servers": (visit_servers, 100),
     "network": (lambda _: trace_network(), 1),
     "passphrases": (try_passphrases, 1_000),
+    "merges": (merge_at_random, 50),
 }
 """Each with how often it tries in the long run."""
 

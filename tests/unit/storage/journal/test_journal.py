@@ -26,3 +26,15 @@ def test_the_tombstone_of_a_prompt_does_not_say_its_name(tmp_path: Path) -> None
     archive.close()
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert not any("Sırdüğümü".encode() in file.read_bytes() for file in files)
+
+
+def test_a_journal_that_ends_leaves_nothing_in_the_file(tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    with archive.database.reading() as db:
+        before = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+    journal = Journal(archive.database)
+    journal.start(DeviceId("a" * 32))
+    journal.stop()
+    with archive.database.reading() as db:
+        assert set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars()) == before
+    archive.close()
