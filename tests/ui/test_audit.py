@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from shiboken6 import isValid
 from desktop.domain.diary import WatchedItem, WatchKind
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.facts import NewFact
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.literature import (
     FoundWork,
     LiteratureQuery,
@@ -67,6 +68,7 @@ from desktop.ui.settings_controller import PageId
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.widgets.splitter_layout import Side
+from desktop.ui.window.compare_page import ShownVersion
 from desktop.ui.window.keyboard_input import EDITING
 from tests.narrowing import instance, present
 from tests.ui import audit
@@ -375,6 +377,7 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     projects.open(stage.archive.projects.projects()[0])
     stage.until(lambda: projects.page is not None and projects.page.isVisible())
     yield "page of a project"
+    yield from states_of_comparing(stage)
     yield from states_of_literature(stage)
     yield from states_of_devices(stage)
     yield from states_of_settings(stage)
@@ -385,6 +388,22 @@ def states_of_pages(stage: Stage) -> Iterator[str]:
     do(stage, "write")
     yield "the reader"
     parts.shell.show_side(Side.RIGHT, False)
+
+
+def states_of_comparing(stage: Stage) -> Iterator[str]:
+    window = stage.window
+    window.parts.show_view(None)
+    window.sessions.open(NavigationTarget(a_past_session(stage).id))
+    stage.until(window.parts.reading_bar.isVisible)
+    do(stage, "compare")
+    stage.until(lambda: window.comparison.page is not None and window.comparison.page.isVisible())
+    page = present(window.comparison.page)
+    yield "one answer that can be compared"
+    answer = page.versions[-1].message
+    other = replace(answer, id=MessageId(answer.id + 1), content=f"{TABLE}\n\n{LONG}", model=LONG)
+    page.show_versions(LONG, [*page.versions, ShownVersion(other)])
+    yield "two answers side by side"
+    window.parts.show_view(None)
 
 
 def states_of_literature(stage: Stage) -> Iterator[str]:
