@@ -116,7 +116,7 @@ def test_every_table_and_column_travels_or_says_why_not() -> None:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 1, 28])
 def test_random_edits_on_three_devices_end_equal(devices: list[Device], seed: int) -> None:
     """The long run is `python -m tests.hardening merges`."""
     assert problems_after(devices, seed, edits=250) == []

@@ -162,7 +162,8 @@ class Deleting:
             for entity in reversed(ENTITIES)  # what is owned goes before its owner
         ]
         for entity, keys in rows:
-            if entity.is_soft:
+            if entity.is_soft:  # its row may go with a message, before the purge
+                writing.unindex_rows(self._db, entity, [key for key in keys if key is not None])
                 sql = f"UPDATE {entity.table} SET deleted_at = '' {_chosen(entity)}"
                 self._db.exec_driver_sql(sql, (as_json(keys),))
         # From here on, what goes with what is deleted is a change of this device.

@@ -40,7 +40,7 @@ from desktop.storage.journal.taking import (
     without_deleted,
 )
 from desktop.storage.schema.database import Database
-from desktop.storage.schema.migrations import STEPS, run_file
+from desktop.storage.schema.migrations import INDEXES, STEPS, run_file
 
 SCHEMA = len(STEPS)
 _TABLES = (
@@ -166,6 +166,8 @@ class Journal:
         """Merge a pack of another device, if it is the next one and what it builds on is here."""
         with self._database.writing() as db:
             merged = self._receive(db, pack)
+            for index in INDEXES if merged.deletions else ():  # a purge may find nothing to do
+                db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
         self._database.cached.clear()
         if merged.deletions:
             purge_deleted(self._database, before=_RECEIVED)

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from desktop.domain.ids import SessionId
 from desktop.domain.prompts import Prompt
 from desktop.domain.sync import DeviceId
 from desktop.storage.journal.journal import Journal
-from tests.archives import archive_in
+from tests.archives import archive_in, finished
 
 
 def test_the_tombstone_of_a_prompt_does_not_say_its_name(tmp_path: Path) -> None:
@@ -37,4 +38,19 @@ def test_a_journal_that_ends_leaves_nothing_in_the_file(tmp_path: Path) -> None:
     journal.stop()
     with archive.database.reading() as db:
         assert set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars()) == before
+    archive.close()
+
+
+def test_what_follows_a_message_that_is_gone_follows_none(tmp_path: Path) -> None:
+    archive = archive_in(tmp_path)
+    Journal(archive.database).start(DeviceId("a" * 32))
+    archive.imports.add([finished("s", "Soru", "Yanıt")])
+    question, answer = archive.sessions.messages(SessionId("s"))
+    with archive.database.writing() as db:
+        db.exec_driver_sql(
+            "UPDATE messages SET parent_id = ? WHERE id = ?", (question.id, answer.id)
+        )
+        db.exec_driver_sql("DELETE FROM messages WHERE id = ?", (question.id,))
+    [left] = archive.sessions.messages(SessionId("s"))
+    assert left.parent_id is None
     archive.close()
