@@ -63,7 +63,7 @@ class BackgroundSync(QObject):
             self._finish()
             return
         syncing = self._worker.services.syncing
-        syncing.close()
+        self._worker.bridge.run(syncing.close)  # may wait for a statement of a server
         self._bridge.run(lambda: send_last(syncing), settled=self._finish)
         QTimer.singleShot(_CLOSING_MS, self, self._finish)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import CarrierGoneError
 from desktop.sessions.syncing.sync import Syncing, SyncReport
@@ -55,11 +55,11 @@ def add_exchange(device: SyncedDevice, question: str, answer: str) -> None:
     sessions = device.archive.sessions
     session = sessions.sessions(EVERYTHING)[0]
     kept = sessions.all_versions(session.id)
-    last = kept[-1].message
-    added = [
-        replace(last, id=MessageId(last.id + n), number=last.number + n, role=role, content=text)
-        for n, (role, text) in enumerate(((Role.USER, question), (Role.ASSISTANT, answer)), 1)
-    ]
+    last, added = kept[-1].message, list[Message]()
+    for role, text in ((Role.USER, question), (Role.ASSISTANT, answer)):
+        number, id_ = last.number + 1, MessageId(last.id + 1)
+        last = replace(last, id=id_, number=number, role=role, content=text, parent_id=last.id)
+        added.append(last)
     rows = [StoredMessage(message, is_current=True) for message in added]
     sessions.save(replace(session, messages=len(kept) + len(rows)), rows)
 
