@@ -140,6 +140,7 @@ class Study:
             settings_in=self.settings_in,
             model=self.model_of,
             metered=self.background.metered,
+            make_room=lambda: self.claims.stop(),  # noqa: PLW0108 - made below
             now=self.clock,
             ticks=self.passed,
             figures=self.figures,

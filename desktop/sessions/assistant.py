@@ -461,5 +461,7 @@ class Assistant:
 
     def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
         context, choice = self._context, options.model or self._context.chosen_model()
-        self._turn = Turn(steps, options, now=context.now, choice=choice)
+        self._turn = Turn(
+            steps, options, now=context.now, choice=choice, make_room=context.make_room
+        )
         return self._turn

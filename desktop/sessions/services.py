@@ -252,6 +252,7 @@ class Services(LibraryServices):
             metered=lambda *args: self.background.metered(*args),  # noqa: PLW0108 - builds it later
             embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
+            make_room=self._stop_checks,
             can_search=self._can_search,
             figures=self.figures,
         )
@@ -410,7 +411,7 @@ class Services(LibraryServices):
         """Return None for a command that needs none: then no session is active in memory."""
         return vars(self).get("assistant")
 
-    def _stop_checks(self, session_ids: Sequence[SessionId]) -> None:
+    def _stop_checks(self, session_ids: Sequence[SessionId] | None = None) -> None:
         if "claims" in vars(self):
             self.claims.stop(session_ids)
 

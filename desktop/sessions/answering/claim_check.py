@@ -57,7 +57,10 @@ class ClaimChecker:
 
     _archive: Archive
     _context: AssistantContext
-    _running: dict[MessageId, tuple[SessionId, CancellationToken]] = field(default_factory=dict)
+    _running: dict[MessageId, tuple[SessionId, CancellationToken, bool]] = field(
+        default_factory=dict
+    )
+    """With whether somebody waits for the check."""
     _lock: Lock = field(default_factory=Lock)
     _has_failed: bool = False  # Whether the model of the last check by request was unreachable
 
@@ -103,11 +106,14 @@ class ClaimChecker:
             raise
 
     def stop(self, session_ids: Sequence[SessionId] | None = None) -> None:
-        """Stop the checks of these sessions, or all; they stay due. Never blocks."""
+        """Stop the checks of these sessions; they stay due. Never blocks.
+
+        None: all checks that nobody waits for, as an answer waits for their model.
+        """
         with self._lock:
             running = list(self._running.values())
-        for session_id, token in running:
-            if session_ids is None or session_id in session_ids:
+        for session_id, token, is_awaited in running:
+            if (not is_awaited) if session_ids is None else (session_id in session_ids):
                 token.stop()
 
     def _check(
@@ -119,7 +125,7 @@ class ClaimChecker:
         unreachable: set[EndpointId] | None = None,
     ) -> CheckedClaims | None:
         """Check an answer; None if it is not. An endpoint that fails becomes `unreachable`."""
-        with self._token(due) as token:
+        with self._token(due, is_awaited=hold is not None) as token:
             if token is None:
                 return None
             if hold is not None:
@@ -145,13 +151,13 @@ class ClaimChecker:
             return CheckedClaims(due.session_id, due.message_id, review, citations, usage)
 
     @contextmanager
-    def _token(self, due: DueCheck) -> Iterator[CancellationToken | None]:
+    def _token(self, due: DueCheck, *, is_awaited: bool) -> Iterator[CancellationToken | None]:
         """Yield what stops the check; None if another thread makes it."""
         token = CancellationToken()
         with self._lock:
             is_free = due.message_id not in self._running
             if is_free:
-                self._running[due.message_id] = (due.session_id, token)
+                self._running[due.message_id] = (due.session_id, token, is_awaited)
         try:
             yield token if is_free else None
         finally:

@@ -119,6 +119,8 @@ class AssistantContext:
     """The model that the user chose for the answers of a session; None: that of the settings."""
     metered: Callable[[Model, Purpose], Model] = lambda model, _: model
     """Counts a model's requests, and refuses them when the day's cap is reached."""
+    make_room: Callable[[], None] = lambda: None
+    """Stops requests that nobody waits for, as an answer waits in line; never blocks."""
     now: Clock = utc_now
     ticks: Callable[[], float] = monotonic  # A monotonic clock in seconds, for time limits
     embedder: Callable[[], Embedder | None] = lambda: None

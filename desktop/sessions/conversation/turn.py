@@ -108,6 +108,7 @@ class Turn:
     options: TurnOptions = USUAL_OPTIONS
     now: Clock = utc_now
     choice: ModelChoice | None = None  # The model that was chosen for it, whatever comes later
+    make_room: Callable[[], None] = lambda: None  # As in AssistantContext
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: Stoppable | None = None
@@ -204,6 +205,7 @@ class Turn:
     def wait_in_line(self) -> None:
         """Note that a request waits until the model has answered somebody else."""
         self._is_in_line = True
+        self.make_room()
         self.emit(events.StatusChanged(self.id, events.Status.QUEUED))
 
     def go_on(self) -> None:

@@ -1,6 +1,8 @@
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 from typing import Any, NoReturn
 
 import pytest
@@ -8,23 +10,34 @@ import pytest
 from desktop.domain.claims import CitedSupport, DueCheck, JudgedClaim, Support
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointId, EndpointKind
 from desktop.domain.errors import ConnectionLostError, LlmError
-from desktop.domain.events import TurnEnded
-from desktop.domain.ids import SessionId, SourceId
+from desktop.domain.events import TextArrived, TurnEnded
+from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
+from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Tier, TurnOptions
 from desktop.domain.usage import Purpose
 from desktop.research.tiers.budget import CancellationToken
 from desktop.sessions.answering.claim_check import CheckedClaims, ClaimChecker
 from desktop.settings.settings import ClaimChecks
 from desktop.storage.repositories.answer_records import AnswerRecord
-from tests.archives import finished
+from tests.archives import NOON, finished
 from tests.fakes import Fails, Refuses, Request, Says, SaysJson, Step, Waits
 from tests.narrowing import present
-from tests.researchers import ANSWER, SMALL, VERIFY, Part, Researcher, judges
+from tests.researchers import (
+    ANSWER,
+    SMALL,
+    VERIFY,
+    Part,
+    Researcher,
+    judges,
+    passages_in,
+    supports_all,
+)
 
 DAWN = "The dawn phenomenon is a rise of blood sugar between four and eight in the morning."
 OFTEN = "About 54 percent of the people with type 2 diabetes have the dawn phenomenon."
+_WAIT_S = 20
 QUESTION = "What is the dawn phenomenon?"
 ANSWERED = (
     f'It is a rise of blood sugar [1: "{DAWN}"]. It was found in 1981 [1: "dawn phenomenon is a '
@@ -125,6 +138,23 @@ def test_the_setting_decides_for_which_answers_a_model_is_asked(
     assert present(again).review.model == "scripted-model"
 
 
+@pytest.mark.parametrize(
+    ("said", "kinds"), [(ANSWERED, [ANSWER, VERIFY]), ("It is a rise at dawn.", [ANSWER])]
+)
+def test_a_plain_answer_costs_one_request_and_its_claims_one_more_after_its_last_word(
+    reader: Researcher, said: str, kinds: list[str]
+) -> None:
+    study, seen = reader.study, list[tuple[type[object], int]]()
+    study.set(checks_claims=ClaimChecks.ALWAYS)
+    reader.brain.does[ANSWER] = lambda _: Says(said, usage=SMALL)
+    turn = study.assistant.ask(QUESTION, TurnOptions())
+    study.run(turn, lambda event: seen.append((type(event), len(reader.brain.asked))))
+    assert (TextArrived, 1) in seen
+    assert seen[-1] == (TurnEnded, 1)
+    list(study.claims.check_due(lambda: False))
+    assert reader.brain.kinds == kinds
+
+
 def test_without_a_model_the_rules_warn_and_nothing_stays_due(reader: Researcher) -> None:
     asked(reader)
     reader.study.model = None
@@ -166,6 +196,26 @@ def stopping(waits: Waits, stop: Callable[[], None]) -> Part:
         return Says(chunks=('{"claims":', waits, "[]}"))
 
     return reply
+
+
+def test_an_answer_does_not_wait_for_the_check_of_another_one(reader: Researcher) -> None:
+    """The model is on this computer: it gets one request at a time."""
+    study, go = reader.study, Event()
+    study.set(checks_claims=ClaimChecks.ALWAYS)
+    first = study.ask(QUESTION)
+    waits = Waits(go)
+    reader.brain.does[VERIFY] = lambda _: Says(chunks=('{"claims":', waits, "[]}"))
+    with ThreadPoolExecutor() as pool:
+        try:
+            check = pool.submit(lambda: list(study.claims.check_due(lambda: False)))
+            assert waits.reached.wait(_WAIT_S)
+            second = pool.submit(study.ask, QUESTION).result(_WAIT_S)
+            assert check.result(_WAIT_S) == []
+        finally:
+            go.set()
+    reader.brain.does[VERIFY] = supports_all
+    later = study.claims.check_due(lambda: False)
+    assert [done.message_id for done in later] == [second.message_id, first.message_id]
 
 
 def test_deleting_the_session_stops_its_check(reader: Researcher) -> None:
@@ -295,6 +345,33 @@ def test_a_citation_of_a_past_session_is_judged_by_its_message(reader: Researche
     ended = asked(reader)
     message = study.archive.sessions.messages(past)[0]
     cite(reader, ended, Citation(1, CitationState.CHECKED, said, past, str(message.id), "Servers"))
+    assert [one.support for one in checked(reader).citations] == [Support.SUPPORTED]
+    (request,) = reader.brain.requests(VERIFY)
+    assert said in request.newest
+
+
+def test_a_citation_of_a_fact_is_judged_by_the_words_from_which_it_was_learned(
+    hired: Callable[..., Researcher],
+) -> None:
+    reader = hired(can=["tools"])  # Such a model gets facts that nobody asked for as passages
+    study = reader.study
+    said = "I live in Izmir and I keep two beehives on the roof there."
+    study.add_past("past", said, "Noted.")
+    message = study.archive.sessions.messages(SessionId("past"))[0]
+    fact = Fact(
+        FactId("bees"), "Hobby", "Keeps two beehives in Izmir.", 3, Origin.SESSION, Term.LONG, NOON
+    )
+    study.archive.facts.add([NewFact(fact, [FactSupport(message.id, 0, len(said))])])
+    study.set(checks_claims=ClaimChecks.ALWAYS)
+
+    def cites_the_fact(request: Request) -> Step:
+        shown = [n for n, words in passages_in(request.newest) if words == fact.content]
+        return Says(f'You keep two beehives [{shown[0]}: "{fact.content}"].', usage=SMALL)
+
+    reader.brain.does[ANSWER] = cites_the_fact
+    ended = study.ask("What do two beehives in Izmir need?")
+    (cited,) = ended.citations
+    assert (cited.source_id, cited.passage_id) == ("past", str(message.id))
     assert [one.support for one in checked(reader).citations] == [Support.SUPPORTED]
     (request,) = reader.brain.requests(VERIFY)
     assert said in request.newest
