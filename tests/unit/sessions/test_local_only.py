@@ -71,11 +71,11 @@ def core(tmp_path: Path) -> Iterator[Services]:
     server.close()
 
 
-def work(core: Services, project: Project | None, *, turns: int) -> None:
+def work(core: Services, project: Project | None, *, rounds: int) -> None:
     """Ask in every tier, end the session, describe it, and write the diary."""
     assistant = core.assistant
     assistant.project = project.id if project else NO_PROJECT
-    for number in range(turns):
+    for number in range(rounds):
         for tier in (None, *Tier):
             text = f"{number}. araştır: makalelere göre Safranbolu'da hangi ölçü kullanılıyordu?"
             assistant.ask(text, TurnOptions(tier=tier)).run(lambda _: None)
@@ -95,14 +95,14 @@ def test_nothing_leaves_the_computer_in_any_tier(
     else:
         core.projects.edit(replace(project, is_local_only=True))
     log_watch.expect("desktop.sessions", "not described by the model")  # by words that are no JSON
-    work(core, project, turns=2)
+    work(core, project, rounds=25)
     assert hosts == []
     session = core.archive.sessions(EVERYTHING, limit=1)[0]
     assert session.described_by is not None
 
 
 def test_without_it_the_same_questions_go_to_the_cloud(core: Services, hosts: list[str]) -> None:
-    work(core, None, turns=1)
+    work(core, None, rounds=1)
     assert "api.anthropic.com" in hosts
 
 
