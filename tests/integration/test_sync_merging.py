@@ -8,6 +8,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import Choice
+from desktop.storage.journal import taking
 from desktop.storage.journal.entities import ENTITIES, LOCAL_COLUMNS, LOCAL_TABLES
 from desktop.storage.schema.columns import METADATA
 from tests.archives import finished
@@ -120,3 +121,30 @@ def test_every_table_and_column_travels_or_says_why_not() -> None:
 def test_random_edits_on_three_devices_end_equal(devices: list[Device], seed: int) -> None:
     """The long run is `python -m tests.hardening merges`."""
     assert problems_after(devices, seed, edits=250) == []
+
+
+def test_a_large_change_travels_in_parts_and_each_knows_which_words_it_holds(
+    devices: list[Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking, "MOST_CHANGES", 2)
+    first = devices[0]
+    grains = ["Arpa", "Yulaf", "Çavdar", "Darı", "Pirinç"]
+    first.archive.imports.add(
+        [finished(grain, "Nerede büyür?", f"{grain} tarlada.") for grain in grains]
+    )
+    first.send()
+    packs = first.packs[:]
+    assert len(packs) > 2
+    exchange(devices)
+    assert len(set(digests(devices))) == 1
+    first.archive.sessions.delete(SessionId("Arpa"))
+    first.archive.purge_deleted()
+    first.send()
+    marked = first.journal.packs_with_deleted()
+    assert {pack.number for pack in packs if "Arpa" in repr(pack)} == marked
+    assert len(marked) < len(packs)
+    left = [
+        first.journal.without_deleted(pack) if pack.number in marked else pack for pack in packs
+    ]
+    assert not any(f"{grains[0]} tarlada" in repr(pack) for pack in left)
+    assert all(any(f"{grain} tarlada" in repr(pack) for pack in left) for grain in grains[1:])

@@ -36,6 +36,7 @@ from desktop.storage.journal.taking import (
     Taking,
     by_version,
     keep_unsent,
+    parts_of,
     unpacked,
     without_deleted,
 )
@@ -92,7 +93,7 @@ class Journal:
             _clear(db)
 
     def take(self) -> Pack | None:
-        """Pack what changed since the last pack; None if nothing did."""
+        """Pack what changed since the last pack; return the newest pack, None if nothing did."""
         with self._database.writing() as db:
             return self._take(db)
 
@@ -104,16 +105,19 @@ class Journal:
             triggers.mark_everything(db)
         shadows.clock = next_clock(shadows.clock, now_ms=int(self._now().timestamp() * 1000))
         changes = Taking(shadows).changes()
+        seen = {
+            device: number
+            for device, number in shadows.received.items()
+            if device != shadows.device and number
+        }
         pack = None
-        if changes:
+        first = shadows.number + 1
+        for part in parts_of(changes):
             shadows.number += 1
-            seen = {
-                device: number
-                for device, number in shadows.received.items()
-                if device != shadows.device and number
-            }
-            pack = Pack(shadows.device, shadows.number, seen, SCHEMA, changes)
+            pack = Pack(shadows.device, shadows.number, seen, SCHEMA, part)
             keep_unsent(db, pack)
+            if shadows.number > first:
+                shadows.move_to_pack(part, from_=first)
         shadows.save_state()
         return pack
 

@@ -4,7 +4,7 @@ Text SQL: the journal's own tables, for which every statement is one line.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from desktop.domain.errors import StorageError
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import DeviceId, Version
+from desktop.domain.sync import DeviceId, EntityChange, Version
 from desktop.storage.journal.reading import Key, as_json
 
 _READ = "SELECT kind, id, entity, clock, device, fields, packs, pending FROM synced_entities"
@@ -137,6 +137,16 @@ class Shadows:
             "ON CONFLICT (kind, entity) DO UPDATE SET sent = max(sent, excluded.sent)"
         )
         self.db.exec_driver_sql(sql, (kind, key, sent))
+
+    def move_to_pack(self, changes: Sequence[EntityChange], *, from_: int) -> None:
+        """Record that these changes stand in the newest pack, and not in the one named."""
+        new, old = f",{self.number},", f",{from_},"
+        for table in ("synced_entities", "tombstones"):
+            self.db.exec_driver_sql(
+                f"UPDATE {table} SET packs = replace(packs, ?, ?) "
+                "WHERE (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))",
+                (old, new, json.dumps([(change.kind, change.id) for change in changes])),
+            )
 
     def bury(self, kind: str, id_: str, version: Version, packs: str = "") -> None:
         """Forget what was known, and keep that the entity was deleted."""
