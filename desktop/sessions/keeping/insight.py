@@ -80,7 +80,8 @@ class Insight:
 
     @property
     def is_empty(self) -> bool:
-        return not (any(self.began) or any(self.messages) or any(self.sources))
+        used = any(self.background.uses.values())
+        return not (used or any(self.began) or any(self.messages) or any(self.sources))
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,13 @@ def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
     assert len(cells(window, InsightPart.ACTIVITY)) == 1
 
 
+def test_what_was_sent_in_the_background_is_shown_without_a_session(empty: Stage) -> None:
+    empty.archive.background.add(Purpose.WATCH, "m", Usage(50, 10))
+    window = opened(empty)
+    assert window.cards[InsightPart.BACKGROUND].table.isVisible()
+    assert cells(window, InsightPart.BACKGROUND)[0][:2] == ["Today", "Watches"]
+
+
 def test_without_a_session_the_window_says_what_will_be_here(empty: Stage) -> None:
     window = opened(empty)
     assert not pictures(window)
