@@ -13,7 +13,7 @@ from typing import Any
 from desktop.domain.sync import EntityChange, Version
 from desktop.storage.journal import writing
 from desktop.storage.journal.entities import ENTITIES, MESSAGES, EntitySchema, Field, field_of
-from desktop.storage.journal.paths import Paths
+from desktop.storage.journal.paths import SessionPaths
 from desktop.storage.journal.reading import GlobalIds, Key, as_json
 from desktop.storage.journal.shadows import KEPT, Sent, Shadow, Shadows
 from desktop.storage.journal.triggers import PATH
@@ -182,7 +182,7 @@ class Deleting:
 
     def _close_gaps(self, sessions: set[str]) -> None:
         """Bring sessions up to date of which messages are gone."""
-        paths = Paths(self._shadows, self._ids)
+        paths = SessionPaths(self._shadows, self._ids)
         for session in sorted(sessions):
             paths.renumber(session)
         writing.refresh_sessions(self._db, sorted(sessions), self._at)

@@ -25,7 +25,7 @@ from desktop.storage.journal.entities import (
     Field,
     field_of,
 )
-from desktop.storage.journal.paths import Paths
+from desktop.storage.journal.paths import SessionPaths
 from desktop.storage.journal.reading import (
     Fields,
     GlobalIds,
@@ -254,7 +254,7 @@ class Merging:
         """Write rows, parts and paths; return the sessions that this may change."""
         for entity in ENTITIES:
             self._choose_keys(entity)
-        paths = Paths(self._shadows, self._ids)
+        paths = SessionPaths(self._shadows, self._ids)
         sessions = self._touched_sessions()
         paths.leave(sessions, self._moving())
         for entity in ENTITIES:
@@ -300,7 +300,7 @@ class Merging:
                 sessions.add(str(place[0]))
         return sessions | writing.sessions_of(self._db, self._moving())
 
-    def _set_paths(self, paths: Paths, sessions: set[str]) -> None:
+    def _set_paths(self, paths: SessionPaths, sessions: set[str]) -> None:
         decided = self._decided["sessions"]
         for id_, shadow in self._shadows.load("sessions", sessions - decided.keys()).items():
             decided[id_] = EntityUpdate(shadow, is_new=False)

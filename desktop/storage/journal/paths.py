@@ -17,7 +17,7 @@ _NEWEST = (
 _PATH = "SELECT id, number FROM messages WHERE session_id = ? AND is_current = 1 ORDER BY number"
 
 
-class Paths:
+class SessionPaths:
     """Within one merge: `leave` before rows are written, `set` after."""
 
     def __init__(self, shadows: Shadows, ids: GlobalIds) -> None:
