@@ -86,7 +86,8 @@ _MENUS = {
     QT_TR_NOOP(
         "&File"
     ): "new_session temporary quick new_project project_page | import export print "
-    "export_all | back_up restore repair free_space | devices passphrase lock quit",
+    "export_all | back_up restore repair free_space | devices publish take_back | passphrase lock "
+    "quit",
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
     "search results palette",
     QT_TR_NOOP("&View"): "sidebar sources trace context | back forward | zoom_in zoom_out "
@@ -94,7 +95,7 @@ _MENUS = {
     QT_TR_NOOP("&Session"): "send stop write | tier_automatic tier_quick tier_research tier_deep "
     "| read_beside add_beside compare | end_session continue | next_session previous_session "
     "active_session | rename pin copy_session session_page summaries | learn merge move tags "
-    "| publish take_back | delete",
+    "| delete",
     QT_TR_NOOP(
         "&Tools"
     ): "library literature notes memory diary insight | prompts models examples | settings",

@@ -277,7 +277,7 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
 
 
 def test_the_notice_of_a_summary_opens_it_and_stays(asked: Stage) -> None:
-    happened = asked.window.sessions.turns.happened
+    happened = asked.window.sessions.turns.front_happened
     happened.emit(ContextReduced(TurnId("t"), left_out=0, compacted=8))
     transcript = asked.window.parts.transcript
     (notice,) = [one for one in transcript.entries if isinstance(one, NoticeEntry)]
@@ -291,7 +291,7 @@ def test_the_notice_of_a_summary_opens_it_and_stays(asked: Stage) -> None:
 
 
 def test_a_notice_of_messages_that_were_left_out_offers_no_summary(asked: Stage) -> None:
-    happened = asked.window.sessions.turns.happened
+    happened = asked.window.sessions.turns.front_happened
     happened.emit(ContextReduced(TurnId("t"), left_out=8, compacted=0))
     entries = asked.window.parts.transcript.entries
     (notice,) = [one for one in entries if isinstance(one, NoticeEntry)]
