@@ -103,6 +103,7 @@ def make(stage: Stage, name: str) -> Project:
     form._variables.setPlainText("danışman = Nurbanu")
     QTest.keyClick(form._name, Qt.Key.Key_Return)
     stage.until(lambda: not stage.window.findChildren(ProjectForm))
+    stage.until(lambda: "All projects" in menu_of_projects(stage))
     return stage.archive.projects.named(name)
 
 
@@ -522,7 +523,6 @@ def page_of(stage: Stage, name: str) -> ProjectPage:
     """Make a project with a session in it, and open its page from the sidebar."""
     project = make(stage, name)
     stage.services.projects.move(project.id, [BURSA])
-    stage.until(lambda: "Project page…" in menu_of_projects(stage))
     menu_of_projects(stage)["Project page…"].trigger()
     stage.until(lambda: stage.window.project_page.page is not None)
     page: ProjectPage = present(stage.window.project_page.page)
