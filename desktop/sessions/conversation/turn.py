@@ -7,7 +7,6 @@ line pass `run` a callback for the events; nothing here depends on which of them
 import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Condition, Event, Lock
@@ -138,10 +137,7 @@ class Turn:
     def run(self, emit: Emit) -> None:
         """Run the turn; `emit` gets its events on this thread, TurnEnded last. Raises bugs."""
         self._listeners.append(emit)
-        copy_context().run(self._run)
-
-    def _run(self) -> None:
-        REQUESTER.set(self)
+        before = REQUESTER.set(self)
         try:
             self.emit(self.steps(self))
         except AppError as exc:
@@ -153,6 +149,7 @@ class Turn:
                 else self.end(events.Outcome.FAILED, exc)
             )
         finally:
+            REQUESTER.reset(before)
             self.has_ended.set()
 
     def emit(self, event: events.TurnEvent) -> None:
