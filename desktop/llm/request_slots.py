@@ -21,7 +21,7 @@ class RequestSlots:
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._holders: list[int] = []  # Threads
+        self._holders: dict[int, bool] = {}  # Threads, and whether nobody waits for their request
         self._line: list[_Place] = []
         self._numbers = count()
 
@@ -39,7 +39,7 @@ class RequestSlots:
             yield
         finally:
             with self._changed:
-                self._holders.remove(get_ident())
+                del self._holders[get_ident()]
                 self._changed.notify_all()
 
     def _wait(self, endpoint: Endpoint) -> None:
@@ -55,7 +55,7 @@ class RequestSlots:
                     if requester is not None and requester.cancelled.is_set():
                         raise connection_lost(endpoint)
                     self._changed.wait(_LOOK_EVERY_S)
-                self._holders.append(get_ident())
+                self._holders[get_ident()] = requester is None
             finally:
                 self._line.remove(place)
                 self._changed.notify_all()
@@ -63,4 +63,7 @@ class RequestSlots:
             requester.go_on()
 
     def _is_next(self, place: _Place, most: int) -> bool:
-        return len(self._holders) < most and min(self._line) == place
+        # An answer does not wait for work in the background, which may hang.
+        is_background, _ = place
+        counted = [each for each in self._holders.values() if is_background or not each]
+        return len(counted) < most and min(self._line) == place

@@ -116,6 +116,16 @@ def test_an_answer_goes_before_work_that_nobody_waits_for() -> None:
     assert order == ["first", "question", "description"]
 
 
+def test_an_answer_does_not_wait_for_work_in_the_background_that_hangs() -> None:
+    slots, order = RequestSlots(), list[str]()
+    hanging = Asker(slots, HERE, "summary", order, waits=False).begin()
+    assert hanging.sent.wait(_WAIT_S)
+    answer = Asker(slots, HERE, "answer", order).begin()
+    assert answer.sent.wait(_WAIT_S)
+    answer.end()
+    hanging.end()
+
+
 def test_a_turn_that_is_stopped_leaves_the_line() -> None:
     slots, order = RequestSlots(), list[str]()
     with _one_is_answered(slots, order):
