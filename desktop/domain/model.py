@@ -257,6 +257,10 @@ class Requester(Protocol):
         """Note that the request waits until the endpoint has answered others."""
         ...
 
+    def make_room(self) -> None:
+        """Stop work in the background that the endpoint can do later."""
+        ...
+
     def go_on(self) -> None:
         """Note that the request is sent now."""
         ...

@@ -49,6 +49,8 @@ class RequestSlots:
             place = requester is None, next(self._numbers)
             self._line.append(place)
             try:
+                if requester is not None and len(self._holders) >= most:
+                    requester.make_room()
                 if not self._is_next(place, most) and requester is not None:
                     requester.wait_in_line()
                 while not self._is_next(place, most):

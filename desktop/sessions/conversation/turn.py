@@ -202,7 +202,6 @@ class Turn:
     def wait_in_line(self) -> None:
         """Note that a request waits until the model has answered somebody else."""
         self._is_in_line = True
-        self.make_room()
         self.emit(events.StatusChanged(self.id, events.Status.QUEUED))
 
     def go_on(self) -> None:

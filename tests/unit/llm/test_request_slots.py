@@ -56,6 +56,9 @@ class Asker:
     def go_on(self) -> None:
         pass
 
+    def make_room(self) -> None:
+        pass
+
     def _ask(self) -> None:
         try:
             with self.slots.held(self.endpoint):
