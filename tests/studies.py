@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded, TurnEvent
-from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
@@ -19,6 +18,7 @@ from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import TurnOptions
 from desktop.domain.search import Embedder
 from desktop.domain.sessions import Session
+from desktop.domain.usage import Figures
 from desktop.language.intents import PhraseLists
 from desktop.recall.finding_search import FindingSearch
 from desktop.recall.other_kinds import (

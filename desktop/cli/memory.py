@@ -40,8 +40,7 @@ from desktop.domain.learned_preferences import (
     PreferenceEvidence,
 )
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.times import utc_now
-from desktop.language.dates.date_formatting import WEEKDAYS
+from desktop.domain.times import WEEKDAYS, utc_now
 from desktop.memory.active_memory import preference_name
 from desktop.memory.fact_file import BrokenLine, fact_line, preference_line, read_facts
 from desktop.settings.file_writing import raising_unreadable

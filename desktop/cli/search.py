@@ -19,8 +19,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
-from desktop.domain.times import Period, utc_now, utc_text
-from desktop.language.dates.date_formatting import spoken_period
+from desktop.domain.times import Period, spoken_period, utc_now, utc_text
 from desktop.language.dates.date_parser import parse_typed_query
 from desktop.language.normalization import fix_surrogates
 from desktop.recall.results import is_semantic_only

@@ -18,7 +18,7 @@ from desktop.language.intents import (
     is_courtesy,
     wish_scope,
 )
-from desktop.language.keywords_and_stems import content_of
+from desktop.language.keywords_and_stems import content_of, guess_language
 from desktop.language.phrase_matcher import (
     GAP,
     PhraseMatch,
@@ -27,7 +27,6 @@ from desktop.language.phrase_matcher import (
     without_phrases,
 )
 from desktop.language.sentences import Sentence, plain_text, sentences
-from desktop.language.stopwords import guess_language
 
 _EDGES = " \t\r\n,;:–—-….?!"
 _QUOTES = {'"': '"', "”": "“", "»": "«", "’": "‘"}

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.intents import PhraseLists
-from desktop.language.keywords_and_stems import content_of, content_words, keys
+from desktop.language.keywords_and_stems import content_of, content_words, guess_language, keys
 from desktop.language.phrase_matcher import (
     Line,
     find_phrase,
@@ -17,7 +17,6 @@ from desktop.language.phrase_matcher import (
     tokenize,
     without_phrases,
 )
-from desktop.language.stopwords import guess_language
 
 LONGEST = 600  # Characters of a message that are examined: its subject is named at its beginning
 _SHORTEST_KEY = 3

@@ -12,6 +12,7 @@ from typing import Self
 
 from desktop.domain.routing import Intent, IntentReason
 from desktop.language.authored_text import find_user_words
+from desktop.language.keywords_and_stems import StopWords, join_stop_words, parse_stop_words
 from desktop.language.phrase_matcher import (
     BAR,
     Line,
@@ -22,7 +23,6 @@ from desktop.language.phrase_matcher import (
     tokenize,
 )
 from desktop.language.secrets import has_secret
-from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
 _LONGEST_COURTESY = 30  # Words; a longer message says more than thanks
 _LONGEST_HEAD = 300

@@ -5,10 +5,9 @@ from enum import StrEnum
 from math import log
 
 from desktop.domain.language import Language
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import StopWords, content_words, keys
 from desktop.language.normalization import fold, words
 from desktop.language.sentences import Sentence, sentences
-from desktop.language.stopwords import StopWords
 
 _GOOD_LENGTH = 240
 _DEFINES_BONUS = 1.25

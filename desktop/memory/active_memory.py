@@ -13,10 +13,10 @@ from fnmatch import fnmatchcase
 from desktop.domain.facts import AGES_AFTER_HOURS, STAYS_FROM, Fact, Origin, Retention, Term
 from desktop.domain.frozen import dataclass
 from desktop.domain.learned_preferences import Preference
+from desktop.domain.times import long_date
 from desktop.domain.usage import estimate_tokens
-from desktop.language.dates.date_formatting import long_date
+from desktop.language.keywords_and_stems import guess_language
 from desktop.language.normalization import folded_key
-from desktop.language.stopwords import guess_language
 from desktop.settings.messages import Texts
 
 MOST_TOKENS = 400

@@ -13,10 +13,9 @@ from typing import NamedTuple
 from desktop.domain.facts import Fact, Origin, ProposedFact
 from desktop.domain.ids import FactId
 from desktop.language.dates.written_dates import said_dates
-from desktop.language.keywords_and_stems import keys
+from desktop.language.keywords_and_stems import FUNCTION_WORDS, keys
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import Quantity, numbers
-from desktop.language.stopwords import FUNCTION_WORDS
 
 _CURRENCIES = ("$", "€", "£", "₺")
 _A_DATE, _A_NUMBER, _MONEY = "date", "number", "money"

@@ -18,7 +18,7 @@ from desktop.domain.json_values import (
     list_schema,
     object_schema,
 )
-from desktop.language.stopwords import sure_language
+from desktop.language.keywords_and_stems import sure_language
 
 _FACTS_SCHEMA = list_schema(
     object_schema(

@@ -27,11 +27,10 @@ from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents import PhraseLists, WishScope, detect_intent, wish_scope
-from desktop.language.keywords_and_stems import content_words, count_shared, keys
+from desktop.language.keywords_and_stems import content_words, count_shared, guess_language, keys
 from desktop.language.normalization import word_texts
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.secrets import has_secret
-from desktop.language.stopwords import guess_language
 from desktop.memory.active_memory import (
     LEAST_IMPORTANCE,
     MOST_AGED_AT_ONCE,
@@ -110,7 +109,7 @@ class Memory:
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
             relevant_facts = (*self.relevant_facts(question, wall), *by_words)
-        preferences = self.preferences.known(wall)
+        preferences = self.preferences.store.preferences(wall)
         if not (short or relevant_facts or near or preferences):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
@@ -273,7 +272,7 @@ class Memory:
     def wishes(self, wall: Wall) -> list[str]:
         """Return how the user wants to be answered, in words."""
         facts = self._store.facts(FactFilter(wall))
-        known = [fact for fact in self.preferences.known(wall) if fact.is_in_effect]
+        known = [fact for fact in self.preferences.store.preferences(wall) if fact.is_in_effect]
         directives = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
         return directives + [fact.words or preference_name(fact, self.texts()) for fact in known]
 

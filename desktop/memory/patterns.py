@@ -10,18 +10,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import chain, pairwise, product
 
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.learned_preferences import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import ProjectId, Wall
+from desktop.domain.usage import Figure, Figures
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, is_courtesy
-from desktop.language.keywords_and_stems import content_of, keys, stem
+from desktop.language.keywords_and_stems import content_of, guess_language, keys, stem
 from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of
-from desktop.language.stopwords import guess_language
 from desktop.storage.repositories.patterns import PatternStore
 
 _REGULAR_DAYS, _ACTIVE_DAYS = 30, 7

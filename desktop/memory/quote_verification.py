@@ -19,11 +19,10 @@ from desktop.domain.routing import Intent
 from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import find_forget_target
 from desktop.language.intents import PhraseLists, asks_to_remember, detect_intent, is_courtesy
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import FUNCTION_WORDS, StopWords, content_words, keys
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.numbers import NUMBER_WORDS, numbers
 from desktop.language.sentences import sentences
-from desktop.language.stopwords import FUNCTION_WORDS, StopWords
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2

@@ -14,7 +14,6 @@ from threading import Event
 from desktop.domain.annotations import Annotation, Entity, EntityKind
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import Fact, Origin
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import MessageId, PreferenceId
 from desktop.domain.learned_preferences import (
     LONGEST_PREFERENCE,
@@ -29,7 +28,7 @@ from desktop.domain.messages import Message, Rating
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
-from desktop.domain.usage import estimate_tokens
+from desktop.domain.usage import Figure, Figures, estimate_tokens
 from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import clean_fact, find_standing_wish
 from desktop.language.dates.date_parser import match_dates
@@ -41,17 +40,16 @@ from desktop.language.intents import (
     detect_intent,
     wish_scope,
 )
-from desktop.language.keywords_and_stems import content_words, count_shared, stem
+from desktop.language.keywords_and_stems import content_words, count_shared, guess_language, stem
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
 from desktop.language.secrets import has_secret
 from desktop.language.sentences import sentences
-from desktop.language.stopwords import guess_language
 from desktop.memory.active_memory import preference_name
 from desktop.settings.messages import Texts
-from desktop.storage.repositories.patterns import AnnotationStore
 from desktop.storage.repositories.preferences import PreferenceStore
+from desktop.storage.repositories.session_context import AnnotationStore
 
 MOST_PREFERENCE_TOKENS = 60
 _MOST_UNSAID_TOKENS = 200  # Of wishes that stand beside the line in full
@@ -85,7 +83,7 @@ class PreferenceLine:
 class Preferences:
     """Any thread may call. Methods may raise StorageError."""
 
-    _store: PreferenceStore
+    store: PreferenceStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     figures: Figures
@@ -98,14 +96,14 @@ class Preferences:
         """
         before, rest = {preference.id for preference in self._in_effect()}, Event()
         for _ in range(_MOST_BATCHES):
-            if should_stop() or not (unread := self._store.unread(_AT_ONCE)):
+            if should_stop() or not (unread := self.store.unread(_AT_ONCE)):
                 break
             observations: list[Observation] = []
             for message in unread:
                 observations += self._observed(message)
                 rest.wait(_REST_S)
             self._observe(observations)
-            self._store.mark_read(unread[-1].id)
+            self.store.mark_read(unread[-1].id)
         return [preference for preference in self._in_effect() if preference.id not in before]
 
     def learn(self, message: Message) -> list[Preference]:
@@ -117,11 +115,11 @@ class Preferences:
             raise SecretNotKeptError
         observed = self._observed(message)
         self._observe([entry for entry in observed if entry.source is PreferenceSource.WISH])
-        preferences = self._store.preferences(EVERYTHING)
+        preferences = self.store.preferences(EVERYTHING)
         stated = [preference for preference in preferences if message.id in preference.wishes]
         for preference in stated:
             if not preference.is_on:
-                self._store.switch(preference.id, is_on=True)
+                self.store.switch(preference.id, is_on=True)
         return [replace(preference, is_on=True) for preference in stated]
 
     def named_in(self, text: str, target: str, wall: Wall) -> list[Preference]:
@@ -133,7 +131,7 @@ class Preferences:
         words = [word.text for word in content_words(target, self.phrases().stop_words)]
         return [
             preference
-            for preference in self._store.preferences(wall)
+            for preference in self.store.preferences(wall)
             if preference.is_in_effect
             and (
                 preference.value in values
@@ -143,13 +141,13 @@ class Preferences:
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""
-        while unread := self._store.unread(_AT_ONCE):
-            self._store.mark_read(unread[-1].id)
+        while unread := self.store.unread(_AT_ONCE):
+            self.store.mark_read(unread[-1].id)
 
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
         """Learn from the words of a rating; they replace an earlier rating of the answer."""
         before = {preference.id for preference in self._in_effect()}
-        self._store.forget_thumb(message_id)
+        self.store.forget_thumb(message_id)
         values, at = find_values(rating.words) if rating else (), self.now()
         thumb = PreferenceSource.THUMB
         self._observe(
@@ -215,7 +213,7 @@ class Preferences:
         for preference, other in self.near_equal():
             if should_stop():
                 break
-            self._store.merge(preference.id, other.id)
+            self.store.merge(preference.id, other.id)
             count += 1
         return count
 
@@ -226,7 +224,7 @@ class Preferences:
         """
         first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
         pairs: list[tuple[Preference, Preference]] = []
-        preferences = self._store.preferences(EVERYTHING)
+        preferences = self.store.preferences(EVERYTHING)
         for other in sorted(preferences, key=lambda preference: not _is_settled(preference)):
             if other.is_subject:
                 first = first_by_key.setdefault((other.project, self._stems(other)), other)
@@ -234,18 +232,15 @@ class Preferences:
                     pairs.append((first, other))
         return pairs
 
-    def known(self, wall: Wall) -> list[Preference]:
-        return self._store.preferences(wall)
-
     def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
         """Raises PreferenceUnknownError."""
-        self._store.switch(preference_id, is_on=is_on)
+        self.store.switch(preference_id, is_on=is_on)
 
     def reword(self, preference_id: PreferenceId, words: str) -> None:
         """Replace its text with the user's own words; raises SecretNotKeptError."""
         if has_secret(words):
             raise SecretNotKeptError
-        self._store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
+        self.store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
 
     def _observed(self, message: Message) -> Iterator[Observation]:
         text = message.content
@@ -272,7 +267,7 @@ class Preferences:
             )
 
     def _observe(self, several: Sequence[Observation]) -> None:
-        self._store.observe(several)
+        self.store.observe(several)
         for _ in several:
             self.figures.record(Figure.PREFERENCES_UPDATED)
 
@@ -282,7 +277,7 @@ class Preferences:
         return frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> list[Preference]:
-        preferences = self._store.preferences(EVERYTHING)
+        preferences = self.store.preferences(EVERYTHING)
         return [preference for preference in preferences if preference.is_in_effect]
 
 

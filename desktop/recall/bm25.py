@@ -13,9 +13,8 @@ from math import log, log2
 
 from desktop.domain.frozen import dataclass
 from desktop.language.describing.base_forms import ranks
-from desktop.language.keywords_and_stems import content_words, strip_suffixes
+from desktop.language.keywords_and_stems import StopWords, content_words, strip_suffixes
 from desktop.language.normalization import index_text, softened
-from desktop.language.stopwords import StopWords
 
 STEM = 6  # Characters of a word that are compared; the rest is mostly an ending
 

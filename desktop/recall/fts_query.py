@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.search import Hit
+from desktop.language.keywords_and_stems import QUESTION_WORDS
 from desktop.language.normalization import (
     PRIVATE_USE,
     find_words,
@@ -24,7 +25,6 @@ from desktop.language.normalization import (
     softened,
     words,
 )
-from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import QueryWord, beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')

@@ -14,9 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
 from desktop.domain.projects import Wall
-from desktop.language.keywords_and_stems import roots, stem, strip_suffixes, verb_roots
+from desktop.language.keywords_and_stems import (
+    QUESTION_WORDS,
+    guess_language,
+    roots,
+    stem,
+    strip_suffixes,
+    verb_roots,
+)
 from desktop.language.normalization import fold, word_texts, words
-from desktop.language.stopwords import QUESTION_WORDS, guess_language
 from desktop.recall.bm25 import STEM, QueryWord
 from desktop.recall.fts_query import any_of, one_of
 from desktop.recall.results import is_listing

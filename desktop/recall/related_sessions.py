@@ -10,8 +10,12 @@ from dataclasses import dataclass, replace
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode, Suggestion
-from desktop.language.keywords_and_stems import content_words, count_shared
-from desktop.language.stopwords import QUESTION_WORDS, StopWords
+from desktop.language.keywords_and_stems import (
+    QUESTION_WORDS,
+    StopWords,
+    content_words,
+    count_shared,
+)
 from desktop.recall.search import Search
 
 _HITS = 40

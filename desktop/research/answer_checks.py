@@ -11,15 +11,14 @@ from enum import StrEnum
 
 from desktop.domain.language import Language
 from desktop.domain.routing import Guard, GuardTopic
-from desktop.language.dates.date_formatting import weekday
+from desktop.domain.times import weekday
 from desktop.language.intents import PhraseLists
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import content_words, keys, sure_language
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.secrets import keys_in
 from desktop.language.sentences import joined, plain_text, sentences
-from desktop.language.stopwords import sure_language
 from desktop.language.text_classifier import load_classifier
 from desktop.llm.stream import repeats_itself
 from desktop.research.citations.quote_matching import normalize_quote

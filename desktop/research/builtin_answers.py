@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from desktop.domain.language import Language
 from desktop.domain.routing import REFUSED, Guard, GuardTopic, Intent
-from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
+from desktop.domain.times import long_date, spoken_moment, weekday
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import NUMBER_WORDS
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression

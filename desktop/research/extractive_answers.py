@@ -14,8 +14,14 @@ from desktop.domain.ids import FactId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.routing import Recall
-from desktop.language.dates.date_formatting import long_date, spoken_period
-from desktop.language.keywords_and_stems import BEGINS, content_words, keys
+from desktop.domain.times import long_date, spoken_period
+from desktop.language.keywords_and_stems import (
+    BEGINS,
+    StopWords,
+    content_words,
+    guess_language,
+    keys,
+)
 from desktop.language.normalization import folded_key
 from desktop.language.relevant_sentences import (
     covering_sentences,
@@ -24,7 +30,6 @@ from desktop.language.relevant_sentences import (
     keys_of,
 )
 from desktop.language.sentences import plain_text, sentences, without_block_marks
-from desktop.language.stopwords import StopWords, guess_language
 from desktop.recall.query_correction import matches_translation
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt, note_date
 from desktop.settings.messages import Texts

@@ -14,7 +14,7 @@ from desktop.domain.references import WorkMark
 from desktop.domain.routing import Recall
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind, SourcePassage
-from desktop.language.dates.date_formatting import long_date, spoken_period
+from desktop.domain.times import long_date, spoken_period
 from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.normalization import find_words, folded_key, word_texts
 from desktop.language.sentences import sentences

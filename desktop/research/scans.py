@@ -11,7 +11,7 @@ from desktop.domain import errors
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source
-from desktop.language.stopwords import text_language
+from desktop.language.keywords_and_stems import text_language
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.ocr import (
     OcrReader,

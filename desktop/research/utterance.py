@@ -22,8 +22,8 @@ from desktop.language.intents import (
     detect_intent,
     find_announcement,
 )
+from desktop.language.keywords_and_stems import guess_language
 from desktop.language.phrase_matcher import Line, tokenize
-from desktop.language.stopwords import guess_language
 from desktop.research.builtin_answers import calculate_answer
 from desktop.settings.messages import Texts
 

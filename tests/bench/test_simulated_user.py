@@ -5,10 +5,10 @@ The sentences were written before anything that learns from them was tried on th
 
 from pathlib import Path
 
-from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.learned_preferences import PatternKind
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
+from desktop.domain.usage import Figures
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer

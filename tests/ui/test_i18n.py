@@ -31,8 +31,7 @@ from desktop.domain.ids import SessionId, TurnId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.domain.times import utc_now
-from desktop.language.dates.date_formatting import long_date
+from desktop.domain.times import long_date, utc_now
 from desktop.settings.messages import SETTING_WORDS, Texts
 from desktop.settings.settings import UiLanguage, number_of
 from desktop.ui.dialogs.form import TextQuestion

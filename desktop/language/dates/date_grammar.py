@@ -10,8 +10,8 @@ from functools import cache, partial
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.language import Language
+from desktop.domain.times import MONTHS, WEEKDAYS
 from desktop.language.dates import date_meanings as meanings
-from desktop.language.dates.date_formatting import MONTHS, WEEKDAYS
 from desktop.language.dates.date_meanings import Count, Grain, Said
 from desktop.language.normalization import fold
 from desktop.language.numbers import NUMBER_WORDS

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import product
 
 from desktop.domain.language import Language
-from desktop.language.dates.date_formatting import day_in_words, month_in_words
+from desktop.domain.times import day_in_words, month_in_words
 from desktop.language.dates.date_grammar import (
     MONTHS_EN,
     MONTHS_TR,

@@ -12,11 +12,10 @@ from desktop.language.describing.keyphrases import Topic
 from desktop.language.describing.topics import find_topics
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
-from desktop.language.keywords_and_stems import content_words, stem
+from desktop.language.keywords_and_stems import QUESTION_WORDS, content_words, stem
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.relevant_sentences import SettledKind, defines, find_outcome
 from desktop.language.sentences import plain_text, sentences, without_code
-from desktop.language.stopwords import QUESTION_WORDS
 
 LONGEST_TITLE = 70
 _SHORTEST_PIECE = 18

@@ -23,10 +23,9 @@ from desktop.language.describing.base_forms import (
     rarity,
 )
 from desktop.language.formulas import replace_formulas
-from desktop.language.keywords_and_stems import stem
+from desktop.language.keywords_and_stems import StopWords, stem
 from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code
-from desktop.language.stopwords import StopWords
 
 _PARTED = ""  # Stands among the stems between one run and the next
 _WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one alone

@@ -44,9 +44,8 @@ from desktop.language.describing.turkish_tokens import (
     mark_names,
     read_tokens,
 )
-from desktop.language.keywords_and_stems import strip_suffixes
+from desktop.language.keywords_and_stems import QUESTION_WORDS, StopWords, strip_suffixes
 from desktop.language.normalization import fold
-from desktop.language.stopwords import QUESTION_WORDS, StopWords
 
 _SHORTEST, _SHORTEST_TOPIC = 3, 4  # Letters of a word, and of a topic that is no name
 _LONG = 5

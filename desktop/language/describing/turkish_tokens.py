@@ -8,9 +8,8 @@ from desktop.domain.language import Language
 from desktop.language.dates.date_grammar import COUNTS_TR
 from desktop.language.describing.base_forms import ranks
 from desktop.language.describing.keyphrases import JOINT
-from desktop.language.keywords_and_stems import stem
+from desktop.language.keywords_and_stems import StopWords, stem
 from desktop.language.normalization import words
-from desktop.language.stopwords import StopWords
 
 ARTICLE = "bir"
 

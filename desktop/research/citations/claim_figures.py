@@ -15,9 +15,9 @@ from desktop.domain.claims import ClaimWarning, WarningKind
 from desktop.domain.language import Language
 from desktop.language.dates.date_grammar import MONTHS_EN, MONTHS_TR, WEEKDAYS_EN, WEEKDAYS_TR
 from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
+from desktop.language.keywords_and_stems import guess_language
 from desktop.language.normalization import folded_key, words
 from desktop.language.numbers import NUMBER_WORDS, Quantity, numbers, unit_named
-from desktop.language.stopwords import guess_language
 
 _DECADE = re.compile(
     r"(?<!\d)(1[0-9]|20)(\d)0(?:[’']?s\b|[’']?l[ıiuü](?:\s+y[ıi]llar\w*)?\b|[’']?lar\w*|[’']?ler\w*)"

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from desktop.domain.claims import ClaimWarning, WarningKind
 from desktop.domain.language import Language
-from desktop.language.keywords_and_stems import keys
+from desktop.language.keywords_and_stems import FUNCTION_WORDS, guess_language, keys
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.proper_nouns import names
 from desktop.language.sentences import plain_text, sentences
-from desktop.language.stopwords import FUNCTION_WORDS, guess_language
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.passages import Passage
 

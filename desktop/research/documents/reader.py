@@ -20,8 +20,8 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.notes import PdfAnnotation
 from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
+from desktop.language.keywords_and_stems import text_language
 from desktop.language.normalization import fix_surrogates
-from desktop.language.stopwords import text_language
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,

@@ -13,9 +13,8 @@ from itertools import pairwise
 from urllib.parse import unquote_plus
 
 from desktop.language.authored_text import find_user_words
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import StopWords, content_words, keys
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.stopwords import StopWords
 
 Stems = frozenset[str]
 _SHORT_MESSAGE = 200  # Characters: quotation marks in one line of that length are the user's own

@@ -14,9 +14,8 @@ from desktop.domain.ids import AttachedId
 from desktop.domain.model import Model, SearchResult, ServerWeb
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.domain.routing import Tier
-from desktop.language.keywords_and_stems import content_words, count_shared
+from desktop.language.keywords_and_stems import StopWords, content_words, count_shared
 from desktop.language.sentences import sentences
-from desktop.language.stopwords import StopWords
 from desktop.research.passages import (
     Passage,
     format_passage,

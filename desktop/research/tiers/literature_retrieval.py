@@ -32,9 +32,8 @@ from desktop.domain.references import (
 from desktop.domain.research import Spent, SubQuestion
 from desktop.domain.sources import SourceKind
 from desktop.language.intents import PhraseLists
-from desktop.language.keywords_and_stems import content_words
+from desktop.language.keywords_and_stems import StopWords, content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
-from desktop.language.stopwords import StopWords
 from desktop.references.fields import marked_title
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.literature.finder import LiteratureFinder

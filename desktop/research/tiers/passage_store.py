@@ -14,8 +14,7 @@ from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
-from desktop.language.keywords_and_stems import content_words
-from desktop.language.stopwords import StopWords
+from desktop.language.keywords_and_stems import StopWords, content_words
 from desktop.recall.bm25 import RelevanceCandidate, rank_by_words
 from desktop.recall.fts_query import as_question
 from desktop.recall.search import Search

@@ -8,7 +8,7 @@ from desktop.domain.claims import Support
 from desktop.domain.messages import Citation, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.research import LimitKind
-from desktop.language.dates.date_formatting import long_date
+from desktop.domain.times import long_date
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import (
     CitedText,

@@ -29,7 +29,7 @@ from desktop.domain.model import (
 from desktop.domain.research import ResearchLimits, Spent, SubQuestion
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import EndpointWebError, WebError, WebHit
-from desktop.language.stopwords import StopWords
+from desktop.language.keywords_and_stems import StopWords
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import (

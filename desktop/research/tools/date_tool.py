@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from desktop.domain.language import Language
-from desktop.language.dates.date_formatting import named_day, spoken_moment
+from desktop.domain.times import named_day, spoken_moment
 from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput, ToolServices
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields

@@ -30,13 +30,11 @@ from desktop.domain.projects import Wall
 from desktop.domain.routing import Recall
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sessions import Session
-from desktop.domain.times import Period, parse_utc
+from desktop.domain.times import Period, long_date, month_in_words, parse_utc, spoken_moment
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.dates.date_formatting import long_date, month_in_words, spoken_moment
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import StopWords, content_words, keys
 from desktop.language.normalization import words
 from desktop.language.relevant_sentences import keys_of
-from desktop.language.stopwords import StopWords
 from desktop.memory.active_memory import MOST_AGED_AT_ONCE
 from desktop.memory.fact_parsing import is_in_other_language
 from desktop.research.passages import passage_of_message, passage_of_summary

@@ -14,8 +14,8 @@ from desktop.domain.projects import Wall
 from desktop.domain.references import WorkMark
 from desktop.domain.search import Hit, HitKind, Query, Scope
 from desktop.domain.sources import Source, SourcePassage
+from desktop.domain.times import long_date
 from desktop.domain.web import WebHit
-from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.research.library import as_address
 from desktop.research.passages import (

@@ -26,7 +26,7 @@ from desktop.domain.web import (
     WebHit,
     WebStoppedError,
 )
-from desktop.language.stopwords import guess_language
+from desktop.language.keywords_and_stems import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import (
     FEED,

@@ -16,6 +16,7 @@ from desktop.domain.messages import Compact, Message
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
+from desktop.domain.times import spoken_moment
 from desktop.domain.usage import (
     USUAL_CHARACTERS_A_TOKEN,
     ContextReport,
@@ -25,7 +26,6 @@ from desktop.domain.usage import (
     estimate_tokens,
 )
 from desktop.language.authored_text import user_texts
-from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.dialogue_acts import needs_context
 from desktop.memory import request_parts
 from desktop.memory.active_memory import MemoryBlock

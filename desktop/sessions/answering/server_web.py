@@ -22,7 +22,7 @@ from desktop.domain.model import (
     WebCall,
     used,
 )
-from desktop.language.stopwords import StopWords
+from desktop.language.keywords_and_stems import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import (
     Passage,

@@ -13,7 +13,7 @@ from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ToolCall, ToolResult
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.authored_text import user_texts
-from desktop.language.stopwords import StopWords
+from desktop.language.keywords_and_stems import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import private_texts
 from desktop.research.security.tool_call_guard import (

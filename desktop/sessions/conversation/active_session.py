@@ -10,13 +10,12 @@ from datetime import datetime
 from functools import partial
 from threading import RLock
 
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import MessageId, MessageIds, SessionId, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageFile, MessageState, Role, Versions
 from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
-from desktop.domain.usage import NO_USAGE
+from desktop.domain.usage import NO_USAGE, Figure, Figures
 from desktop.language.normalization import fix_surrogates
 from desktop.storage.repositories.answer_records import AnswerRecord
 from desktop.storage.repositories.sessions import SessionStore, StoredMessage

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.facts import Fact, FactFilter
-from desktop.domain.figures import Figures
 from desktop.domain.ids import MessageId, MessageIds
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.projects import Wall
 from desktop.domain.search import Embedder
 from desktop.domain.times import Clock, utc_now
-from desktop.domain.usage import Purpose
+from desktop.domain.usage import Figures, Purpose
 from desktop.language.intents import PhraseLists, parse_phrases
+from desktop.language.keywords_and_stems import guess_language
 from desktop.language.phrase_matcher import consists_of, tokenize
-from desktop.language.stopwords import guess_language
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings

@@ -18,11 +18,10 @@ from desktop.domain.errors import (
     RequestRejectedError,
 )
 from desktop.domain.facts import Learned
-from desktop.domain.figures import Figure
 from desktop.domain.messages import Compact, Message, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.projects import Wall
-from desktop.domain.usage import Purpose
+from desktop.domain.usage import Figure, Purpose
 from desktop.language.authored_text import user_texts
 from desktop.memory import compaction
 from desktop.memory.memory import Memory

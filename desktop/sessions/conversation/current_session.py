@@ -11,7 +11,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import EndReason, Session, SessionStatus
-from desktop.language.stopwords import guess_language
+from desktop.language.keywords_and_stems import guess_language
 from desktop.sessions.conversation.active_session import ActiveSession, new_session
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.storage.repositories.sessions import (

@@ -13,7 +13,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.references import CslItem, WorkMark
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourceKind
-from desktop.language.dates.date_formatting import long_date
+from desktop.domain.times import long_date
 from desktop.language.formulas import FormulaDrawing, FormulaToken
 from desktop.language.links import markdown_parser
 from desktop.language.sentences import plain_text

@@ -17,7 +17,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import user_texts
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.intents import PhraseLists
-from desktop.language.stopwords import guess_language
+from desktop.language.keywords_and_stems import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.importing.bellek import ImportedCitations, ImportedNote

@@ -34,11 +34,10 @@ from desktop.domain.usage import Purpose
 from desktop.language.describing.base_forms import rarity
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists
-from desktop.language.keywords_and_stems import content_words, count_shared
+from desktop.language.keywords_and_stems import content_words, count_shared, guess_language
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
 from desktop.language.sentences import plain_text, sentences, without_code
-from desktop.language.stopwords import guess_language
 from desktop.memory.fact_parsing import reply_schema
 from desktop.memory.worth_storing import has_failed, says_nothing
 from desktop.sessions.conversation.assistant_context import AssistantContext

@@ -8,8 +8,7 @@ from datetime import date
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind, WatchFinding
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import COMMON
-from desktop.domain.times import parse_utc, utc_now
-from desktop.language.dates.date_formatting import named_day
+from desktop.domain.times import named_day, parse_utc, utc_now
 from desktop.language.links import harmless_markdown
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.diary import DiaryStore

@@ -21,11 +21,11 @@ from time import thread_time
 from desktop.domain import errors
 from desktop.domain.backups import AutomaticBackup, BackupRotation
 from desktop.domain.changes import Change
-from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import covered
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.usage import Figure
 from desktop.memory.compaction import extract_compact
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.exporting.exporter import Exporter, ExportProgress
@@ -35,8 +35,8 @@ from desktop.sessions.importing.import_types import Conversation, UnreadableConv
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
 from desktop.storage.care.backup import automatic_backups, contents_of, write_automatic
-from desktop.storage.repositories.compacts import NO_RESERVE
 from desktop.storage.repositories.removed_originals import HousekeepingStore
+from desktop.storage.repositories.session_context import NO_RESERVE
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,11 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import accumulate
 
-from desktop.domain.figures import DailyFigure, Figure, Figures, add_up
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import Wall
-from desktop.domain.usage import NO_USAGE
-from desktop.language.dates.date_formatting import day_in_words, month_in_words
+from desktop.domain.times import day_in_words, month_in_words
+from desktop.domain.usage import NO_USAGE, DailyFigure, Figure, Figures, add_up
 from desktop.sessions.keeping.background_requests import BackgroundReport, BackgroundRequests
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive

@@ -17,8 +17,8 @@ from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.language.describing.base_forms import rarity
 from desktop.language.intents import detect_intent
+from desktop.language.keywords_and_stems import guess_language
 from desktop.language.relevant_sentences import keys_of
-from desktop.language.stopwords import guess_language
 from desktop.memory.patterns import (
     PatternFinder,
     group_questions,

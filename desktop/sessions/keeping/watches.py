@@ -29,13 +29,13 @@ from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.references import Reference
+from desktop.domain.times import day_in_words
 from desktop.domain.usage import Purpose
 from desktop.domain.web import (
     AddressRefusedError,
     SiteUnreachableError,
     WebStoppedError,
 )
-from desktop.language.dates.date_formatting import day_in_words
 from desktop.language.normalization import WITHOUT_ORDER, folded_key
 from desktop.language.relevant_sentences import relevant_sentences
 from desktop.language.sentences import sentences

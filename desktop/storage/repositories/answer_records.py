@@ -37,10 +37,9 @@ from desktop.storage.repositories.claims import (
     claims_by_message,
     claims_of_session,
     forget_words,
-    replace_check,
 )
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.learned_tables import diary_items, recalled_items
+from desktop.storage.schema.learned_tables import claim_checks, claims, diary_items, recalled_items
 from desktop.storage.schema.row_mapping import (
     USAGE_NAMES,
     DatabaseRow,
@@ -335,12 +334,20 @@ def keep_records(
     for record in records:
         # A replaced text loses its citations.
         db.execute(_DELETE_CITATIONS, {"message": record.message_id})
-        replace_check(db, record.message_id, asks_model=record.asks_judge)
+        _replace_check(db, record.message_id, asks_model=record.asks_judge)
         _add_citations(db, record.message_id, record.citations)
         if record.usage != NO_USAGE:
             row = {"session_id": session_id, "message_id": record.message_id}
             row |= {"purpose": Purpose.ANSWER, "model": record.model, "created_at": utc_text(now)}
             db.execute(insert(usage), row | usage_values(record.usage))
+
+
+def _replace_check(db: Connection, message_id: MessageId, *, asks_model: bool | None) -> None:
+    """Make a new text due, and forget what was judged of its earlier one. None: never checked."""
+    db.execute(delete(claims).where(claims.c.message_id == message_id))
+    db.execute(delete(claim_checks).where(claim_checks.c.message_id == message_id))
+    if asks_model is not None:
+        db.execute(insert(claim_checks).values(message_id=message_id, asks_model=int(asks_model)))
 
 
 def _add_citations(db: Connection, message_id: MessageId, cited: Sequence[Citation]) -> None:

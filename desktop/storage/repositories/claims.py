@@ -171,14 +171,6 @@ def _read_warnings(stored: str) -> Iterable[ClaimWarning]:
                 pass
 
 
-def replace_check(db: Connection, message_id: MessageId, *, asks_model: bool | None) -> None:
-    """Make a new text due, and forget what was judged of its earlier one. None: never checked."""
-    db.execute(delete(claims).where(claims.c.message_id == message_id))
-    db.execute(delete(claim_checks).where(claim_checks.c.message_id == message_id))
-    if asks_model is not None:
-        db.execute(insert(claim_checks).values(message_id=message_id, asks_model=int(asks_model)))
-
-
 def forget_words(db: Connection, gone: SelectBase) -> None:
     """Remove the words of sources or sessions that are deleted for good."""
     is_of_gone = exists().where(

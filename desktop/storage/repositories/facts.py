@@ -59,7 +59,7 @@ from desktop.storage.schema.tables import (
 from desktop.storage.search.vectors import Encoded
 
 if TYPE_CHECKING:
-    from desktop.language.stopwords import StopWords
+    from desktop.language.keywords_and_stems import StopWords
 
 _STANDS = HOLDS & facts.c.deleted_at.is_(None)
 _SOURCES = (

@@ -1,9 +1,7 @@
-"""Stores patterns with their evidence, and annotations of messages with their contexts."""
+"""Stores patterns with their evidence."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from itertools import groupby
 from secrets import token_hex
 from typing import Any
@@ -12,7 +10,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
-    bindparam,
     delete,
     exists,
     func,
@@ -22,23 +19,15 @@ from sqlalchemy import (
     select,
 )
 
-from desktop.domain.annotations import (
-    CONTEXTS,
-    AnnotatedMessage,
-    Annotation,
-    ContextType,
-    Entity,
-    EntityKind,
-    SessionContext,
-)
-from desktop.domain.ids import MessageId, SessionId, first_message_id_at
+from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import AskedQuestion, Pattern, PatternKind
-from desktop.domain.messages import NO_MODEL, Message, MessageState, Role, Thumb
+from desktop.domain.messages import NO_MODEL, MessageState, Role
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text
-from desktop.language.normalization import fix_surrogates, folded_key
+from desktop.language.normalization import fix_surrogates
+from desktop.storage.repositories.session_context import ANSWER, IS_ANSWER
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import (
     annotations,
@@ -48,14 +37,10 @@ from desktop.storage.schema.learned_tables import (
 )
 from desktop.storage.schema.row_mapping import (
     IS_OWN,
-    MESSAGE,
     PAST,
     DatabaseRow,
     listed,
-    message_of,
     read_choice,
-    read_choice_or_none,
-    read_json,
     read_time,
     read_value,
     values_of,
@@ -77,14 +62,8 @@ _MOST_QUESTIONS = 3_000  # The newest: reading them takes a second
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
 _FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
-_answer = messages.alias("answer")
-_answers = and_(
-    _answer.c.session_id == messages.c.session_id,
-    _answer.c.number == messages.c.number + 1,
-    _answer.c.is_current == 1,
-)
 _found_nothing = and_(
-    _answer.c.model == NO_MODEL, ~exists().where(citations.c.message_id == _answer.c.id)
+    ANSWER.c.model == NO_MODEL, ~exists().where(citations.c.message_id == ANSWER.c.id)
 )
 _ASKED: tuple[ColumnElement[Any], ...] = (
     messages.c.id.label("message_id"),
@@ -94,7 +73,7 @@ _ASKED: tuple[ColumnElement[Any], ...] = (
 )
 _OUTCOME: tuple[ColumnElement[Any], ...] = (
     or_(
-        _answer.c.id.is_(None), _answer.c.state != MessageState.COMPLETE.value, _found_nothing
+        ANSWER.c.id.is_(None), ANSWER.c.state != MessageState.COMPLETE.value, _found_nothing
     ).label("is_unanswered"),
     ratings.c.thumb,
 )
@@ -117,8 +96,8 @@ class PatternStore(Repository):
             select(*_ASKED, *_OUTCOME)
             .join(sessions, sessions.c.id == messages.c.session_id)
             .outerjoin(annotations, annotations.c.message_id == messages.c.id)
-            .outerjoin(_answer, _answers)
-            .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
+            .outerjoin(ANSWER, IS_ANSWER)
+            .outerjoin(ratings, ratings.c.message_id == ANSWER.c.id)
             .where(PAST, IS_OWN, ordinary, messages.c.is_current == 1)
             .where(within(sessions.c.project, wall))
             .where(messages.c.role == Role.USER.value)
@@ -238,131 +217,4 @@ def _question_of(row: DatabaseRow) -> AskedQuestion:
     is_unanswered = bool(getattr(row, "is_unanswered", False))
     return read_value(
         AskedQuestion, row, asked_at=read_time(row.asked_at), is_unanswered=is_unanswered
-    )
-
-
-_LONGEST = max(lifetime for _, _, lifetime in CONTEXTS.values())
-_SINCE = (
-    select(
-        messages.c.id,
-        messages.c.session_id,
-        messages.c.number,
-        messages.c.created_at,
-        annotations.c.entities,
-    )
-    .join(annotations, annotations.c.message_id == messages.c.id)
-    .join(sessions, sessions.c.id == messages.c.session_id)
-    .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
-    .where(messages.c.id >= bindparam("since"))
-    .order_by(messages.c.id)
-)
-_SINCE_IN_SESSION = _SINCE.where(messages.c.session_id == bindparam("session"))
-
-
-class AnnotationStore(Repository):
-    """Every method may raise StorageError."""
-
-    def add(self, annotated: Iterable[tuple[MessageId, Annotation]]) -> None:
-        with self._database.writing() as db:
-            for message_id, annotation in annotated:
-                entities = [
-                    [entity.kind.value, entity.text, entity.value]
-                    for entity in annotation.entities
-                ]
-                text = fix_surrogates(json.dumps(entities, ensure_ascii=False))
-                values = (
-                    literal(value) for value in (annotation.intent, annotation.confidence, text)
-                )
-                # The session may have been purged meanwhile.
-                row = select(messages.c.id, *values).where(messages.c.id == message_id)
-                new = insert(annotations).prefix_with("OR REPLACE")
-                db.execute(
-                    new.from_select(["message_id", "intent", "confidence", "entities"], row)
-                )
-
-    def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
-        """Return what has not expired, the most relevant first; for each name the newest."""
-        query = _SINCE if session_id is None else _SINCE_IN_SESSION
-        values = {"since": first_message_id_at(now - _LONGEST), "session": session_id}
-        contexts: dict[tuple[str, ContextType, str], SessionContext] = {}
-        for row in self._rows(query, values):
-            at = read_time(row.created_at)
-            for entity in _entities(row.entities):
-                kind, relevance, lifetime = CONTEXTS.get(entity.kind, (None, 0.0, _LONGEST))
-                if kind is None or (expires_at := at + lifetime) <= now:
-                    continue
-                contexts[row.session_id, kind, folded_key(entity.text)] = SessionContext(
-                    type=kind,
-                    name=entity.text,
-                    value=entity.value,
-                    relevance=relevance,
-                    session_id=row.session_id,
-                    message_id=row.id,
-                    message_number=row.number,
-                    expires_at=expires_at,
-                )
-        return sorted(
-            contexts.values(), key=lambda context: (-context.relevance, -context.message_id)
-        )
-
-    def without(self, limit: int) -> list[Message]:
-        """Return the newest of the user's messages that have no annotation yet."""
-        message_ids = select(annotations.c.message_id)
-        query = (
-            select(*MESSAGE)
-            .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(IS_OWN, messages.c.role == Role.USER.value)
-            .where(messages.c.id.not_in(message_ids))
-            .order_by(messages.c.id.desc())
-            .limit(limit)
-        )
-        return [message_of(row) for row in self._rows(query)]
-
-    def of_session(self, session_id: SessionId) -> list[AnnotatedMessage]:
-        """Return the annotated messages of a session, in order."""
-        query = (
-            select(
-                annotations,
-                messages.c.number,
-                _answer.c.duration_ms,
-                ratings.c.thumb,
-                ratings.c.words,
-            )
-            .join(messages, messages.c.id == annotations.c.message_id)
-            .outerjoin(_answer, _answers)
-            .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
-            .where(messages.c.session_id == session_id, messages.c.is_current == 1)
-            .order_by(messages.c.number)
-        )
-        return [
-            AnnotatedMessage(
-                message_id=MessageId(row.message_id),
-                number=row.number,
-                annotation=Annotation(
-                    read_choice(row.intent, Intent.ORDINARY),
-                    row.confidence,
-                    _entities(row.entities),
-                ),
-                thumb=read_choice_or_none(row.thumb, Thumb),
-                words=row.words or "",
-                answer_ms=row.duration_ms,
-            )
-            for row in self._rows(query)
-        ]
-
-
-@lru_cache(maxsize=1_000)  # each turn reads those of the last two hours
-def _entities(stored: str) -> Sequence[Entity]:
-    entries = read_json(stored)
-    if not isinstance(entries, list):
-        return ()
-    rows = [
-        entry
-        for entry in entries
-        if isinstance(entry, list) and len(entry) == len(("k", "t", "v"))
-    ]
-    return tuple(
-        Entity(kind, str(text), str(value))
-        for name, text, value in rows
-        if (kind := read_choice_or_none(name, EntityKind)) is not None
     )

@@ -12,12 +12,11 @@ from heapq import nlargest
 from sqlalchemy import ColumnElement, Label, Select, func, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.messages import Thumb
 from desktop.domain.projects import Wall
 from desktop.domain.times import parse_utc, utc_text
-from desktop.domain.usage import BackgroundUse, Purpose, Usage
+from desktop.domain.usage import BackgroundUse, DailyFigure, Figure, Purpose, Usage
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import background_requests, daily_figures
 from desktop.storage.schema.row_mapping import (

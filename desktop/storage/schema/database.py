@@ -34,8 +34,8 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.times import Clock, utc_now
+from desktop.domain.usage import Figure, Figures
 from desktop.settings.paths import obstacle, refuse_special
 from desktop.storage.schema.row_mapping import DatabaseRow, decode_text
 

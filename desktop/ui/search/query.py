@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QWidget
 
 from desktop.domain.language import Language
 from desktop.domain.search import TypedQuery
-from desktop.language.dates.date_formatting import spoken_period
+from desktop.domain.times import spoken_period
 from desktop.language.normalization import folded_key
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.search import Hit, SearchMode
-from desktop.language.dates.date_formatting import spoken_period
+from desktop.domain.times import spoken_period
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.search.hits import (
     FoundHits,

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
-from desktop.language.dates.date_formatting import spoken_period
+from desktop.domain.times import spoken_period
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.search.hits import FoundHits, place_to_open
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery

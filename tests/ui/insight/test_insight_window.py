@@ -10,10 +10,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import DailyFigure, Figure, Purpose, Usage
 from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.insight.insight_page import InsightPage, InsightPeriod

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.figures import DailyFigure, Figure
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import DailyFigure, Figure, Purpose, Usage
 from desktop.settings.paths import Paths
 from desktop.storage.archive import open_archive
 from tests.archives import finished

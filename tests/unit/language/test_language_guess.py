@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.language.stopwords import guess_language, text_language
+from desktop.language.keywords_and_stems import guess_language, text_language
 
 TURKISH = [
     "ikisinin farkı ne?",

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.learned_preferences import Pattern, PatternKind
 from desktop.domain.messages import NO_MODEL, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text
+from desktop.domain.usage import Figure, Figures
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain import events
-from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact
+from desktop.domain.usage import Figure
 from desktop.sessions.keeping.housekeeping import HousekeepingTask, compacts_task
 from desktop.settings.settings import Consent
 from tests.archives import NOON

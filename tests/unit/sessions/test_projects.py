@@ -12,7 +12,6 @@ from sqlalchemy import update
 
 from desktop.domain.events import Decided
 from desktop.domain.facts import FactFilter
-from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
@@ -30,6 +29,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.routing import Research, Tier, TurnOptions
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.domain.usage import Figures
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.tools.tool import Tool, ToolContext

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, EVERYTHING
+from desktop.domain.usage import Figures
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.importing.import_process import read_in_process

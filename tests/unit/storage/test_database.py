@@ -24,9 +24,9 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
-from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.usage import Figure
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.care.backup import checkpoint_log

@@ -7,11 +7,10 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import update
 
-from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import Figures, Purpose, Usage
 from desktop.sessions.keeping.background_requests import BackgroundRequests
 from desktop.sessions.keeping.insight import InsightService, Step
 from desktop.settings.settings import Settings

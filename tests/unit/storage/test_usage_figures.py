@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from desktop.domain.errors import StorageError
-from desktop.domain.figures import DailyFigure, Figure, Figures
+from desktop.domain.usage import DailyFigure, Figure, Figures
 from desktop.storage.archive import Archive, open_for_reading
 from tests.studies import Study
 

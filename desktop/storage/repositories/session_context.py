@@ -1,17 +1,70 @@
-"""Compacts: summaries that replace ranges of a session's messages."""
+"""What requests take from a session beside its messages.
 
+Compacts: summaries that replace ranges of messages. Annotations of the user's messages, with the
+contexts that follow from them.
+"""
+
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
+from sqlalchemy import (
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import Insert, insert
 
-from desktop.domain.ids import SessionId
-from desktop.domain.messages import Compact, Message, covered
+from desktop.domain.annotations import (
+    CONTEXTS,
+    AnnotatedMessage,
+    Annotation,
+    ContextType,
+    Entity,
+    EntityKind,
+    SessionContext,
+)
+from desktop.domain.ids import MessageId, SessionId, first_message_id_at
+from desktop.domain.messages import Compact, Message, Role, Thumb, covered
+from desktop.domain.routing import Intent
 from desktop.domain.times import utc_text
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.schema.database import Repository
-from desktop.storage.schema.row_mapping import PAST, values_of
-from desktop.storage.schema.tables import compact_failures, compacts, messages, sessions
+from desktop.storage.schema.learned_tables import (
+    annotations,
+)
+from desktop.storage.schema.row_mapping import (
+    IS_OWN,
+    MESSAGE,
+    PAST,
+    message_of,
+    read_choice,
+    read_choice_or_none,
+    read_json,
+    read_time,
+    values_of,
+)
+from desktop.storage.schema.tables import (
+    compact_failures,
+    compacts,
+    messages,
+    ratings,
+    sessions,
+)
+
+ANSWER = messages.alias("answer")  # Of a question
+IS_ANSWER = and_(
+    ANSWER.c.session_id == messages.c.session_id,
+    ANSWER.c.number == messages.c.number + 1,
+    ANSWER.c.is_current == 1,
+)
 
 NO_RESERVE = -1  # Of a failure: a compact in reserve was to be made
 _FIELDS = ("session_id", "from_number", "to_number", "last_message_id", "summary")
@@ -150,3 +203,130 @@ _VALID = (
     )
     .order_by(compacts.c.id)
 )
+
+
+_LONGEST = max(lifetime for _, _, lifetime in CONTEXTS.values())
+_SINCE = (
+    select(
+        messages.c.id,
+        messages.c.session_id,
+        messages.c.number,
+        messages.c.created_at,
+        annotations.c.entities,
+    )
+    .join(annotations, annotations.c.message_id == messages.c.id)
+    .join(sessions, sessions.c.id == messages.c.session_id)
+    .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
+    .where(messages.c.id >= bindparam("since"))
+    .order_by(messages.c.id)
+)
+_SINCE_IN_SESSION = _SINCE.where(messages.c.session_id == bindparam("session"))
+
+
+class AnnotationStore(Repository):
+    """Every method may raise StorageError."""
+
+    def add(self, annotated: Iterable[tuple[MessageId, Annotation]]) -> None:
+        with self._database.writing() as db:
+            for message_id, annotation in annotated:
+                entities = [
+                    [entity.kind.value, entity.text, entity.value]
+                    for entity in annotation.entities
+                ]
+                text = fix_surrogates(json.dumps(entities, ensure_ascii=False))
+                values = (
+                    literal(value) for value in (annotation.intent, annotation.confidence, text)
+                )
+                # The session may have been purged meanwhile.
+                row = select(messages.c.id, *values).where(messages.c.id == message_id)
+                new = insert(annotations).prefix_with("OR REPLACE")
+                db.execute(
+                    new.from_select(["message_id", "intent", "confidence", "entities"], row)
+                )
+
+    def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
+        """Return what has not expired, the most relevant first; for each name the newest."""
+        query = _SINCE if session_id is None else _SINCE_IN_SESSION
+        values = {"since": first_message_id_at(now - _LONGEST), "session": session_id}
+        contexts: dict[tuple[str, ContextType, str], SessionContext] = {}
+        for row in self._rows(query, values):
+            at = read_time(row.created_at)
+            for entity in _entities(row.entities):
+                kind, relevance, lifetime = CONTEXTS.get(entity.kind, (None, 0.0, _LONGEST))
+                if kind is None or (expires_at := at + lifetime) <= now:
+                    continue
+                contexts[row.session_id, kind, folded_key(entity.text)] = SessionContext(
+                    type=kind,
+                    name=entity.text,
+                    value=entity.value,
+                    relevance=relevance,
+                    session_id=row.session_id,
+                    message_id=row.id,
+                    message_number=row.number,
+                    expires_at=expires_at,
+                )
+        return sorted(
+            contexts.values(), key=lambda context: (-context.relevance, -context.message_id)
+        )
+
+    def without(self, limit: int) -> list[Message]:
+        """Return the newest of the user's messages that have no annotation yet."""
+        message_ids = select(annotations.c.message_id)
+        query = (
+            select(*MESSAGE)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(IS_OWN, messages.c.role == Role.USER.value)
+            .where(messages.c.id.not_in(message_ids))
+            .order_by(messages.c.id.desc())
+            .limit(limit)
+        )
+        return [message_of(row) for row in self._rows(query)]
+
+    def of_session(self, session_id: SessionId) -> list[AnnotatedMessage]:
+        """Return the annotated messages of a session, in order."""
+        query = (
+            select(
+                annotations,
+                messages.c.number,
+                ANSWER.c.duration_ms,
+                ratings.c.thumb,
+                ratings.c.words,
+            )
+            .join(messages, messages.c.id == annotations.c.message_id)
+            .outerjoin(ANSWER, IS_ANSWER)
+            .outerjoin(ratings, ratings.c.message_id == ANSWER.c.id)
+            .where(messages.c.session_id == session_id, messages.c.is_current == 1)
+            .order_by(messages.c.number)
+        )
+        return [
+            AnnotatedMessage(
+                message_id=MessageId(row.message_id),
+                number=row.number,
+                annotation=Annotation(
+                    read_choice(row.intent, Intent.ORDINARY),
+                    row.confidence,
+                    _entities(row.entities),
+                ),
+                thumb=read_choice_or_none(row.thumb, Thumb),
+                words=row.words or "",
+                answer_ms=row.duration_ms,
+            )
+            for row in self._rows(query)
+        ]
+
+
+@lru_cache(maxsize=1_000)  # each turn reads those of the last two hours
+def _entities(stored: str) -> Sequence[Entity]:
+    entries = read_json(stored)
+    if not isinstance(entries, list):
+        return ()
+    rows = [
+        entry
+        for entry in entries
+        if isinstance(entry, list) and len(entry) == len(("k", "t", "v"))
+    ]
+    return tuple(
+        Entity(kind, str(text), str(value))
+        for name, text, value in rows
+        if (kind := read_choice_or_none(name, EntityKind)) is not None
+    )

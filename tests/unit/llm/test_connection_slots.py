@@ -11,7 +11,7 @@ import pytest
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.model import REQUESTER
-from desktop.llm.request_slots import RequestSlots
+from desktop.llm.connection import RequestSlots
 from tests.e2e.kill.waiting import wait_until
 
 _WAIT_S = 20
