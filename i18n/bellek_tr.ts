@@ -4301,6 +4301,53 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
+    <name>ProgramRequests</name>
+    <message>
+        <source>Another program</source>
+        <translation>Başka bir program</translation>
+    </message>
+    <message>
+        <source>{program} asks Bellek to remember: “{fact}”</source>
+        <translation>{program} şunun akılda tutulmasını istiyor: “{fact}”</translation>
+    </message>
+    <message>
+        <source>Remember</source>
+        <translation>Akılda tut</translation>
+    </message>
+    <message>
+        <source>Don’t remember</source>
+        <translation>Akılda tutma</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Ekle</translation>
+    </message>
+    <message>
+        <source>Don’t add</source>
+        <translation>Eklenmesin</translation>
+    </message>
+    <message>
+        <source>{program} asks Bellek to read this page and add it to the library: {address}</source>
+        <translation>{program} şu sayfanın okunup kitaplığa eklenmesini istiyor: {address}</translation>
+    </message>
+    <message>
+        <source>{program} asks Bellek to add a text of {count} characters to the library: “{title}”</source>
+        <translation>{program} {count} karakterlik bir metnin kitaplığa eklenmesini istiyor: “{title}”</translation>
+    </message>
+    <message>
+        <source>Show the text…</source>
+        <translation>Metni göster…</translation>
+    </message>
+    <message>
+        <source>Added for {program}: {title}</source>
+        <translation>{program} isteğiyle eklendi: {title}</translation>
+    </message>
+    <message>
+        <source>Already in the library: {title}</source>
+        <translation>Zaten kitaplıkta: {title}</translation>
+    </message>
+</context>
+<context>
     <name>ProgramsPage</name>
     <message>
         <source>&amp;Pair a browser</source>
@@ -4727,6 +4774,17 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>All projects</source>
         <translation>Tüm projeler</translation>
+    </message>
+</context>
+<context>
+    <name>ProposedTextDialog</name>
+    <message>
+        <source>If you add it, exactly this is kept in the library, as a document.</source>
+        <translation>Eklersen kitaplıkta belge olarak tam olarak bu saklanır.</translation>
+    </message>
+    <message>
+        <source>Text from another program</source>
+        <translation>Başka bir programın metni</translation>
     </message>
 </context>
 <context>
@@ -7455,22 +7513,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>WindowNotices</name>
-    <message>
-        <source>{program} asks Bellek to remember: “{fact}”</source>
-        <translation>{program} şunun akılda tutulmasını istiyor: “{fact}”</translation>
-    </message>
-    <message>
-        <source>Another program</source>
-        <translation>Başka bir program</translation>
-    </message>
-    <message>
-        <source>Remember</source>
-        <translation>Akılda tut</translation>
-    </message>
-    <message>
-        <source>Don’t remember</source>
-        <translation>Akılda tutma</translation>
-    </message>
     <message>
         <source>Details…</source>
         <translation>Ayrıntılar…</translation>

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window.lifetime import LONGEST_LINE, WindowRequest
 
 _WAIT_MS = 1_000
 
@@ -21,7 +21,9 @@ def ask_first_window(profile: Path, request: WindowRequest) -> bool:
     if not socket.waitForConnected(_WAIT_MS):
         return False
     socket.write(request.line())
-    is_sent = socket.waitForBytesWritten(_WAIT_MS)
+    while socket.bytesToWrite() and socket.waitForBytesWritten(_WAIT_MS):
+        pass
+    is_sent = not socket.bytesToWrite()
     socket.disconnectFromServer()
     return is_sent
 
@@ -45,14 +47,15 @@ class SingleInstance(QObject):
         caller.disconnected.connect(caller.deleteLater)
 
         def read() -> None:
-            # A line of some hundred bytes, which a local socket delivers at once.
-            line = bytes(caller.readLine().data())
-            self.window_requested.emit(WindowRequest.of_line(line))
+            if caller.canReadLine():
+                line = bytes(caller.readLine().data())
+                self.window_requested.emit(WindowRequest.of_line(line))
+            elif caller.bytesAvailable() > LONGEST_LINE:
+                caller.abort()
+            else:
+                caller.readyRead.connect(read, Qt.ConnectionType.SingleShotConnection)
 
-        if caller.bytesAvailable():
-            read()
-        else:
-            caller.readyRead.connect(read, Qt.ConnectionType.SingleShotConnection)
+        read()
 
 
 def _server_name(profile: Path) -> str:

@@ -235,6 +235,10 @@ class ProgramItemUnknownError(AppError):
     """Another program asked for something that is not there, or not behind its wall; `item`."""
 
 
+class ProgramDocumentError(AppError):
+    """Another program proposed a document that is neither a text nor the address of a page."""
+
+
 class HostFileBrokenError(AppError):
     """The file in which another program lists servers is not understood; `path`."""
 

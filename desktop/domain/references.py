@@ -30,6 +30,7 @@ class FieldOrigin(StrEnum):
 
     TEXT = "text"  # Printed on the pages: a DOI, the id of a preprint
     FILE = "file"  # What the file says of itself
+    PROGRAM = "program"  # What another program says, which proposed the document
     WEB = "web"  # A page's own description
     LITERATURE = "literature"  # A service of scholarly literature
     CSL = "csl"

@@ -76,6 +76,17 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedDocument:
+    """What another program wants added to the library: a text, or the address of a page."""
+
+    program: str  # How it calls itself
+    project: ProjectId = NO_PROJECT
+    title: str = ""  # Of a text
+    text: str = ""
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NewPassage:
     """A passage that is not stored yet."""
 

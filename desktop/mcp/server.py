@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as protocol
@@ -24,7 +24,6 @@ from desktop.domain.errors import AppError, ProgramsRefusedError
 from desktop.domain.projects import COMMON, Wall
 from desktop.domain.times import utc_now
 from desktop.mcp.tools import (
-    LONGEST_ARGUMENT,
     TOOLS,
     ProgramContext,
     ProgramTool,
@@ -40,6 +39,13 @@ log = logging.getLogger(__name__)
 _TOOLS_STAY_MS = 3_600_000
 _LONGEST_NAME = 60
 _Request = ServerRequestContext[Any]  # Any: the SDK's lifespan, of which there is none
+
+
+class CallingProgram(NamedTuple):
+    """How another program calls itself, on one line."""
+
+    name: str = ""
+    version: str = ""
 
 
 class ProgramServer:
@@ -65,7 +71,9 @@ class ProgramServer:
         self.tools = {tool.name: tool for tool in TOOLS if tool.is_usual or has_more}
         self._turn = threading.Lock()
 
-    def call(self, program: str, name: str, arguments: Mapping[str, object]) -> tuple[str, bool]:
+    def call(
+        self, program: CallingProgram, name: str, arguments: Mapping[str, object]
+    ) -> tuple[str, bool]:
         """Run a tool and return its text and whether it failed; may wait for the disk."""
         tool = self.tools.get(name)
         values = checked_arguments(tool, arguments) if tool else None
@@ -89,8 +97,10 @@ class ProgramServer:
         with self._turn, self._context():
             pass
 
-    def _answer(self, program: str, tool: ProgramTool, values: Mapping[str, str]) -> str:
-        with self._turn, self._context(program) as context:
+    def _answer(
+        self, program: CallingProgram, tool: ProgramTool, values: Mapping[str, str]
+    ) -> str:
+        with self._turn, self._context(program.name) as context:
             return json.dumps(tool.run(context, values), ensure_ascii=False)
 
     @contextmanager
@@ -108,8 +118,9 @@ class ProgramServer:
                 raise ProgramsRefusedError(why=self._texts.say("mcp.is_local"))
             yield ProgramContext(services, wall, program, self._ask_window)
 
-    def _list(self, program: str, tool: str, outcome: CallOutcome) -> None:
-        self._calls.add(ProgramCall(utc_now(), program, tool, outcome, self._project or ""))
+    def _list(self, program: CallingProgram, tool: str, outcome: CallOutcome) -> None:
+        name = " ".join(program).strip()
+        self._calls.add(ProgramCall(utc_now(), name, tool, outcome, self._project or ""))
 
 
 def serve(server: ProgramServer, texts: Texts) -> None:
@@ -151,11 +162,15 @@ def _protocol_server(server: ProgramServer, texts: Texts) -> Server[Any]:
     )
 
 
-def _program(request: _Request) -> str:
-    """Return how the other program calls itself, on one line."""
+def _program(request: _Request) -> CallingProgram:
     client = request.session.client_params
-    name = f"{client.client_info.name} {client.client_info.version}" if client else ""
-    printable = "".join(letter if letter.isprintable() else " " for letter in name)
+    if client is None:
+        return CallingProgram()
+    return CallingProgram(*map(_line, (client.client_info.name, client.client_info.version)))
+
+
+def _line(text: str) -> str:
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(printable.split())[:_LONGEST_NAME]
 
 
@@ -164,18 +179,18 @@ def _described(tool: ProgramTool, texts: Texts) -> protocol.Tool:
         name: {
             "type": "string",
             "description": texts.say(f"mcp.{tool.name}_{name}"),
-            "maxLength": LONGEST_ARGUMENT,
+            "maxLength": tool.longest,
         }
         for name in tool.parameters
     }
     return protocol.Tool(
         name=tool.name,
-        title=texts.say(f"mcp.{tool.name}_title"),
+        title=texts.say(f"mcp.{tool.name}_name"),
         description=texts.say(f"mcp.{tool.name}"),
         input_schema={
             "type": "object",
             "properties": properties,
-            "required": [*tool.parameters],
+            "required": [name for name in tool.parameters if name not in tool.optional],
             "additionalProperties": False,
         },
         annotations=protocol.ToolAnnotations(

@@ -13,6 +13,7 @@ from itertools import chain
 
 from desktop.domain.errors import (
     AppError,
+    ProgramDocumentError,
     ProgramItemUnknownError,
     ProgramsRefusedError,
 )
@@ -36,10 +37,13 @@ from desktop.sessions.services import Services
 
 LONGEST_ARGUMENT = 4_000
 """Characters; a longer argument is refused."""
+LONGEST_DOCUMENT = 100_000
+"""Characters of a text for the library: some forty pages."""
 LONGEST_TEXT = 40_000
 """Characters that one call returns; the metadata say where the rest begins."""
 _MOST_RESULTS = 20
 _LONGEST_TITLE = 240
+_LONGEST_ADDRESS = 1_000  # The window shows it whole
 _KINDS = frozenset(HitKind) - {HitKind.FINDING}  # Nothing that strangers wrote unasked
 
 
@@ -59,10 +63,12 @@ class ProgramTool:
     """A tool; its words are in the texts, under `mcp`, by its name and those of its parameters."""
 
     name: str
-    parameters: tuple[str, ...]  # All of them required strings
+    parameters: tuple[str, ...]  # All of them required strings, if they are not `optional`
     run: Callable[[ProgramContext, Mapping[str, str]], JsonValue]
     is_usual: bool = True  # Whether it is offered without --more
     only_reads: bool = True
+    optional: tuple[str, ...] = ()
+    longest: int = LONGEST_ARGUMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +251,28 @@ def _remember(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValu
     return {"asked": context.services.texts().say("mcp.asked")}
 
 
+def _add(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
+    """Have the window ask the user; nothing is stored or fetched here.
+
+    A path is refused: Bellek can read files that the other program may not, and whatever it reads
+    could be fetched from it.
+    """
+    text, address = arguments.get("text", ""), arguments.get("address", "").strip()
+    if bool(text) == bool(address) or (address and not _is_page(address)):
+        raise ProgramDocumentError
+    first_line = next(iter(text.strip().splitlines()), "").lstrip("# ")
+    title = " ".join(arguments.get("title", first_line).split())[:_LONGEST_TITLE]
+    document = {"title": title, "text": text, "address": address}
+    _ask_window(context, **document, program=context.program, project=context.wall.project)
+    return {"asked": context.services.texts().say("mcp.asked_to_add")}
+
+
+def _is_page(address: str) -> bool:
+    """Whether a person sees at the address which host it leads to."""
+    is_short = len(address) <= _LONGEST_ADDRESS and address.isascii() and address.isprintable()
+    return is_short and is_web_address(address) and not {" ", "@", "\\"} & set(address)
+
+
 def _open(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
     item_id = arguments["id"].strip()
     session_id = item_id.removeprefix("session:").partition("#")[0]
@@ -279,15 +307,29 @@ TOOLS = (
     ProgramTool("fetch", ("id",), _fetch),
     ProgramTool("cite", ("id", "style"), _cite, is_usual=False),
     ProgramTool("remember", ("text",), _remember, is_usual=False, only_reads=False),
+    ProgramTool(
+        "library_add",
+        ("title", "text", "address"),
+        _add,
+        is_usual=False,
+        only_reads=False,
+        optional=("title", "text", "address"),
+        longest=LONGEST_DOCUMENT,
+    ),
     ProgramTool("open_in_bellek", ("id",), _open, is_usual=False),
 )
 
 
 def checked_arguments(tool: ProgramTool, arguments: Mapping[str, object]) -> dict[str, str] | None:
     """Return the arguments of a tool; None if they are not what it takes."""
-    if set(arguments) != set(tool.parameters):
+    arguments = {
+        name: value
+        for name, value in arguments.items()
+        if value not in ("", None) or name not in tool.optional
+    }
+    if not set(tool.parameters) - set(tool.optional) <= set(arguments) <= set(tool.parameters):
         return None
     texts = {name: fix_surrogates(str(value)) for name, value in arguments.items()}
     are_texts = all(isinstance(value, str) for value in arguments.values())
-    are_short = all(0 < len(text.strip()) <= LONGEST_ARGUMENT for text in texts.values())
+    are_short = all(0 < len(text.strip()) <= tool.longest for text in texts.values())
     return texts if are_texts and are_short else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from desktop.domain.ids import SourceId
     from desktop.domain.projects import ProjectId
     from desktop.domain.references import Reference
+    from desktop.domain.sources import ProposedDocument
     from desktop.research.documents.page_reader import PdfDescription, PdfPageReader
     from desktop.research.library import ImportedPage, Library
     from desktop.research.printed_pages import PrintedPages
@@ -137,6 +138,15 @@ class LibraryServices(ProfileServices):
 
         web = self.web.for_session(Wall(project))
         return import_page(web, self._archive.sources, address, stop=stop or never)
+
+    def add_proposed(self, document: ProposedDocument) -> ImportedPage:
+        """Add what another program proposed, once the user has accepted it; may wait for the web.
+
+        Raises WebError, DocumentError, StorageError.
+        """
+        from desktop.sessions.proposed_documents import add_proposed
+
+        return add_proposed(self._archive, document, self.add_page)
 
     @cached_property
     def browser(self) -> BrowserPort:

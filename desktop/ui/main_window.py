@@ -5,6 +5,7 @@ It is shown empty and takes keys at once. Calls of the services wait in its work
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
@@ -58,12 +59,16 @@ from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState
 
+if TYPE_CHECKING:
+    from desktop.ui.window.program_requests import ProgramRequests
+
 
 class MainWindow(QMainWindow):
     closed = Signal()  # Everything is saved, or took too long: the program may exit
     restart: Restart | None = None  # How the program starts again when it has quit
     _can_lock = True
     _is_quitting = False
+    _programs: "ProgramRequests | None" = None
 
     def __init__(
         self,
@@ -374,14 +379,22 @@ class MainWindow(QMainWindow):
         if request.is_quick:
             self.quick.open()
             return
-        if request.fact:
-            self.notices.ask_to_remember(request.fact, request.program, request.project)
+        if request.asks_user:
+            self._ask_for_program(request)
             return
         self.bring_to_front()
         if request.opens:
             self.sessions.open(NavigationTarget(SessionId(request.opens)))
         if request.files:
             self.library.take_dropped(request.files)
+
+    def _ask_for_program(self, request: WindowRequest) -> None:
+        if self._programs is None:
+            from desktop.ui.window.program_requests import ProgramRequests  # noqa: PLC0415 - not at the start
+
+            changed = self.library.desk.changed
+            self._programs = ProgramRequests(self.parts.strip, self.worker, changed.emit)
+        self._programs.ask(request)
 
     def _connect_sessions(self) -> None:
         parts, sessions, archive = self.parts, self.sessions, self.archive

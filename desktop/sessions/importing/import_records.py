@@ -128,9 +128,9 @@ class RecordImport:
             for document in documents:
                 if self._should_stop():
                     return
-                yield self._add_text(document, reader, sources)
+                yield self.add_text(document, reader, sources)
 
-    def _add_text(
+    def add_text(
         self, imported: ImportedDocument, reader: DocumentReader, sources: SourceStore
     ) -> AddedDocument:
         path, data = Path(_file_name(imported)), imported.text.encode()

@@ -129,38 +129,45 @@ class ErrorReportDialog(RebuiltDialog):
         )
 
 
-class DamageDialog(RebuiltDialog):
-    def __init__(self, rows: str, parent: QWidget | None = None) -> None:
+class WholeTextDialog(RebuiltDialog):
+    """A text that a notice has no room for, below what it is."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = rows
+        self._text = text
         self.rebuild()
         resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
 
-    def _build(self) -> QLayout:
-        title = self.tr("Damaged rows")
-        about = self.tr(
-            "Repairs could not save these rows completely. A backup may still contain them."
-        )
-        rows = TextArea(self._rows, lines=_REPORT_LINES, is_read_only=True)
-        rows.setAccessibleName(title)
-        parts = (BodyLabel(about), growing(rows), CloseButtons(self.reject))
-        return self._titled(title, *parts, spacing=Space.MEDIUM)
-
-
-class ArgumentsDialog(RebuiltDialog):
-    def __init__(self, arguments: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._arguments = arguments
-        self.rebuild()
-        resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
+    def _words(self) -> tuple[str, str]:
+        """Return the title, and what the text is."""
+        raise NotImplementedError
 
     def _build(self) -> QLayout:
-        title = self.tr("Arguments")
-        about = self.tr("The tool gets exactly this, and nothing else.")
-        area = TextArea(self._arguments, lines=_REPORT_LINES, is_read_only=True)
+        title, about = self._words()
+        area = TextArea(self._text, lines=_REPORT_LINES, is_read_only=True)
         area.setAccessibleName(title)
         parts = (BodyLabel(about), growing(area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+
+class DamageDialog(WholeTextDialog):
+    def _words(self) -> tuple[str, str]:
+        about = self.tr(
+            "Repairs could not save these rows completely. A backup may still contain them."
+        )
+        return self.tr("Damaged rows"), about
+
+
+class ArgumentsDialog(WholeTextDialog):
+    def _words(self) -> tuple[str, str]:
+        about = self.tr("The tool gets exactly this, and nothing else.")
+        return self.tr("Arguments"), about
+
+
+class ProposedTextDialog(WholeTextDialog):
+    def _words(self) -> tuple[str, str]:
+        about = self.tr("If you add it, exactly this is kept in the library, as a document.")
+        return self.tr("Text from another program"), about
 
 
 def report_of(details: str) -> str:

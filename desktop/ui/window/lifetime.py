@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
 _LONGEST_SHUTDOWN_MS = 1_500
-_TEXTS = ("fact", "program", "project", "opens")
+_TEXTS = ("fact", "program", "project", "title", "text", "address", "opens")
+
+
+LONGEST_LINE = 4 << 20
+"""Bytes of a request: a document of another program is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,10 @@ class WindowRequest:
 
     fact: str = ""  # what another program wants remembered; the user is asked
     program: str = ""  # the other program
-    project: str = ""  # the id of the project that the fact would belong to
+    project: str = ""  # the id of the project that the fact, or the document, would belong to
+    title: str = ""  # of the text that it wants in the library
+    text: str = ""  # the same; the user is asked
+    address: str = ""  # the page that it wants there instead
     opens: str = ""  # the id of a session that another program wants shown
 
     @classmethod
@@ -45,6 +52,11 @@ class WindowRequest:
             name: str(values.get(name, "")) for name in _TEXTS
         }  # Any: `replace` checks the names
         return replace(request, **texts)
+
+    @property
+    def asks_user(self) -> bool:
+        """Whether another program wants what only the user may decide."""
+        return bool(self.fact or self.text or self.address)
 
     def line(self) -> bytes:
         """Return the request as the line that another process receives."""

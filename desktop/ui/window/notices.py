@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain import events
 from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
 from desktop.domain.ids import SessionId
-from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
 from desktop.research.tools.tool_texts import tool_purpose
@@ -112,21 +111,6 @@ class WindowNotices(QObject):
             open_dialog(DamageDialog(text, self._strip.window()))
 
         self._worker.do(read, show)
-
-    def ask_to_remember(self, fact: str, program: str, project: str) -> None:
-        """Ask about what another program wants remembered; without an answer it is not."""
-        wall = Wall(ProjectId(project))
-        words = self.tr("{program} asks Bellek to remember: “{fact}”")
-        self._strip.show_message(
-            f"fact {fact}",  # a message of its own: none changes while its button is pressed
-            words.format(program=program or self.tr("Another program"), fact=fact),
-            (
-                self.tr("Remember"),
-                lambda: self._worker.do(lambda services: services.memory.remember(fact, wall)),
-            ),
-            (self.tr("Don’t remember"), lambda: None),
-            rank=Rank.QUESTION,
-        )
 
     def offer_rewriting(self) -> None:
 

@@ -8,8 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop.app.single_instance import SingleInstance, ask_first_window
-from desktop.domain.facts import FactFilter
-from desktop.domain.projects import COMMON, EVERYTHING, Wall
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.quick_access.quick_window import QuickWindow
 from desktop.ui.transcript.answer_card import UsedPassages
@@ -17,7 +16,6 @@ from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.window.lifetime import WindowRequest
 from tests.narrowing import instance, present
-from tests.ui.dialogs.stand_ins import button
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
 
@@ -176,13 +174,3 @@ def test_files_that_are_opened_with_bellek_are_added_as_if_they_were_dropped(
     file.write_text("<h1>Gece</h1><p>Gece nöbetinde kahve az içilir.</p>", encoding="utf-8")
     stage.window.answer_request(WindowRequest(files=(file,)))
     stage.until(lambda: len(stage.archive.sources.sources(EVERYTHING)) == 1)
-
-
-def test_what_another_program_wants_remembered_is_asked_first(stage: Stage) -> None:
-    project = stage.archive.projects.create("Tez")
-    wanted = WindowRequest(fact="Kedimin adı Pamuk.", program="Jan 1", project=project.id)
-    stage.window.answer_request(wanted)
-    assert stage.archive.facts.facts(FactFilter(Wall(project.id))) == []
-    button(stage.window.parts.strip, "Remember").click()
-    stage.until(lambda: len(stage.archive.facts.facts(FactFilter(Wall(project.id)))) == 1)
-    assert stage.archive.facts.facts(FactFilter(COMMON)) == []

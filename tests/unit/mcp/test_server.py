@@ -10,6 +10,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import Implementation, TextContent
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
@@ -65,6 +66,23 @@ def test_a_client_of_each_era_lists_searches_and_reads(paths: Paths, era: str) -
     assert tools == ["search", "fetch"]
     assert item_id.startswith("session:s1")
     assert "For beer." in json.loads(item)["text"]
+
+
+@pytest.mark.parametrize("version", HANDSHAKE_PROTOCOL_VERSIONS)
+def test_a_client_of_any_earlier_version_is_answered_in_its_own(
+    paths: Paths, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcp.client.session.LATEST_HANDSHAKE_VERSION", version)
+
+    async def ask() -> tuple[str, int, str]:
+        async with client(paths, "--more", era="legacy") as connected:
+            tools = (await connected.list_tools()).tools
+            found, _ = await call(connected, "search", query="barley")
+            return connected.protocol_version, len(tools), found
+
+    agreed, count, found = anyio.run(ask)
+    assert (agreed, count) == (version, 6)
+    assert "session:s1" in found
 
 
 def test_it_answers_beside_an_open_window_and_stops_at_its_switch(paths: Paths) -> None:

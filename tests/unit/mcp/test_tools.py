@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import (
+    ProgramDocumentError,
     ProgramItemUnknownError,
     ProgramsRefusedError,
 )
@@ -241,6 +242,45 @@ def test_nothing_is_remembered_by_a_call_itself(services: Services) -> None:
     assert services._archive.facts.facts(FactFilter(EVERYTHING)) == []
     with pytest.raises(ProgramsRefusedError):
         more(ProgramContext(services, wall), "remember", text="A cat.")
+
+
+def test_a_document_is_only_proposed_and_never_by_its_path(services: Services) -> None:
+    requests = list[Mapping[str, str]]()
+
+    def hear(**fields: str) -> bool:
+        requests.append(fields)
+        return True
+
+    context = ProgramContext(services, Wall(ProjectId("p1")), "Jan", hear)
+    answer = {"asked": "Bellek asks the user in its window. It is added only if they agree."}
+    assert more(context, "library_add", text="# A\ncat.", address="") == answer
+    assert more(context, "library_add", address="https://example.org/a?b=1") == answer
+    ours = {"program": "Jan", "project": "p1"}
+    assert requests == [
+        {"title": "A", "text": "# A\ncat.", "address": "", **ours},
+        {"title": "", "text": "", "address": "https://example.org/a?b=1", **ours},
+    ]
+    for address in (
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "C:\\Users\\deniz\\tax.pdf",
+        "~/tax.pdf",
+        "bellek://session/s1",
+        "https://bank.example@evil.example/",
+        "https://ex\u0430mple.org/",
+        "https://example.org/\u202egnp",
+        "https://example.org/a b",
+        f"https://example.org/{'a' * 1_000}",
+    ):
+        with pytest.raises(ProgramDocumentError):
+            more(context, "library_add", address=address)
+    for arguments in ({}, {"title": "A"}, {"text": "A", "address": "https://example.org"}):
+        with pytest.raises(ProgramDocumentError):
+            more(context, "library_add", **arguments)
+    with pytest.raises(ProgramsRefusedError):
+        more(ProgramContext(services, COMMON), "library_add", text="A")
+    assert len(requests) == 2
+    assert services._archive.sources.sources(EVERYTHING) == []
 
 
 def test_only_a_session_behind_the_wall_is_opened(services: Services) -> None:
