@@ -5,7 +5,7 @@ Text SQL: the indexes and vectors of what is deleted, VACUUM and PRAGMA.
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, union
 
 from desktop.domain.times import utc_now, utc_text
 from desktop.storage.repositories.answer_records import forget_quoted
@@ -29,6 +29,7 @@ from desktop.storage.schema.tables import (
     session_tags,
     session_topics,
     sessions,
+    source_tags,
     tags,
     topics,
 )
@@ -98,4 +99,5 @@ def _drop_loose_rows(db: Connection) -> None:
     )
     forget_gone(db)
     db.execute(delete(topics).where(topics.c.id.not_in(select(session_topics.c.topic_id))))
-    db.execute(delete(tags).where(tags.c.id.not_in(select(session_tags.c.tag_id))))
+    used = union(select(session_tags.c.tag_id), select(source_tags.c.tag_id))
+    db.execute(delete(tags).where(tags.c.id.not_in(used)))

@@ -5,17 +5,18 @@ from pathlib import Path
 
 from desktop.domain.claims import CitedSupport, JudgedClaim, Support
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
-from desktop.domain.ids import SessionId, TurnId
+from desktop.domain.ids import SessionId, SourceId, TurnId
 from desktop.domain.learned_preferences import Pattern, PatternKind
 from desktop.domain.messages import Citation, CitationState, Compact, MessageState, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft
+from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
-from tests.archives import finished
+from tests.archives import NOON, finished
 
 SECRETS = ("zeytinyağlı", "zeytinyagli", "kuşkonmaz", "kuskonmaz", "xylophone", "qapaktitle")
 
@@ -113,3 +114,14 @@ def test_a_deletion_after_the_moment_can_still_be_undone(archive: Archive) -> No
     assert archive.purge_deleted(before=deleted_at - timedelta(hours=1)) == 0
     archive.sessions.undelete(SessionId("secret"))
     assert archive.sessions.session(SessionId("secret")).id == "secret"
+
+
+def test_the_tags_of_documents_stay(archive: Archive) -> None:
+    source_id = SourceId("d")
+    source = Source(source_id, SourceKind.DOCUMENT, "d", "/d", NOON, NOON, "d", project=NO_PROJECT)
+    archive.sources.add(source, [NewPassage("Pırasa")])
+    archive.source_tags.set("mevsim", [source_id], is_on=True)
+    archive.imports.add([finished("s", "Soru", "Yanıt")])
+    archive.sessions.delete(SessionId("s"))
+    archive.purge_deleted()
+    assert archive.source_tags.of(source_id) == ["mevsim"]
