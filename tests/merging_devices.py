@@ -1,21 +1,30 @@
 """Three devices that are edited at random, and merge what arrives; and what must hold then."""
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from sqlalchemy import Engine, event
 
-from desktop.domain.sync import DeviceId, Pack
+from desktop.domain.sync import Choice, DeviceId, Pack
+from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, open_pack, seal_pack
 from desktop.storage.archive import Archive
 from desktop.storage.journal.entities import ENTITIES, MESSAGES
 from desktop.storage.journal.journal import Journal
 from desktop.storage.journal.reading import Fields, content_of, whole_state
 from tests.archives import SettableClock, archive_in
 from tests.random_edits import WORD, Editor
+
+_KEY = SyncKey.new()
+_CHOOSES, _SENDS, _RECEIVES = 0.04, 0.25, 0.2
+"""How often a device does so after an edit."""
+_CUT, _KILLS = 0.1, 0.2
+"""How often a pack arrives so."""
 
 
 class Device:
@@ -36,7 +45,9 @@ class Device:
             self.journal.mark_sent(pack.number)
 
     def receive_from(self, *others: "Device") -> None:
-        waiting = [pack for other in others for pack in other.packs]
+        last = self.journal.received()
+        packs = [pack for other in others for pack in other.packs]
+        waiting = [pack for pack in packs if pack.number > last.get(pack.device, 0)]
         while waiting:
             left = [pack for pack in waiting if self.journal.receive(pack).is_waiting]
             assert len(left) < len(waiting), "a pack waits for ever"
@@ -61,15 +72,15 @@ def problems_after(devices: list[Device], seed: int, edits: int) -> list[str]:
         Editor(device.archive, device.clock, name, random)
         for device, name in zip(devices, "abc", strict=True)
     ]
-    for _ in range(edits):
-        place = random.randrange(3)
-        editors[place].edit()
-        if random.random() < 0.25:
-            devices[place].send()
-        if random.random() < 0.2:
-            receive_some(devices, place, random)
-    settle(devices)
-    problems = differences(devices)
+    problems = []
+    with patch.object(os, "urandom", random.randbytes):  # of which ids are made
+        for _ in range(edits):
+            place = random.randrange(3)
+            editors[place].edit()
+            problems += work(devices, place, random)
+        settle(devices)
+    problems += differences(devices)
+    problems += differing_choices(devices)
     if len(set(digests(devices))) > 1:
         problems.append("the digests differ")
     sent = sum(len(device.packs) for device in devices)
@@ -81,15 +92,39 @@ def problems_after(devices: list[Device], seed: int, edits: int) -> list[str]:
     return problems + [f"{word} is left" for word in left_of_deleted(devices)]
 
 
-def receive_some(devices: list[Device], place: int, random: Random) -> None:
-    """Some packs arrive: late, in any order, twice; the program is killed in one of them."""
+def work(devices: list[Device], place: int, random: Random) -> list[str]:
+    """One of the devices may settle a choice, send, receive; return what is wrong."""
     device = devices[place]
+    if random.random() < _CHOOSES and (choices := device.journal.conflicts()):
+        device.journal.resolve(random.choice(choices).id, random.choice([*Choice]))
+    if random.random() < _SENDS:
+        device.send()
+    return receive_some(devices, place, random) if random.random() < _RECEIVES else []
+
+
+def receive_some(devices: list[Device], place: int, random: Random) -> list[str]:
+    """Some packs arrive: late, in any order, twice, cut; the program is killed in one of them."""
+    device, problems = devices[place], list[str]()
     packs = [pack for other in devices if other is not device for pack in other.packs]
     for pack in random.sample(packs, min(len(packs), 12)):
-        if random.random() < 0.2:
+        if random.random() < _CUT:
+            problems += opened_half(pack, random)
+        if random.random() < _KILLS:
             with killed_after(random.randrange(80)):
                 device.journal.receive(pack)
         device.journal.receive(pack)
+    return problems
+
+
+def opened_half(pack: Pack, random: Random) -> list[str]:
+    """A pack arrives in parts: nothing of it can be merged before all of it is there."""
+    name, sealed = seal_pack(_KEY, pack)
+    if open_pack(_KEY, pack.device, name, sealed) != pack:
+        return [f"{name} arrives as another pack"]
+    with suppress(BrokenFileError):
+        open_pack(_KEY, pack.device, name, sealed[: random.randrange(len(sealed))])
+        return [f"half of {name} was opened"]
+    return []
 
 
 class KilledError(Exception):
@@ -152,6 +187,16 @@ def state_of(device: Device) -> dict[tuple[str, str], Fields]:
         for session, id_ in db.exec_driver_sql(paths):
             state.setdefault(("paths", session), {"messages": ""})["messages"] += f"{id_} "  # type: ignore[operator]
     return state
+
+
+def differing_choices(devices: list[Device]) -> list[str]:
+    """Return what is not asked on all devices alike."""
+    asked = [
+        {f"{c.kind} {c.target} {c.field}: {c.there}" for c in device.journal.conflicts()}
+        for device in devices
+    ]
+    everywhere = asked[0].intersection(*asked)
+    return [f"not asked everywhere: {each}" for each in sorted(set().union(*asked) - everywhere)]
 
 
 def _value(state: dict[tuple[str, str], Fields], key: tuple[str, str], name: str) -> object:

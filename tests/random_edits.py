@@ -83,7 +83,7 @@ class Editor:
     def add_session(self) -> None:
         said = [f"{self._word()} söz {number}" for number in range(self._random.choice([2, 4, 6]))]
         name = f"{self._name}s{self._count}"
-        topics = self._random.sample(["Deniz", "Dağ", "Şehir"], 2)
+        topics = self._random.sample(["Deniz", "DENİZ", "Dağ", "dağ", "Şehir"], 3)
         new = finished(name, *said, title=self._word(), topics=topics, at=self._clock())
         self.archive.imports.add([new])
 
@@ -134,7 +134,7 @@ class Editor:
             self.archive.sessions.pin(session_id, self._random.choice([True, False]))
 
     def tag(self) -> None:
-        name = self._random.choice(["önemli", "iş", "Ev"])
+        name = self._random.choice(["önemli", "Önemli", "iş", "İş", "Ev", "EV"])
         if session_id := self._session():
             self.archive.tags.set(name, [session_id], is_on=self._random.random() < 0.7)
         if source_id := self._source():

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.ids import SessionId
+from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
+from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import Choice
 from desktop.storage.journal import taking
@@ -148,3 +149,84 @@ def test_a_large_change_travels_in_parts_and_each_knows_which_words_it_holds(
     ]
     assert not any(f"{grains[0]} tarlada" in repr(pack) for pack in left)
     assert all(any(f"{grain} tarlada" in repr(pack) for pack in left) for grain in grains[1:])
+
+
+def test_what_refers_to_a_session_that_stays_refers_to_it_still(devices: list[Device]) -> None:
+    first, second, _ = devices
+    session_id, fact_id = SessionId("s"), FactId("f")
+    first.archive.imports.add(
+        [finished(name, "Çay severim", "Peki", title="Eski") for name in ("s", "t")]
+    )
+    asked = [first.archive.sessions.messages(SessionId(name))[0].id for name in ("s", "t")]
+    fact = Fact(fact_id, "içecek", "Çay sever", 5, Origin.USER, Term.LONG, first.clock())
+    first.archive.facts.add([NewFact(fact, [FactSupport(each, 0, 3) for each in asked])])
+    exchange(devices)
+    second.archive.sessions.delete(session_id)
+    second.archive.purge_deleted()
+    second.send()
+    first.archive.sessions.rename(session_id, "Yeni")
+    first.send()
+    exchange(devices)
+    for device in devices:
+        assert len(device.archive.facts.supports(fact_id)) == 2
+    assert len(set(digests(devices))) == 1
+
+
+def test_a_choice_is_asked_on_a_device_that_learned_of_the_deletion_first(
+    devices: list[Device],
+) -> None:
+    first, second, third = devices
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    first.archive.sessions.delete(SessionId("s"))
+    first.archive.purge_deleted()
+    first.send()
+    third.receive_from(first)
+    second.archive.sessions.rename(SessionId("s"), "Yeni")
+    second.send()
+    exchange(devices)
+    asked = [[(c.target, c.field) for c in d.journal.conflicts()] for d in devices]
+    assert asked == [[("s", "")]] * 3
+    [conflict] = third.journal.conflicts()
+    third.journal.resolve(conflict.id, Choice.HERE)
+    third.send()
+    exchange(devices)
+    assert [d.journal.conflicts() for d in devices] == [[], [], []]
+
+
+def test_a_new_device_is_asked_what_the_others_are(devices: list[Device], tmp_path: Path) -> None:
+    first, second, _ = devices
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    for device, title in ((first, "Birinci"), (second, "İkinci")):
+        device.archive.sessions.rename(SessionId("s"), title)
+        device.send()
+    exchange(devices)
+    newcomer = Device(tmp_path, "d")
+    newcomer.journal.receive(second.journal.snapshot())
+    [conflict] = newcomer.journal.conflicts()
+    assert {conflict.here, conflict.there} == {"Birinci", "İkinci"}
+    assert newcomer.journal.digest() == second.journal.digest()
+    newcomer.archive.close()
+
+
+def test_a_tag_is_spelled_alike_in_whatever_order_its_spellings_come(
+    devices: list[Device],
+) -> None:
+    first, second, third = devices
+    first.archive.imports.add([finished(name, "Soru", "Yanıt") for name in ("s", "t")])
+    exchange(devices)
+    first.archive.tags.set("ev", [SessionId("s")], is_on=True)
+    first.send()
+    second.archive.tags.set("EV", [SessionId("t")], is_on=True)
+    second.send()
+    third.receive_from(second)
+    third.receive_from(first)
+    exchange(devices)
+    assert [list(device.archive.tags.tags()) for device in devices] == [["EV"]] * 3
+    second.archive.tags.set("EV", [SessionId("t")], is_on=False)
+    second.send()
+    third.receive_from(second)
+    exchange(devices)
+    assert [list(device.archive.tags.tags()) for device in devices] == [["ev"]] * 3
+    assert len(set(digests(devices))) == 1

@@ -1,50 +1,56 @@
 """What two devices changed without knowing of each other, until the user decides.
 
-A conflict is named by the value that was kept aside, so that it is the same on every device; that
-it is settled travels as its deletion. Text SQL: the journal's own tables.
+A conflict is a field of its entity: whoever sees it sends it, so that it is asked on all devices
+alike, whatever each has seen of the two changes. Its name and its version are those of the value
+that was kept aside, the same on every device; that it is settled is a later version, without a
+value. Text SQL: the journal's own tables.
 """
 
 import hashlib
 import json
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import Choice, Conflict, Version
+from desktop.domain.sync import Choice, Conflict, DeviceId, Version
 from desktop.storage.journal import writing
 from desktop.storage.journal.entities import ChildTable, EntitySchema, Field, entity_of, field_of
-from desktop.storage.journal.reading import GlobalIds, Key, read_entities
+from desktop.storage.journal.reading import ASIDE, Fields, GlobalIds, Key, read_entities
 from desktop.storage.journal.shadows import Shadows
 from desktop.storage.schema.row_mapping import read_time
 
-KIND, DEVICES = "conflicts", "devices"
-"""Kinds of changes that are no entities: settled conflicts, and the clocks of a snapshot."""
+DEVICES = "devices"
+"""The kind of a change that is no entity: the clocks of a snapshot."""
 _NAME_LENGTH = 80
 
 
-def keep(
-    shadows: Shadows,
-    target: tuple[str, str],
-    field: str,
-    aside: tuple[JsonValue, Version],
-    at: str,
-) -> bool:
-    """Keep a value of an entity (kind and id) aside; False if it was kept or settled before."""
-    value, loser = aside
+def aside(
+    target: tuple[str, str], field: str, value: JsonValue, loser: Version
+) -> tuple[str, JsonValue]:
+    """Return the field that keeps a value of an entity (kind and id) aside."""
     named = json.dumps([*target, field, loser])
     id_ = hashlib.sha256(named.encode()).hexdigest()[:16]
-    if shadows.tombstones(KIND, [id_]):
-        return False
-    row = (id_, *target, field, json.dumps(value), loser.clock)
-    sql = (
-        "INSERT OR IGNORE INTO sync_conflicts "
-        "(id, kind, target, field, value, clock, device, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-    )
-    number = shadows.device_number(loser.device)
-    return bool(shadows.db.exec_driver_sql(sql, (*row, number, at)).rowcount)
+    return f"{ASIDE}{id_}", [field, value, *loser]
 
 
-def settle(shadows: Shadows, id_: str, version: Version) -> None:
-    shadows.db.exec_driver_sql("DELETE FROM sync_conflicts WHERE id = ?", (id_,))
-    shadows.bury(KIND, id_, version)
+def write(shadows: Shadows, target: tuple[str, str], fields: Fields, at: str) -> int:
+    """Open and settle conflicts as these fields say; return how many are new."""
+    count = 0
+    for name, kept in fields.items():
+        if not name.startswith(ASIDE):
+            continue
+        id_ = name.removeprefix(ASIDE)
+        match kept:
+            case [str(field), value, int(clock), str(device)]:
+                row = (id_, *target, field, json.dumps(value), clock)
+                number = shadows.device_number(DeviceId(device))
+                sql = (
+                    "INSERT OR IGNORE INTO sync_conflicts "
+                    "(id, kind, target, field, value, clock, device, at) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                )
+                count += shadows.db.exec_driver_sql(sql, (*row, number, at)).rowcount
+            case _:
+                shadows.db.exec_driver_sql("DELETE FROM sync_conflicts WHERE id = ?", (id_,))
+    return count
 
 
 def open_conflicts(shadows: Shadows) -> list[Conflict]:
@@ -78,11 +84,12 @@ def resolve(shadows: Shadows, conflict_id: int, choice: Choice) -> bool:
     row = db.exec_driver_sql("SELECT * FROM sync_conflicts WHERE key = ?", (conflict_id,)).first()
     if row is None:
         return False
-    settle(shadows, row.id, Version(shadows.clock, shadows.device))
-    mark = "INSERT OR IGNORE INTO changed_entities (kind, entity) VALUES (?, ?)"
-    db.exec_driver_sql(mark, (KIND, row.id))
+    db.exec_driver_sql("DELETE FROM sync_conflicts WHERE key = ?", (conflict_id,))
     entity, key = entity_of(row.kind), _key(ids, row.kind, row.target)
-    if choice is Choice.HERE or entity is None or key is None:
+    if entity is None or key is None:
+        return False
+    shadows.mark(row.kind, key)
+    if choice is Choice.HERE:
         return False
     if not row.field:
         return choice is Choice.THERE and _delete(shadows, entity, key)
@@ -90,13 +97,19 @@ def resolve(shadows: Shadows, conflict_id: int, choice: Choice) -> bool:
     if choice is Choice.BOTH:
         here = read_entities(db, ids, entity, [key]).get(key, {}).get(row.field)
         value = _both(here, value, is_name=row.field in ("title", "name"))
-    _write(shadows, ids, entity, key, row.field, value)
+    set_field(shadows, ids, entity, key, (row.field, value))
     return False
 
 
-def _write(
-    shadows: Shadows, ids: GlobalIds, entity: EntitySchema, key: Key, name: str, value: JsonValue
+def set_field(
+    shadows: Shadows,
+    ids: GlobalIds,
+    entity: EntitySchema,
+    key: Key,
+    content: tuple[str, JsonValue],
 ) -> None:
+    """Give a field a value, as a change of this device."""
+    name, value = content
     match field_of(entity, name):
         case Field():
             writing.update_row(shadows.db, ids, entity, key, {name: value})

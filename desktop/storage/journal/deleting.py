@@ -13,8 +13,7 @@ from typing import Any
 from desktop.domain.sync import EntityChange, Version
 from desktop.storage.journal import writing
 from desktop.storage.journal.entities import ENTITIES, MESSAGES, EntitySchema, Field, field_of
-from desktop.storage.journal.paths import SessionPaths
-from desktop.storage.journal.reading import GlobalIds, Key, as_json
+from desktop.storage.journal.reading import GlobalIds, Key, as_json, leaves
 from desktop.storage.journal.shadows import KEPT, Sent, Shadow, Shadows
 from desktop.storage.journal.triggers import PATH
 
@@ -33,13 +32,15 @@ def counts(entity: EntitySchema, name: str) -> bool:
 
 
 class Deleting:
-    def __init__(self, shadows: Shadows, ids: GlobalIds, knows: Knows, at: str) -> None:
+    def __init__(self, shadows: Shadows, ids: GlobalIds, knows: Knows) -> None:
         """`knows`: whether the author of the deletions knew a version of a field."""
         self._shadows, self._db, self._ids, self._knows = shadows, shadows.db, ids, knows
-        self._at = at
+        self.paths: dict[str, str | None] = {}
+        """The last message of each path, before messages of the session were deleted."""
         self._changes: dict[Id, EntityChange] = {}
         self._known: dict[Id, Shadow] = {}
-        self._refused: set[Id] = set()
+        self.refused: set[Id] = set()
+        """What stays against its deletion."""
 
     def apply(
         self, changes: Sequence[EntityChange]
@@ -50,14 +51,14 @@ class Deleting:
             self._refuse_changed(entity)
         for entity in ENTITIES:
             self._refuse_with_owners(entity)
-        sent_again = [id_ for id_ in sorted(self._refused) if not self._is_old(id_)]
+        sent_again = [id_ for id_ in sorted(self.refused) if not self._is_old(id_)]
         for kind, id_ in sent_again:
             if (key := self._known[kind, id_].key) is not None:
                 self._shadows.mark(kind, key, Sent.WHOLE)
         kept = [
             (kind, id_, self._changes[kind, id_].version)
             for kind, id_ in sent_again
-            if not self._owners_among(kind, id_, self._refused)
+            if not self._owners_among(kind, id_, self.refused)
         ]
         return self._delete(), kept
 
@@ -104,7 +105,7 @@ class Deleting:
                 if name == KEPT or not entity.is_derived
             )
             if is_changed or self._is_old(id_) or shadow.key in active or shadow.key in needed:
-                self._refused.add(id_)
+                self.refused.add(id_)
 
     def _where(self, entity: EntitySchema, keys: Sequence[Key | None], condition: str) -> set[Any]:
         sql = (
@@ -123,7 +124,7 @@ class Deleting:
             names = self._ids.ids(entity.kind, [key for _, key in rows])
             for owner_key, key in rows:
                 id_ = (entity.kind, names.get(key, ""))
-                if id_ not in self._known or id_ in self._refused:
+                if id_ not in self._known or id_ in self.refused:
                     needed.add(owner_key)
         return needed
 
@@ -138,8 +139,8 @@ class Deleting:
 
     def _refuse_with_owners(self, entity: EntitySchema) -> None:
         for kind, id_ in self._of(entity):
-            if self._owners_among(kind, id_, self._refused):
-                self._refused.add((kind, id_))
+            if self._owners_among(kind, id_, self.refused):
+                self.refused.add((kind, id_))
 
     def _owners_among(self, kind: str, id_: str, among: set[Id]) -> bool:
         entity = next(each for each in ENTITIES if each.kind == kind)
@@ -156,7 +157,7 @@ class Deleting:
         return False
 
     def _delete(self) -> set[Id]:
-        gone = {id_ for id_ in self._known if id_ not in self._refused}
+        gone = {id_ for id_ in self._known if id_ not in self.refused}
         rows = [
             (entity, [self._known[id_].key for id_ in gone if id_[0] == entity.kind])
             for entity in reversed(ENTITIES)  # what is owned goes before its owner
@@ -170,22 +171,17 @@ class Deleting:
         self._shadows.save_state()
         for entity, keys in rows:
             if not entity.is_soft:
-                sessions = writing.sessions_of(self._db, keys) if entity is MESSAGES else set()
+                if entity is MESSAGES:
+                    sessions = sorted(writing.sessions_of(self._db, keys))
+                    before = leaves(self._db, sessions)
+                    self.paths = {session: before.get(session) for session in sessions}
                 alone = [key for key in keys if not self._goes_with_owner(entity, key, gone)]
                 writing.unindex_rows(self._db, entity, [key for key in alone if key is not None])
                 sql = f"DELETE FROM {entity.table} {_chosen(entity)}"
                 self._db.exec_driver_sql(sql, (as_json(alone),))
-                self._close_gaps(sessions)
-        for id_ in self._changes.keys() - self._refused:
+        for id_ in self._changes.keys() - self.refused:
             self._bury(id_)
         return gone
-
-    def _close_gaps(self, sessions: set[str]) -> None:
-        """Bring sessions up to date of which messages are gone."""
-        paths = SessionPaths(self._shadows, self._ids)
-        for session in sorted(sessions):
-            paths.renumber(session)
-        writing.refresh_sessions(self._db, sorted(sessions), self._at)
 
     def _bury(self, id_: Id) -> None:
         shadow = self._known.get(id_)

@@ -432,6 +432,8 @@ ENTITIES: tuple[EntitySchema, ...] = (
     ),
 )  # fmt: skip
 
+NAMES = ("tags", "topics")
+"""Tables of names, which the names of parts are."""
 MESSAGES = next(entity for entity in ENTITIES if entity.kind == "messages")
 
 LOCAL_TABLES: Mapping[str, str] = {

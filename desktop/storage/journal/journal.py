@@ -118,6 +118,10 @@ class Journal:
             keep_unsent(db, pack)
             if shadows.number > first:
                 shadows.move_to_pack(part, from_=first)
+        if changes and shadows.pending():  # which they may have made possible
+            shadows.save_state(is_applying=True)
+            nothing = Pack(shadows.device, shadows.number, {}, SCHEMA, [])
+            Merging(shadows, nothing, self._now()).apply()
         shadows.save_state()
         return pack
 
@@ -143,9 +147,6 @@ class Journal:
                 f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.is_ripe})))"
                 for entity in ENTITIES
             ]
-            marks.append(
-                f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{conflicts.KIND}')"
-            )
             return any(cursor.execute(sql).fetchone()[0] for sql in (kept, gone, *marks))
 
     def sent(self, *, since: int) -> set[int]:

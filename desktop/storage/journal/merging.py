@@ -1,28 +1,25 @@
-"""Merges a pack into the rows: what is new, what goes forward, what two devices changed.
+"""Merges a pack into the rows, and brings up to date what is derived from them.
 
-Of each field the latest version stands, so that all devices that know the same changes have the
-same, in whatever order they came. Of two values whose authors did not know of each other's, the
-other is kept as a conflict. What a row cannot show, as what it refers to is not here, is kept and
-tried again with each pack. Text SQL: the journal's own tables.
+What a row cannot show, as what it refers to is not here, is kept and tried again with each pack.
+Text SQL: the journal's own tables.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import Merged, Pack, Version
+from desktop.domain.sync import EntityChange, Merged, Pack, Version
 from desktop.domain.times import utc_text
+from desktop.language.normalization import folded_key
 from desktop.storage.journal import conflicts, writing
-from desktop.storage.journal.deleting import Deleting, counts
+from desktop.storage.journal.comparing import Comparing, EntityUpdate, LostReference
+from desktop.storage.journal.deleting import Deleting
 from desktop.storage.journal.entities import (
     ENTITIES,
     MESSAGES,
+    NAMES,
     ChildTable,
     EntitySchema,
-    Field,
+    entity_of,
     field_of,
 )
 from desktop.storage.journal.paths import SessionPaths
@@ -30,38 +27,14 @@ from desktop.storage.journal.reading import (
     Fields,
     GlobalIds,
     Key,
-    content_of,
     digest_of,
     is_nothing,
     original_number,
     read_entities,
+    targets_of,
 )
-from desktop.storage.journal.shadows import KEPT, WANTED, Sent, Shadow, Shadows
+from desktop.storage.journal.shadows import KEPT, WANTED, Sent, Shadows
 from desktop.storage.journal.triggers import PATH
-
-Value = tuple[JsonValue, Version]
-
-
-@dataclass(slots=True)
-class Incoming:
-    """What a pack says of one entity."""
-
-    fields: dict[str, Value] = field(default_factory=dict)
-    bases: Mapping[str, Version] = field(default_factory=dict)
-
-    @property
-    def kept(self) -> Version | None:
-        """When it was kept against a deletion, and so sent whole, with the versions it had."""
-        return self.fields[KEPT][1] if KEPT in self.fields else None
-
-
-@dataclass(slots=True)
-class EntityUpdate:
-    """What is written of one entity."""
-
-    shadow: Shadow
-    is_new: bool
-    values: dict[str, JsonValue] = field(default_factory=dict)
 
 
 class Merging:
@@ -72,75 +45,64 @@ class Merging:
         self._conflicts = 0
         self._numbers: set[int] = set()
         self._last: dict[str, int] = {}
-        self._decided: dict[str, dict[str, EntityUpdate]] = {
-            entity.kind: {} for entity in ENTITIES
-        }
-        self._clocks: Mapping[str, Any] = next(
-            (c.fields for c in pack.changes if c.kind == conflicts.DEVICES), {}
-        )
+        self._comparing = Comparing(shadows, self._ids, pack)
+        self._decided: dict[str, dict[str, EntityUpdate]] = {}
 
     def apply(self) -> Merged:
         deletions = [change for change in self._pack.changes if change.is_deletion]
-        settled = [change for change in deletions if change.kind == conflicts.KIND]
-        for change in settled:
-            conflicts.settle(self._shadows, change.id, change.version)
-        self._decide()
+        self._decided = self._comparing.decide()
         count = sum(map(len, self._decided.values()))
+        self._bring_up_to_date()
+        gone = self._delete(deletions) if deletions else 0
+        return Merged(changes=count + gone, conflicts=self._conflicts, deletions=gone)
+
+    def _delete(self, deletions: Sequence[EntityChange]) -> int:
+        deleting = Deleting(self._shadows, self._ids, self._comparing.knows)
+        gone, kept = deleting.apply(deletions)
+        for lost in self._comparing.lost:
+            self._restore(lost, deleting.refused)
+        self._go_on_without(deleting.paths)
+        for kind, id_, version in kept:
+            self._ask_of_deletion((kind, id_), version)
+        return len(gone)
+
+    def _bring_up_to_date(self, more: Iterable[str] = ()) -> None:
+        """Make rows, and all that is derived from them, show what was decided.
+
+        `more`: sessions of which something else is derived now.
+        """
         self._retry()
-        sessions = self._write()
+        sessions = self._write().union(more)
         self._derive(sessions)
         for entity in ENTITIES:
             self._remember(entity)
         self._want(sessions)
-        deleting = Deleting(self._shadows, self._ids, self._knows, self._at)
-        gone, kept = deleting.apply([change for change in deletions if change not in settled])
-        for kind, id_, version in kept:
-            self._ask((kind, id_), "", None, version)
-        return Merged(changes=count + len(gone), conflicts=self._conflicts, deletions=len(gone))
 
-    def _incoming(self) -> Mapping[str, dict[str, Incoming]]:
-        incoming: dict[str, dict[str, Incoming]] = defaultdict(dict)
-        for change in self._pack.changes:
-            if not change.is_deletion and change.kind != conflicts.DEVICES:
-                entry = incoming[change.kind].setdefault(change.id, Incoming())
-                entry.bases = change.bases
-                for name, value in change.fields.items():
-                    entry.fields[name] = value, change.version
-        return incoming
+    def _restore(self, lost: LostReference, refused: set[tuple[str, str]]) -> None:
+        """Refer again to what stays here against its deletion, as a change of this device."""
+        kind, id_ = lost.target
+        entity, key = entity_of(kind), self._ids.keys(kind, [id_]).get(id_)
+        if entity is None or key is None or not lost.targets & refused:
+            return
+        value = lost.here
+        if isinstance(value, list):
+            there = read_entities(self._db, self._ids, entity, [key])[key].get(lost.field)
+            staying = [r for r in value if targets_of(entity, lost.field, [r]) & refused]
+            value = [*staying, *(there if isinstance(there, list) else [])]
+        conflicts.set_field(self._shadows, self._ids, entity, key, (lost.field, value))
 
-    def _knows(self, name: str, version: Version | None, bases: Mapping[str, Version]) -> bool:
-        """Whether the author of the pack knew this version of a field."""
-        if self._pack.is_snapshot:
-            return version is None or version.clock <= int(self._clocks.get(version.device, 0))
-        return version == bases.get(name)
-
-    def _decide(self) -> None:
-        incoming = self._incoming()
-        for entity in ENTITIES:
-            if entity.kind in incoming:
-                self._decide_kind(entity, incoming[entity.kind])
-
-    def _decide_kind(self, entity: EntitySchema, incoming: Mapping[str, Incoming]) -> None:
-        known = self._shadows.load(entity.kind, incoming)
-        buried = self._shadows.tombstones(entity.kind, incoming)
-        keys = [shadow.key for shadow in known.values() if shadow.key is not None]
-        local = read_entities(self._db, self._ids, entity, keys)
-        for id_, entry in incoming.items():
-            shadow = known.get(id_)
-            if shadow is not None:
-                fields = local.get(shadow.key, {}) if shadow.key is not None else {}
-                fields |= shadow.pending
-            elif self._is_alive(entry, buried.get(id_)):
-                shadow, fields = Shadow(None), {}
-            else:
-                continue
-            self._decided[entity.kind][id_] = self._compare(entity, id_, entry, shadow, fields)
-
-    def _is_alive(self, entry: Incoming, tombstone: Version | None) -> bool:
-        """Whether what is not here is new, or was kept against the deletion that is known."""
-        if tombstone is None:
-            return not entry.bases
-        return entry.kept is not None and entry.kept > tombstone
+    def _go_on_without(self, paths: Mapping[str, str | None]) -> None:
+        """Lead paths on which messages were deleted as where these never arrived."""
+        if not paths:
+            return
+        self._shadows.save_state(is_applying=True)
+        self._ids.pending.clear()
+        self._decided = {entity.kind: {} for entity in ENTITIES}
+        for id_, shadow in self._shadows.load("sessions", paths).items():
+            if shadow.key is not None and paths[id_] is not None:
+                values = {PATH: shadow.pending.get(PATH, paths[id_])}
+                self._decided["sessions"][id_] = EntityUpdate(shadow, is_new=False, values=values)
+        self._bring_up_to_date(more=paths)
 
     def _retry(self) -> None:
         """Try again what rows could not show so far."""
@@ -171,84 +133,17 @@ class Merging:
         self._numbers.add(number)
         return number
 
-    def _compare(
-        self, entity: EntitySchema, id_: str, entry: Incoming, shadow: Shadow, local: Fields
-    ) -> EntityUpdate:
-        decided = EntityUpdate(shadow, is_new=shadow.key is None)
-        for name, (value, version) in entry.fields.items():
-            here = shadow.version(name)
-            if name in (KEPT, WANTED):
-                self._note(entity, shadow, name, version, local)
-            elif here == version:
-                if name == "body" and _is_emptied(local.get(name), value):
-                    decided.values[name] = value
-            else:
-                is_later = here is None or version > here
-                if here is not None and not entry.kept and not self._is_older(version):
-                    self._clash((entity, id_), entry, shadow, name, local.get(name))
-                if is_later and self._is_asked(entity, name, entry, shadow, local):
-                    self._keep_undeleted((entity.kind, id_), shadow, (value, version))
-                elif is_later:
-                    self._take(decided, name, (value, version))
-        return decided
-
-    def _note(
-        self, entity: EntitySchema, shadow: Shadow, name: str, version: Version, local: Fields
-    ) -> None:
-        is_new = version != shadow.version(name)
-        shadow.fields[name] = "", max(version, shadow.version(name) or version)
-        if name == WANTED and is_new and content_of(local.get("body")):
-            self._shadows.mark(entity.kind, shadow.key, Sent.WHOLE)
-
-    def _take(self, decided: EntityUpdate, name: str, value: Value) -> None:
-        decided.values[name] = value[0]
-        decided.shadow.fields[name] = decided.shadow.digest(name), value[1]
-
-    def _is_older(self, version: Version) -> bool:
-        """Whether this device knew a version that is sent again, and has gone on from it."""
-        if version.device == self._shadows.device:
-            return True
-        return version.clock <= self._shadows.clocks.get(version.device, 0)
-
-    def _clash(
-        self,
-        target: tuple[EntitySchema, str],
-        entry: Incoming,
-        shadow: Shadow,
-        name: str,
-        here: JsonValue,
-    ) -> None:
-        """Keep the earlier of two values whose authors did not know of each other's."""
-        entity, id_ = target
-        own, (value, version) = shadow.version(name), entry.fields[name]
-        is_same = digest_of(here) == digest_of(value) or (is_nothing(here) and is_nothing(value))
-        if own is None or is_same or not _asks(field_of(entity, name)):
-            return
-        if not self._knows(name, own, entry.bases):
-            loser = (here, own) if version > own else (value, version)
-            self._ask((entity.kind, id_), name, *loser)
-
-    def _is_asked(
-        self, entity: EntitySchema, name: str, entry: Incoming, shadow: Shadow, local: Fields
-    ) -> bool:
-        """Whether it hides what was changed here without the knowledge of who deleted it."""
-        hides = name == "deleted_at" and entry.fields[name][0] and not local.get(name)
-        if not hides or entry.kept or shadow.key is None:
-            return False
-        return any(
-            counts(entity, each) and not self._knows(each, version, entry.bases)
-            for each, version in shadow.versions.items()
-        )
-
-    def _keep_undeleted(self, target: tuple[str, str], shadow: Shadow, deleted: Value) -> None:
-        value, version = deleted
-        shadow.fields["deleted_at"] = digest_of(value), version  # else the next pack lacks it
-        self._shadows.mark(target[0], shadow.key)
-        self._ask(target, "", None, version)
-
-    def _ask(self, target: tuple[str, str], name: str, value: JsonValue, loser: Version) -> None:
-        if conflicts.keep(self._shadows, target, name, (value, loser), self._at):
-            self._conflicts += 1
+    def _ask_of_deletion(self, target: tuple[str, str], version: Version) -> None:
+        kind, id_ = target
+        for shadow in self._shadows.load(kind, [id_]).values():
+            decided = EntityUpdate(shadow, is_new=False)
+            self._comparing.ask(target, decided, "", (None, version))
+            self._conflicts += conflicts.write(self._shadows, target, decided.values, self._at)
+            shadow.fields |= {
+                name: (digest_of(value), shadow.fields[name][1])
+                for name, value in decided.values.items()
+            }
+            self._shadows.store(kind, {id_: shadow})
 
     def _write(self) -> set[str]:
         """Write rows, parts and paths; return the sessions that this may change."""
@@ -261,7 +156,15 @@ class Merging:
             self._write_rows(entity)
         for entity in ENTITIES:
             self._write_parts(entity)
+        for table in NAMES:
+            self._spell(table)
         self._set_paths(paths, sessions)
+        for kind, several in self._decided.items():
+            for id_, entry in several.items():
+                if entry.shadow.key is not None:
+                    self._conflicts += conflicts.write(
+                        self._shadows, (kind, id_), entry.values, self._at
+                    )
         return sessions
 
     def _write_rows(self, entity: EntitySchema) -> None:
@@ -313,23 +216,44 @@ class Merging:
                 self._keep_path(id_, entry)
             elif entry.shadow.key is not None:
                 known = {PATH: paths.before(id_), **entry.shadow.pending, **entry.values}
-                self._keep_places(paths.set(id_, known[PATH]))
+                self._keep(MESSAGES, paths.set(id_, known[PATH]), "place")
                 paths.renumber(id_)
                 if entry.shadow.version(PATH) is not None:
                     entry.values[PATH] = known[PATH]
 
-    def _keep_places(self, messages: Sequence[Key]) -> None:
-        """Remember the places that messages were given, before they are numbered otherwise."""
-        local = read_entities(self._db, self._ids, MESSAGES, messages) if messages else {}
-        names = self._ids.ids("messages", local)
-        shadows = self._shadows.load("messages", names.values())
-        for key, id_ in names.items():
-            entry = self._decided["messages"].setdefault(
-                id_, EntityUpdate(shadows[id_], is_new=False)
-            )
-            entry.values.setdefault(
-                "place", entry.shadow.pending.get("place", local[key]["place"])
-            )
+    def _spell(self, table: str) -> None:
+        """Spell each name as the first of its spellings in fields, in the order of their letters.
+
+        The fields keep theirs: what no field has any more spells nothing.
+        """
+        parts = [(e, part) for e in ENTITIES for part in e.parts if part.names == table]
+        names = self._names(parts)
+        for id_, folded in writing.spelled_otherwise(self._db, table, names):
+            for entity, part in parts:
+                self._keep(entity, writing.owners_of(self._db, part, id_), part.name)
+            spellings = [name for name in self._names(parts) if folded_key(name) == folded]
+            writing.spell(self._db, table, id_, min(spellings))
+
+    def _names(self, parts: Sequence[tuple[EntitySchema, ChildTable]]) -> set[str]:
+        return {
+            str(name)
+            for entity, part in parts
+            for entry in self._decided[entity.kind].values()
+            if isinstance(names := entry.values.get(part.name), list)
+            for name in names
+        }
+
+    def _keep(self, entity: EntitySchema, keys: Sequence[Key], name: str) -> None:
+        """Remember the values that a field was given, before its rows show others."""
+        local = read_entities(self._db, self._ids, entity, keys) if keys else {}
+        ids = self._ids.ids(entity.kind, local)
+        decided = self._decided[entity.kind]
+        others = set(ids.values()) - decided.keys()
+        for id_, shadow in self._shadows.load(entity.kind, others).items():
+            decided[id_] = EntityUpdate(shadow, is_new=False)
+        for key, id_ in ids.items():
+            entry = decided[id_]
+            entry.values.setdefault(name, entry.shadow.pending.get(name, local[key].get(name)))
 
     def _keep_path(self, id_: str, entry: EntityUpdate) -> None:
         """An active session's own path stays, and is sent again: a turn may be running on it."""
@@ -370,6 +294,8 @@ class Merging:
     def _remember(self, entity: EntitySchema) -> None:
         """Record what rows show now, and keep what they do not show."""
         decided = self._decided[entity.kind]
+        if not decided:
+            return
         keys = [entry.shadow.key for entry in decided.values() if entry.shadow.key is not None]
         local = read_entities(self._db, self._ids, entity, keys)
         for entry in decided.values():
@@ -384,12 +310,3 @@ class Merging:
                 else:
                     shadow.pending[name] = value
         self._shadows.store(entity.kind, {id_: entry.shadow for id_, entry in decided.items()})
-
-
-def _asks(field_or_part: Field | ChildTable | None) -> bool:
-    return field_or_part is not None and field_or_part.asks
-
-
-def _is_emptied(here: JsonValue, there: JsonValue) -> bool:
-    """Whether words of a message were removed here, and are sent again."""
-    return not content_of(here) and bool(content_of(there))

@@ -7,7 +7,7 @@ import base64
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -19,6 +19,7 @@ from desktop.storage.journal.entities import (
     ChildTable,
     EntitySchema,
     entity_of,
+    field_of,
 )
 from desktop.storage.journal.triggers import PATH
 
@@ -27,6 +28,8 @@ Fields = dict[str, JsonValue]
 _DIGEST = 12
 SET_ASIDE = 2  # Of `messages.is_current`: the words are removed, or will be by the next purge
 LOOSE = "?"  # Behind the kind of a reference: a text that may name something else
+ASIDE = "aside/"
+"""Before the id of a conflict: a field of the entity that it is about."""
 _MARK = "\x1fm:"
 _LONGEST_NUMBER = 18
 
@@ -141,10 +144,26 @@ def read_entities(
     if entity.kind == "sessions":
         for key, leaf in leaves(db, list(entities)).items():
             entities[key][PATH] = leaf
+    for key, name, value in _kept_aside(db, ids, entity, list(entities)):
+        entities[key][name] = value
     return {
         key: {name: value for name, value in fields.items() if not is_nothing(value)}
         for key, fields in entities.items()
     }
+
+
+def _kept_aside(
+    db: Connection, ids: GlobalIds, entity: EntitySchema, keys: Sequence[Key]
+) -> Iterator[tuple[Key, str, JsonValue]]:
+    sql = (
+        "SELECT c.target, c.id, c.field, c.value, c.clock, d.id FROM sync_conflicts c "
+        "JOIN sync_devices d ON d.key = c.device WHERE c.kind = ?"
+    )
+    rows = db.exec_driver_sql(sql, (entity.kind,)).all()
+    targets = {id_: key for key, id_ in ids.ids(entity.kind, keys).items()} if rows else {}
+    for target, id_, field, value, clock, device in rows:
+        if target in targets:
+            yield targets[target], f"{ASIDE}{id_}", [field, json.loads(value), clock, device]
 
 
 def _own_fields(
@@ -254,6 +273,20 @@ def untranslate(
                 id_ = text.removeprefix(_MARK)
                 number = keys.get(id_)
                 value[column] = str(original_number(id_) if number is None else number)
+
+
+def targets_of(entity: EntitySchema, name: str, value: JsonValue) -> set[tuple[str, str]]:
+    """Return kinds and ids of what a field refers to."""
+    part = field_of(entity, name)
+    if isinstance(part, ChildTable) and isinstance(value, list):
+        return {
+            (kind.rstrip(LOOSE), str(row[part.columns.index(column)]).removeprefix(_MARK))
+            for column, kind in part.references.items()
+            for row in value
+            if isinstance(row, list)
+        }
+    kind = entity.references.get(name)
+    return {(kind, value)} if kind and isinstance(value, str) else set()
 
 
 def original_number(id_: str) -> int:

@@ -26,8 +26,9 @@ class Sent(IntEnum):
     """What the next pack says of a marked entity."""
 
     CHANGES = 0
-    WANTED = 1  # also, that its words are missing here
-    WHOLE = 2  # everything, as others may have nothing of it
+    ASIDE = 1  # also the values that are kept aside
+    WANTED = 2  # also, that its words are missing here
+    WHOLE = 3  # everything, as others may have nothing of it
 
 
 @dataclass(slots=True)

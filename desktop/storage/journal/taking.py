@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import EntityChange, Pack, Version, pack_from_json, pack_to_json
-from desktop.storage.journal import conflicts
 from desktop.storage.journal.entities import ENTITIES, EntitySchema, entity_of
 from desktop.storage.journal.reading import (
+    ASIDE,
     Fields,
     GlobalIds,
     Key,
@@ -50,12 +50,7 @@ class Taking:
                 self._relink(entity, list(keys))
         deletions = self._deletions()
         changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
-        settled = [
-            EntityChange(conflicts.KIND, str(id_), {}, {}, self._version, is_deletion=True)
-            for id_ in marks.get(conflicts.KIND, {})
-        ]
-        self._db.exec_driver_sql("DELETE FROM changed_entities WHERE kind = ?", (conflicts.KIND,))
-        return [*changes, *deletions, *settled]
+        return [*changes, *deletions]
 
     def _relink(self, entity: EntitySchema, keys: Sequence[Key]) -> None:
         """A row that was removed and added again under the same id is the same entity."""
@@ -103,6 +98,8 @@ class Taking:
                 several = by_version(entity.kind, id_, fields, shadow)
             else:
                 several = [change] if change else []
+                if marks[key] is not Sent.CHANGES:
+                    several += by_version(entity.kind, id_, fields, shadow, only=ASIDE)
             if several:
                 shadow.packs += self._pack
                 stored[id_] = shadow
@@ -145,11 +142,16 @@ class Taking:
         return EntityChange(entity.kind, id_, changed, bases, self._version)
 
 
-def by_version(kind: str, id_: str, fields: Fields, shadow: Shadow) -> list[EntityChange]:
-    """Return all of an entity, with the versions that its fields have."""
+def by_version(
+    kind: str, id_: str, fields: Fields, shadow: Shadow, *, only: str = ""
+) -> list[EntityChange]:
+    """Return all of an entity, with the versions that its fields have.
+
+    `only`: how the names of the fields begin.
+    """
     values, by_version = {**fields, **shadow.pending}, defaultdict[Version, Fields](dict)
     for name, version in shadow.versions.items():
-        if name != WANTED:
+        if name != WANTED and name.startswith(only):
             by_version[version][name] = values.get(name)
     return [
         EntityChange(kind, id_, fields, {}, version)

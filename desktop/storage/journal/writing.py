@@ -141,14 +141,31 @@ def _named_rows(
     rows: list[dict[str, Any]] = []
     for place, name in enumerate(map(str, names), start=1):
         folded = folded_key(name)
-        # The later spelling, on all devices alike.
-        sql = (
-            f"INSERT INTO {part.names} (name, folded) VALUES (?, ?) "
-            "ON CONFLICT (folded) DO UPDATE SET name = excluded.name RETURNING id"
-        )
-        number = db.exec_driver_sql(sql, (name, folded)).scalar_one()
+        sql = f"INSERT OR IGNORE INTO {part.names} (name, folded) VALUES (?, ?)"
+        db.exec_driver_sql(sql, (name, folded))
+        sql = f"SELECT id FROM {part.names} WHERE folded = ?"
+        number = db.exec_driver_sql(sql, (folded,)).scalar_one()
         rows.append({"place": place, "number": number} if len(part.columns) > 1 else {"n": number})
     return rows
+
+
+def spelled_otherwise(db: Connection, table: str, names: Iterable[str]) -> list[tuple[int, str]]:
+    """Return number and folded form of the rows that spell one of these names otherwise."""
+    sql = (
+        f"SELECT DISTINCT {table}.id, folded FROM {table} "
+        "JOIN json_each(?) ON folded = value ->> 0 WHERE name <> value ->> 1"
+    )
+    pairs = as_json((folded_key(name), name) for name in names)
+    return [(row[0], row[1]) for row in db.exec_driver_sql(sql, (pairs,))]
+
+
+def owners_of(db: Connection, part: ChildTable, number: int) -> list[Key]:
+    sql = f"SELECT {part.owner} FROM {part.table} WHERE {part.columns[-1]} = ?"
+    return list(db.exec_driver_sql(sql, (number,)).scalars())
+
+
+def spell(db: Connection, table: str, number: int, name: str) -> None:
+    db.exec_driver_sql(f"UPDATE {table} SET name = ? WHERE id = ?", (name, number))
 
 
 def _stored(value: JsonValue) -> Any:
