@@ -23,6 +23,7 @@ _IN_A_WINDOW = ("open", "quick")
 
 def run(argv: Sequence[str]) -> int:
     """Run and return the exit code: 0 done, 1 an error of the environment, 2 wrong usage."""
+    _open_closed_streams()
     _speak_utf8()
     language = _asked_language(argv)
     texts = Texts(language or system_language(os.environ))
@@ -189,6 +190,13 @@ def _has_display() -> bool:
         return True
     names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return any(os.environ.get(name) for name in names)
+
+
+def _open_closed_streams() -> None:
+    """Open what the caller closed (`>&-`) on nothing: the next file would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _speak_utf8() -> None:

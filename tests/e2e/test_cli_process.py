@@ -99,6 +99,23 @@ def test_a_closed_output_pipe_prints_no_traceback() -> None:
     process.wait(timeout=30)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["sessions list", "mcp"])
+def test_a_stream_that_the_caller_closed_is_no_fault(command: str, closed: str) -> None:
+    shell = f'exec "$@" {closed}'
+    done = subprocess.run(  # noqa: S603 - our own program
+        ["/bin/sh", "-c", shell, "sh", sys.executable, "-m", "desktop", *EN, *command.split()],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
 def test_an_output_that_is_full_is_told_in_words() -> None:
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
