@@ -127,7 +127,21 @@ def serve(server: ProgramServer, texts: Texts) -> None:
     """Answer on stdin and stdout until the other program closes them."""
     # The SDK logs what it cannot parse, and that has other people's words.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
-    anyio.run(_serve, _protocol_server(server, texts))
+    try:
+        anyio.run(_serve, _protocol_server(server, texts))
+    except ExceptionGroup as group:
+        raise _broken_pipe(group) from group
+
+
+def _broken_pipe(group: ExceptionGroup[Exception]) -> Exception:
+    """Return the failed writing to a program that is gone; the group if something else failed."""
+    failed, others = group.split(OSError)
+    if others is not None or failed is None:
+        return group
+    error: Exception = failed
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 async def _serve(server: Server[Any]) -> None:

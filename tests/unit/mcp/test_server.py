@@ -1,6 +1,7 @@
 """The server as another program meets it: the SDK's own client over a real process."""
 
 import json
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -126,6 +127,25 @@ def test_each_call_is_listed_without_its_words(paths: Paths) -> None:
         file for file in paths.profile().folder.rglob("*") if file.suffix in {".log", ".jsonl"}
     ]
     assert not any("secret" in file.read_text() for file in files)
+
+
+def test_a_program_that_no_longer_listens_ends_it_without_a_trace(paths: Paths) -> None:
+    hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "desktop", "mcp", "--data-dir", str(paths.data)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=own_environment(),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(hello + b"\n")
+        process.stdin.close()
+        assert process.stderr.read() == b""
 
 
 def test_what_stays_on_this_computer_is_not_answered(paths: Paths) -> None:
