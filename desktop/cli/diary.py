@@ -17,6 +17,7 @@ from desktop.cli.commands import (
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.times import parse_day
 from desktop.sessions.keeping.diary import cut_line
 from desktop.sessions.keeping.diary_file import as_markdown
 from desktop.settings.file_writing import raising_unreadable
@@ -111,8 +112,8 @@ def _days(options: Namespace) -> tuple[date | None, date | None]:
 def _day(text: str, *, is_end: bool = False) -> date:
     """Parse a day: 2026-03-05, which as an end is not included, or words ("dün")."""
     try:
-        return date.fromisoformat(text) - timedelta(days=is_end)
-    except (ValueError, OverflowError) as exc:
+        return parse_day(text) - timedelta(days=is_end)
+    except ValueError as exc:
         from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - rarely needed
 
         period = read_period(text, local_now())

@@ -43,6 +43,11 @@ def parse_utc(text: str) -> datetime:
     return min(max(moment, _FIRST), _LAST)
 
 
+def parse_day(text: str) -> date:
+    """Parse an ISO 8601 day, moved like a moment of the first or last year. Raises ValueError."""
+    return min(max(date.fromisoformat(text), _FIRST.date()), _LAST.date())
+
+
 @dataclass(frozen=True, slots=True)
 class Period:
     """A stretch of time, in UTC; an open side is None."""

@@ -5,10 +5,10 @@ returned stands behind the wall that the server was started for; an id from behi
 unknown.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date
 from itertools import chain
 
 from desktop.domain.errors import (
@@ -26,7 +26,7 @@ from desktop.domain.projects import Wall
 from desktop.domain.references import StyleUnknownError
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope
 from desktop.domain.sessions import SessionStatus
-from desktop.domain.times import utc_now, utc_text
+from desktop.domain.times import parse_day, utc_now, utc_text
 from desktop.language.dates.date_parser import parse_typed_query
 from desktop.language.links import OWN_LINK, is_web_address
 from desktop.language.normalization import fix_surrogates
@@ -44,6 +44,7 @@ LONGEST_TEXT = 40_000
 _MOST_RESULTS = 20
 _LONGEST_TITLE = 240
 _LONGEST_ADDRESS = 1_000  # The window shows it whole
+_INSIDE = re.compile(r"(.+)@(\d{1,15})", re.DOTALL)  # Where the rest of a long text begins
 _KINDS = frozenset(HitKind) - {HitKind.FINDING}  # Nothing that strangers wrote unasked
 
 
@@ -130,17 +131,24 @@ def _url(context: ProgramContext, hit: Hit) -> str:
 
 def _fetch(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
     item_id = arguments["id"].strip()
-    kind, _, rest = item_id.partition(":")
-    item = None
-    if read := _READERS.get(kind):
-        with suppress(ValueError):
-            item = _read_known(read, context, rest)
+    item, start = _read_item(context, item_id), 0
+    if item is None and (inside := _INSIDE.fullmatch(item_id)):
+        item, start = _read_item(context, inside[1]), int(inside[2])
     if item is None:
         raise ProgramItemUnknownError(item=item_id[:_LONGEST_TITLE])
-    text, more = _fitting(item.parts)
+    parts = [(name or item_id, text) for name, text in item.parts]
+    text, more = _fitting(parts, start)
     metadata = dict(item.metadata) | ({"continued_in": more} if more else {})
     url = item.url or OWN_LINK + item_id.replace(":", "/")
     return {"id": item_id, "title": item.title, "text": text, "url": url, "metadata": metadata}
+
+
+def _read_item(context: ProgramContext, item_id: str) -> _Item | None:
+    kind, _, rest = item_id.partition(":")
+    if read := _READERS.get(kind):
+        with suppress(ValueError):
+            return _read_known(read, context, rest)
+    return None
 
 
 def _read_known(
@@ -154,14 +162,20 @@ def _read_known(
         raise
 
 
-def _fitting(parts: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """Return as much text as one call returns, and the id of the rest, if there is any."""
+def _fitting(parts: Iterable[tuple[str, str]], start: int) -> tuple[str, str]:
+    """Return as much text as one call returns, and the id of the rest, if there is any.
+
+    `start`: the first character of the first part.
+    """
     texts, room = list[str](), LONGEST_TEXT
-    for item_id, text in parts:
+    for item_id, part in parts:
+        text = part[start:]
         if texts and len(text) > room:
             return "\n\n".join(texts), item_id
-        texts.append(text[:room])
-        room -= len(texts[-1]) + 2
+        if len(text) > room:
+            return text[:room], f"{item_id}@{start + room}"
+        texts.append(text)
+        room, start = room - len(text) - 2, 0
     return "\n\n".join(texts), ""
 
 
@@ -180,7 +194,7 @@ def _read_session(context: ProgramContext, rest: str) -> _Item | None:
                 item_id = f"session:{session_id}#{message.number}"
                 yield item_id, f"{who} ({utc_text(message.created_at)[:16]}): {message.content}"
 
-    summary = [("", session.summary)] if session.summary and first == 1 else []
+    summary = [("", session.summary)] if session.summary and not number else []
     metadata = {
         "kind": "session",
         "date": utc_text(session.updated_at)[:10],
@@ -221,13 +235,13 @@ def _read_note(context: ProgramContext, rest: str) -> _Item | None:
     owner = archive.source(note.source_id) if note.source_id else archive.session(note.session_id)
     if not context.wall.has(owner.project):
         return None
-    quote = [("", f"> {note.quote}")] if note.quote else []
+    text = "\n\n".join(filter(None, [note.quote and f"> {note.quote}", note.text]))
     metadata = {"kind": "note", "date": utc_text(note.changed_at)[:10]}
-    return _Item(note.title, [*quote, ("", note.text)], "", metadata)
+    return _Item(note.title, [("", text)], "", metadata)
 
 
 def _read_diary(context: ProgramContext, rest: str) -> _Item | None:
-    day = date.fromisoformat(rest)
+    day = parse_day(rest)
     entry = context.services.archive.diary_entry(day, context.wall)
     if entry is None:
         return None

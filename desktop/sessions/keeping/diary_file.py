@@ -3,12 +3,11 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind, WatchFinding
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import COMMON
-from desktop.domain.times import named_day, parse_utc, utc_now
+from desktop.domain.times import named_day, parse_day, parse_utc, utc_now
 from desktop.language.links import harmless_markdown
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.diary import DiaryStore
@@ -96,4 +95,4 @@ def _entry(line: str, sessions: SessionStore) -> DiaryEntry:
                 parse_utc(done_at) if done_at else None,
             )
         )
-    return DiaryEntry(date.fromisoformat(values["day"]), items)
+    return DiaryEntry(parse_day(values["day"]), items)

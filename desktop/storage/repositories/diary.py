@@ -5,6 +5,7 @@ stays. The days need no rows: which sessions are still to be read follows from t
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from itertools import groupby
 
@@ -26,7 +27,7 @@ from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemId, DiaryItemKi
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.sessions import Session
-from desktop.domain.times import utc_text
+from desktop.domain.times import parse_day, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key, index_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.schema.learned_tables import diary_items, removed_originals
@@ -100,11 +101,14 @@ class DiaryStore(Repository):
             .order_by(_index.c.rank)
             .limit(limit)
         )
-        best: dict[str, DatabaseRow] = {}
+        best: dict[date, DatabaseRow] = {}
         for row in self._rows(query):
-            best.setdefault(row.day, row)
-        of_days = self._entries(_within(wall), _item.day.in_(listed(best)))
-        entries = {entry.day.isoformat(): entry for entry in of_days}
+            if (day := _read_day(row.day)) is not None:
+                best.setdefault(day, row)
+        of_days = self._entries(
+            _within(wall), _item.day.in_(listed(row.day for row in best.values()))
+        )
+        entries = {entry.day: entry for entry in of_days}
         return [
             (entries[day], read_value(DiaryItem, row), -float(row.rank))
             for day, row in best.items()
@@ -112,7 +116,7 @@ class DiaryStore(Repository):
 
     def day_of(self, session_id: SessionId) -> date | None:
         day = self._value(_SEEN.with_only_columns(_item.day).where(sessions.c.id == session_id))
-        return date.fromisoformat(day) if day else None
+        return _read_day(day) if day else None
 
     def due(self) -> list[Session]:
         changed_at = func.max(sessions.c.updated_at, func.coalesce(sessions.c.ended_at, ""))
@@ -165,8 +169,16 @@ class DiaryStore(Repository):
         for day, of_day in groupby(rows, key=lambda row: str(row.day)):
             items = [read_value(DiaryItem, row) for row in of_day]
             items.sort(key=lambda item: _KINDS.index(item.kind.value))
-            entries.append(DiaryEntry(date.fromisoformat(day), items))
+            if (at := _read_day(day)) is not None:
+                entries.append(DiaryEntry(at, items))
         return entries
+
+
+def _read_day(stored: str) -> date | None:
+    """Return None for a damaged value."""
+    with suppress(ValueError):
+        return parse_day(stored)
+    return None
 
 
 def _within(wall: Wall) -> ColumnElement[bool]:

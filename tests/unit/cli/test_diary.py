@@ -1,6 +1,8 @@
 """`bellek diary`, and the entries that `search` finds."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -81,3 +83,23 @@ def test_an_export_is_imported_by_another_profile(tmp_path: Path) -> None:
 def test_markdown_is_what_an_export_is_unless_asked_otherwise() -> None:
     assert f"- [ ] {STEP}" in bellek("diary", "export").out
     assert bellek("diary", "export", "--since", "2026-03-06").out == ""
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_that_some_zone_cannot_represent_hides_no_other(day: str) -> None:
+    assert bellek("diary", "show", day).code == 1
+    assert bellek("diary", "edit", day, "Ekşi maya çağlar ötesinde.").code == 0
+    assert bellek("diary", "show", day).code == 0
+    assert len(bellek("diary", "list", "--since", "0001-01-01", "--json").lines) == 2
+    assert bellek("diary", "list", "--until", "9999-12-31", "--json").code == 0
+    found = bellek("search", "maya", "--kind", "diary", "--json").lines
+    assert len(found) == 2
+
+
+def test_a_damaged_day_hides_no_other(tmp_path: Path) -> None:
+    bellek("diary", "edit", "2026-03-06", "Ekşi maya bugün de iyi.")
+    with closing(sqlite3.connect(next(tmp_path.rglob("bellek.db")))) as db, db:
+        db.execute("UPDATE diary_items SET day = 'yesterday' WHERE day = '2026-03-06'")
+    assert len(bellek("diary", "--json").lines) == 1
+    found = bellek("search", "maya", "--kind", "diary", "--json").lines
+    assert len(found) == 1

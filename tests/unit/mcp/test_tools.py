@@ -182,6 +182,32 @@ def test_a_long_document_is_read_in_parts_without_a_gap(services: Services) -> N
     assert "\n\n".join(texts) == "\n\n".join(words)
 
 
+@pytest.mark.parametrize("length", [LONGEST_TEXT - 50, LONGEST_TEXT, 3 * LONGEST_TEXT + 7])
+@pytest.mark.parametrize("summary", ["", "About long words."])
+def test_a_long_message_is_read_in_parts_to_its_end(
+    services: Services, length: int, summary: str
+) -> None:
+    words = [f"{'barley ' * length}"[:length], "The answer.", "And the end?", "This is the end."]
+    services._archive.imports.add([finished("s1", *words, summary=summary)])
+    texts, next_id = list[str](), "session:s1"
+    while next_id:
+        assert len(texts) < 9, "it goes in circles"
+        item = call(services, COMMON, "fetch", next_id)
+        metadata = item["metadata"]
+        assert isinstance(metadata, dict)
+        texts.append(str(item["text"]))
+        next_id = metadata.get("continued_in", "")
+    whole = "".join(texts)
+    assert whole.count("barley") == words[0].count("barley")
+    assert whole.endswith("This is the end.")
+
+
+def test_a_day_at_the_end_of_time_is_unknown_like_any_other(services: Services) -> None:
+    for day in ("9999-12-31", "0001-01-01", "0000-00-00"):
+        with pytest.raises(ProgramItemUnknownError):
+            call(services, COMMON, "fetch", f"diary:{day}")
+
+
 def test_the_path_of_a_file_is_not_returned(services: Services) -> None:
     add_document(services, "Barley", "Barley grows.", address="/srv/deniz/private/barley.pdf")
     results = call(services, COMMON, "search", "barley")
