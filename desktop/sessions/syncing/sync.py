@@ -52,7 +52,7 @@ from desktop.sessions.syncing.place import PlaceFile, SyncLocation
 from desktop.sessions.syncing.servers import open_server
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
-from desktop.storage.journal.journal import Journal
+from desktop.storage.journal.journal import RECEIVED, Journal
 
 _SERVER = EndpointId("sync-server")
 _LOOKS_EACH_S, _LOOKS_SHARE, _LOOK_TAKES_S = 1.0, 20, 3.0
@@ -327,6 +327,8 @@ class Syncing:
         place = self._file.read()
         run = self._sync_run(carrier, key)
         run.check_own()
+        if place.is_snapshot_due:  # a run ended amid deletions: their words and files may be here
+            self._archive.purge_deleted(before=RECEIVED)
         self._under_way = SyncPhase.RECEIVING, run
         run.receive()
         self._under_way = SyncPhase.SENDING, run

@@ -48,7 +48,7 @@ _TABLES = (
     "sync_state", "sync_devices", "changed_entities", "synced_entities", "tombstones",
     "outgoing_packs", "sync_conflicts",
 )  # fmt: skip
-_RECEIVED = datetime(1970, 1, 2, tzinfo=UTC)
+RECEIVED = datetime(1970, 1, 2, tzinfo=UTC)
 """Before it, only what other devices deleted is marked as deleted."""
 
 
@@ -175,7 +175,7 @@ class Journal:
                 db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
         self._database.cached.clear()
         if merged.deletions:
-            purge_deleted(self._database, before=_RECEIVED)
+            purge_deleted(self._database, before=RECEIVED)
         return merged
 
     def _receive(self, db: Connection, pack: Pack) -> Merged:
@@ -215,7 +215,7 @@ class Journal:
             deletes = conflicts.resolve(Shadows(db), conflict_id, choice)
         self._database.cached.clear()
         if deletes:
-            purge_deleted(self._database, before=_RECEIVED)
+            purge_deleted(self._database, before=RECEIVED)
 
     def digest(self) -> str:
         """Return a hash that is equal on devices that have received all of each other.

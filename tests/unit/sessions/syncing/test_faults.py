@@ -16,6 +16,7 @@ from desktop.domain.sync import CarrierEmptyError, CarrierFullError, SyncKeyApar
 from desktop.sessions.syncing import folder as folder_module
 from desktop.sessions.syncing.carrier import PACK, SNAPSHOT
 from desktop.storage.journal import journal as journal_module
+from desktop.storage.repositories.file_store import FileStore
 from tests.syncing import PASSPHRASE, SyncedDevice
 
 WORD = "Sırdüğümü"
@@ -88,6 +89,30 @@ def test_a_picture_that_is_deleted_goes_from_the_folder_and_from_all_devices(
     run_all(second, first)
     assert not any(PICTURE in content for content in first.opened_files().values())
     assert not first.archive.files.path(file.stored_name).exists()
+
+
+def test_the_picture_of_a_deletion_that_was_interrupted_goes_with_the_next_run(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = opened("a").set_up(), opened("b").set_up()
+    file = first.ask("s", WORD, PICTURE)
+    assert file
+    run_all(first, second)
+    second.delete("s")
+    second.syncing.run()
+    with monkeypatch.context() as patched:
+        patched.setattr(FileStore, "remove", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            first.syncing.run()
+    first.close()
+    first.open()
+    first.syncing.run()
+    assert first.sessions() == set()
+    assert not first.archive.files.path(file.stored_name).exists()
+
+
+def _killed(*_arguments: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_damaged_picture_is_said_and_all_else_travels(opened: Opened) -> None:
