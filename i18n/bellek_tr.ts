@@ -1117,6 +1117,10 @@
         <source>Deep research</source>
         <translation>Derin araştırma</translation>
     </message>
+    <message>
+        <source>Stop</source>
+        <translation>Durdur</translation>
+    </message>
 </context>
 <context>
     <name>Composer</name>

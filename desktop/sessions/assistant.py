@@ -161,6 +161,24 @@ class Assistant:
         """
         return self._make_turn(partial(self._steps.answer_again, message_id=message_id), options)
 
+    def answer_beside(self, message_id: MessageId, options: TurnOptions) -> Turn | None:
+        """Write another version of an answer while it is written; None if it is not. Never waits.
+
+        It is written on a branch: the answer that was begun first stays on the path.
+        """
+        with self._current.lock:
+            turn, active = self._turn, self._current.active
+            if turn is None or not turn.goes_on or active is None or active.is_temporary:
+                return None
+            question = active.message(message_id).parent_id if active.has(message_id) else None
+            if turn.message is None or turn.message.id != question:
+                return None
+            current = self._current.beside(active.branch(turn.message.id))
+        steps = replace(self._steps, current=current)
+        beside = self._new_turn(partial(steps.answer_again, message_id=turn.message.id), options)
+        self._left.add(LeftTurn(current, steps, beside))
+        return beside
+
     def rewrite_without(self, message_id: MessageId) -> Turn:
         """Write an answer again, as a version, without the claims that its sources do not say."""
         steps = partial(self._steps.rewrite_without, message_id=message_id)
@@ -257,8 +275,10 @@ class Assistant:
     # Ending and resuming
 
     def end(self, why: EndReason = EndReason.USER) -> Session | None:
-        """End the active session and stop its answer; if the disk refuses, it stays active."""
+        """End the active session and stop its answers; if the disk refuses, it stays active."""
         self.stop()
+        if active := self.active:
+            self._left.stop_in([active.id])
         return self._current.complete(why)
 
     def leave(self) -> Session | None:
@@ -285,6 +305,7 @@ class Assistant:
                 self._left.remove(left)
                 self._go_to(left.current, left.steps, left.turn)
                 return session
+            self._left.stop_in([session_id])  # What is written beside it would not know of it
             return self._current.reopen(session)
 
     undo_end = resume
@@ -350,6 +371,8 @@ class Assistant:
         with self._current.lock:
             turn, quiet_since = self._turn, self._current.quiet_since
             is_running = turn is not None and not turn.has_ended.is_set()
+            active = self.active
+            is_running = is_running or (active is not None and active.id in self._left.session_ids)
             if quiet_since is None or is_running or self._current.is_temporary:
                 return None
             is_idle = (now or self._context.now()) - quiet_since >= limit
@@ -460,8 +483,9 @@ class Assistant:
         return self._left.turn(turn_id)
 
     def _make_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
-        context, choice = self._context, options.model or self._context.chosen_model()
-        self._turn = Turn(
-            steps, options, now=context.now, choice=choice, make_room=context.make_room
-        )
+        self._turn = self._new_turn(steps, options)
         return self._turn
+
+    def _new_turn(self, steps: Callable[[Turn], TurnEnded], options: TurnOptions) -> Turn:
+        context, choice = self._context, options.model or self._context.chosen_model()
+        return Turn(steps, options, now=context.now, choice=choice, make_room=context.make_room)

@@ -1,7 +1,8 @@
-"""Turns that go on in sessions that the user has left for another one.
+"""Turns that go on in sessions that the user has left for another one, or beside another turn.
 
-Such a session has ended on the disk, where only one session is active. Its answer is saved as it
-arrives, like any other, and the session can be made active again meanwhile.
+A session that was left has ended on the disk, where only one session is active. Its answer is
+saved as it arrives, like any other, and the session can be made active again meanwhile. A turn
+beside another one writes a second answer to the same question, on a branch of its session.
 """
 
 from collections.abc import Collection
@@ -29,6 +30,10 @@ class LeftTurn:
     def is_running(self) -> bool:
         return not self.turn.has_ended.is_set()
 
+    @property
+    def is_branch(self) -> bool:
+        return self.active is not None and self.active.is_branch
+
     def writes_to(self, session_id: SessionId) -> bool:
         return self.active is not None and self.active.id == session_id
 
@@ -50,8 +55,8 @@ class LeftTurns:
 
     def of_session(self, session_id: SessionId) -> LeftTurn | None:
         """Return the turn that still writes to a session, or whose text is not on the disk."""
-        matches = (left for left in self._needed() if left.writes_to(session_id))
-        return next(matches, None)
+        whole = (left for left in self._needed() if not left.is_branch)
+        return next((left for left in whole if left.writes_to(session_id)), None)
 
     def turn(self, turn_id: TurnId) -> Turn | None:
         return next((left.turn for left in self._all if left.turn.id == turn_id), None)
@@ -68,8 +73,8 @@ class LeftTurns:
 
     def stop_in(self, session_ids: Collection[SessionId]) -> None:
         """Stop the turns of sessions that are about to change or to go."""
-        for session_id in session_ids:
-            if (left := self.of_session(session_id)) is not None:
+        for left in self._needed():
+            if any(map(left.writes_to, session_ids)):
                 self.remove(left)
                 left.turn.stop()
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from desktop.domain import routing
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, ContextTooLongError
 from desktop.domain.events import Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, MessageFile, Role
@@ -215,6 +215,8 @@ class TurnSteps:
             try:
                 return self.answerer.answer(exchange)
             except SessionTooLong:
+                if active.is_branch:  # Only the answer on the path begins another session
+                    raise ContextTooLongError from None
                 exchange = self._begin_anew(exchange)
 
     def _begin_anew(self, exchange: Exchange) -> Exchange:
@@ -245,7 +247,8 @@ class TurnSteps:
         turn.message = active.messages[-1]
         active.save()
         # Finished steps of a deep run are already paid for, and are used again.
-        has_begun = turn.options.tier is None and self.archive.runs.has_begun(turn.message.id)
+        is_open = turn.options.tier is None and not active.is_branch
+        has_begun = is_open and self.archive.runs.has_begun(turn.message.id)
         tier = routing.Tier.DEEP if has_begun else turn.options.tier
         return self._answer(turn, active, tier=tier, continued=continued)
 

@@ -123,8 +123,9 @@ class ResearchAnswerer:
         self.model = self.context.model(
             ModelRole.DEEP if is_deep else ModelRole.ANSWERING, exchange.wall
         )
-        if is_deep and not exchange.is_temporary:
-            active = exchange.active
+        active = exchange.active
+        # On a branch, the answer on the path may have the one run that a question has.
+        if is_deep and not exchange.is_temporary and not active.is_branch:
             self._run_id = self.archive.runs.begin(active.id, active.messages[-1].id)
         self.run = self._begin()
         self.report = ReportBuilder(ResearchFindings(self.run.question), self.run)

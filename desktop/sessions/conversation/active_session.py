@@ -5,7 +5,8 @@ and is part of the next save, so that a locked or full disk only causes a delay.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from threading import RLock
@@ -28,6 +29,14 @@ def new_session(language: Language, at: datetime) -> Session:
     return Session(new_session_id(), status, created_at=at, updated_at=at, language=language)
 
 
+@dataclass(slots=True)
+class _HeldSession:
+    """What the session is now, and as it was saved last."""
+
+    session: Session
+    saved: Session
+
+
 class ActiveSession:
     """Any thread may read; changes are made one at a time, by the turn that is running."""
 
@@ -45,8 +54,7 @@ class ActiveSession:
 
         `ids`: those of all sessions; message ids are unique across sessions.
         """
-        self._session = session
-        self._saved_session = session
+        self._held = _HeldSession(session, session)
         self._store = store
         self._now = now
         self._figures = figures or Figures()
@@ -56,6 +64,7 @@ class ActiveSession:
         self._on_disk = {row.message.id: row for row in stored}
         self._all = {message_id: row.message for message_id, row in self._on_disk.items()}
         self._path = [row.message for row in self._on_disk.values() if row.is_current]
+        self._line = self._path  # The messages that this turn sees; those of a branch differ
         self._unsaved = set(self._all)  # whose row may differ from the one on the disk
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
@@ -65,17 +74,34 @@ class ActiveSession:
 
     @property
     def id(self) -> SessionId:
-        return self._session.id
+        return self._held.session.id
 
     @property
     def session(self) -> Session:
-        return self._session
+        return self._held.session
 
     @property
     def messages(self) -> tuple[Message, ...]:
         """Return the current path, in order."""
         with self._lock:
-            return tuple(self._path)
+            return tuple(self._line)
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether it writes an answer beside the one on the path; the rest is shared."""
+        return self._line is not self._path
+
+    def branch(self, question: MessageId) -> "ActiveSession":
+        """Return the session as it is seen by another answer that is written at the same time.
+
+        That answer becomes a version of the one on the path, which stays there.
+        """
+        with self._lock:
+            made = copy(self)
+            made._line = [self._all[question]]  # noqa: SLF001 (of the same class)
+            while (parent := made._line[0].parent_id) is not None:  # noqa: SLF001 (as above)
+                made._line.insert(0, self._all[parent])  # noqa: SLF001 (as above)
+            return made
 
     @property
     def all_versions(self) -> list[StoredMessage]:
@@ -110,7 +136,7 @@ class ActiveSession:
         with self._lock:
             if self._store is None:
                 return False
-            is_same = self._session is self._saved_session
+            is_same = self._held.session is self._held.saved
             return not is_same or bool(self._changed_rows() or self._records)
 
     @property
@@ -147,7 +173,7 @@ class ActiveSession:
         """Append a message to the path, in memory; `save` writes it to the disk."""
         with self._lock:
             at = self._now()
-            parent = self._path[-1] if self._path else None
+            parent = self._line[-1] if self._line else None
             number, after = (parent.number + 1, parent.id) if parent else (1, None)
             draft = Message(
                 id=self._ids.next(at),
@@ -159,7 +185,7 @@ class ActiveSession:
                 created_at=at,
             )
             message = replace(draft, parent_id=after, model=model, error=error, files=tuple(files))
-            self._path.append(message)
+            self._line.append(message)
             self._put(message)
             self._touch(at)
             return message
@@ -168,7 +194,7 @@ class ActiveSession:
         """Undo adding the newest message, which was never written to the disk."""
         with self._lock:
             del self._all[message.id]
-            del self._path[message.number - 1 :]
+            del self._line[message.number - 1 :]
             self._touch(self._now())
 
     def replace(self, message: Message) -> None:
@@ -180,8 +206,9 @@ class ActiveSession:
         """Remove a message and all later ones from the current path; they remain as versions."""
         with self._lock:
             place = self._all[message_id].number - 1
-            self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])
-            del self._path[place:]
+            if not self.is_branch:
+                self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])
+            del self._line[place:]
             self._unsaved.update(self._all)
             self._touch(self._now())
 
@@ -221,24 +248,24 @@ class ActiveSession:
 
     def set_description(self, stored: Session) -> None:
         with self._lock:
-            was_saved = self._session is self._saved_session
+            was_saved = self._held.session is self._held.saved
             taken = {name: getattr(stored, name) for name in _DESCRIPTION}
-            self._session = replace(self._session, **taken)
+            self._held.session = replace(self._held.session, **taken)
             if was_saved:
-                self._saved_session = self._session
+                self._held.saved = self._held.session
 
     def keep_in(self, store: SessionStore) -> None:
         with self._lock:
             self._store = store
             self._on_disk.clear()
             self._unsaved.update(self._all)
-            self._session = replace(self._session, is_temporary=False)
+            self._held.session = replace(self._held.session, is_temporary=False)
 
     def save(self) -> None:
         """Save everything unsaved; if that raises StorageError, the next save includes it."""
         with self._saving:
             with self._lock:
-                has_changed = self._session is not self._saved_session or self._changed_rows()
+                has_changed = self._held.session is not self._held.saved or self._changed_rows()
                 records = [*self._records]
             if has_changed:
                 self._write(lambda session: session)
@@ -282,27 +309,28 @@ class ActiveSession:
         """Write all to the disk, then change memory; what others add meanwhile stays unsaved."""
         with self._saving:
             with self._lock:
-                session, rows, records = self._session, self._changed_rows(), [*self._records]
+                session, rows, records = self._held.session, self._changed_rows(), [*self._records]
             if self._store is not None:
                 with self._figures.timed(Figure.STORE_MS):
                     self._store.save(changed(session), rows, records)
             with self._lock:
-                was_same = self._session is session
-                self._session = changed(self._session)
+                was_same = self._held.session is session
+                self._held.session = changed(self._held.session)
                 if was_same:
-                    self._saved_session = self._session
+                    self._held.saved = self._held.session
                 if self._store is not None:
                     del self._records[: len(records)]
                 self._on_disk.update((row.message.id, row) for row in rows)
-                self._unsaved = {row.message.id for row in self._changed_rows()}
-                return self._session
+                self._unsaved.intersection_update([row.message.id for row in self._changed_rows()])
+                return self._held.session
 
     def _put(self, message: Message) -> StoredMessage:
         self._all[message.id] = message
         self._unsaved.add(message.id)
-        if is_on_path := self._is_on_path(message):
-            self._path[message.number - 1] = message
-        return StoredMessage(message, is_on_path)
+        for line in (self._path, self._line):
+            if _is_on(line, message):
+                line[message.number - 1] = message
+        return self._as_row(message)
 
     def _changed_rows(self) -> list[StoredMessage]:
         mine = (self._all[message_id] for message_id in self._unsaved if message_id in self._all)
@@ -315,11 +343,18 @@ class ActiveSession:
         return StoredMessage(message, self._is_on_path(message))
 
     def _is_on_path(self, message: Message) -> bool:
-        place = message.number - 1
-        return place < len(self._path) and self._path[place].id == message.id
+        return _is_on(self._path, message)
 
     def _touch(self, at: datetime) -> None:
         first = self._path[0].content if self._path else ""
-        self._session = replace(
-            self._session, updated_at=at, messages=len(self._path), opening=first[:OPENING_LENGTH]
+        self._held.session = replace(
+            self._held.session,
+            updated_at=at,
+            messages=len(self._path),
+            opening=first[:OPENING_LENGTH],
         )
+
+
+def _is_on(line: Sequence[Message], message: Message) -> bool:
+    place = message.number - 1
+    return place < len(line) and line[place].id == message.id

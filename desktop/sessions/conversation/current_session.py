@@ -44,10 +44,10 @@ class CurrentSession:
         self._taken_up_at: datetime | None = None
         """When the user resumed it, in this process or another; idle time starts there."""
 
-    def beside(self) -> "CurrentSession":
-        """Return another place for a session, without one."""
+    def beside(self, active: ActiveSession | None = None) -> "CurrentSession":
+        """Return another place for a session; `active`: the one that is there."""
         made = CurrentSession(self._store, self._drafts, self._context, self._forget_temporary)
-        made.lock = self.lock
+        made.lock, made._active = self.lock, active
         return made
 
     @property

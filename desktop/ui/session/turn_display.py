@@ -38,8 +38,11 @@ _SHOWN_AGAIN = (
 class TurnProgress:
     """What has come of a turn, so that it can be shown at any time."""
 
-    def __init__(self, turn_id: TurnId, session_id: SessionId | None) -> None:
-        self.turn_id = turn_id
+    def __init__(
+        self, turn_id: TurnId, session_id: SessionId | None, *, is_beside: bool = False
+    ) -> None:
+        """`is_beside`: it writes another version of what another turn writes."""
+        self.turn_id, self.is_beside = turn_id, is_beside
         self.session_id = session_id  # None until it has begun its session
         self.answer: Message | None = None
         self.pieces: list[str] = []
@@ -102,6 +105,7 @@ class TurnDisplay(QObject):
     decided = Signal(object)
     """Decision about the message that is answered, or None before there is one"""
     tool_called = Signal(object)  # ToolCalled
+    permission_changed = Signal(object)  # ToolCalled, also of a turn beside the shown one
     running_changed = Signal(bool)
     ended = Signal(object)  # TurnEnded
 
@@ -178,6 +182,13 @@ class TurnDisplay(QObject):
         """Return how long the shown turn runs already."""
         return round(self.lasted_s(self._shown.turn_id) * 1000) if self._shown else 0
 
+    def start_beside(self, turn: RunningTurn) -> None:
+        """Start a turn whose answer is no part of the transcript before it has ended."""
+        self._running[turn.id] = TurnProgress(turn.id, self._shown_id, is_beside=True)
+        self._began[turn.id] = monotonic()
+        self._bridge.start(turn)
+        self.sessions_changed.emit()
+
     def start(self, turn: RunningTurn) -> None:
         self._front = self._running[turn.id] = TurnProgress(turn.id, self._shown_id)
         self._began[turn.id] = monotonic()
@@ -194,7 +205,7 @@ class TurnDisplay(QObject):
 
     def come_back(self, session_id: SessionId) -> None:
         """Take the turn of the session that is active again."""
-        turns = (turn for turn in self._running.values() if turn.session_id == session_id)
+        turns = (turn for turn in self._whole() if turn.session_id == session_id)
         if (turn := next(turns, None)) is not None:
             self._front = turn
             self._show_turn()
@@ -211,6 +222,30 @@ class TurnDisplay(QObject):
     def stop_shown(self) -> TurnId | None:
         """Stop the turn of the shown session; return its id."""
         return self._stop(self._shown if self.can_stop else None)
+
+    @property
+    def has_beside(self) -> bool:
+        """Whether another version is written in the shown session."""
+        return any(turn.is_beside for turn in self._of_shown())
+
+    def stop_beside(self) -> Sequence[TurnId]:
+        """Stop the other versions that are written in the shown session; return their ids."""
+        beside = [turn.turn_id for turn in self._of_shown() if turn.is_beside]
+        for turn_id in beside:
+            self._bridge.cancel(turn_id)
+        return beside
+
+    def may_ask(self, turn_id: TurnId) -> bool:
+        """Whether the user is to see what this turn asks."""
+        turn = self._running.get(turn_id)
+        return turn is not None and (turn.is_beside or turn is self._shown)
+
+    def _whole(self) -> Sequence[TurnProgress]:
+        return [turn for turn in self._running.values() if not turn.is_beside]
+
+    def _of_shown(self) -> Sequence[TurnProgress]:
+        turns = self._running.values()
+        return [turn for turn in turns if turn.session_id == self._shown_id is not None]
 
     def _stop(self, turn: TurnProgress | None) -> TurnId | None:
         if turn is None:
@@ -235,7 +270,7 @@ class TurnDisplay(QObject):
 
     def _show_turn(self) -> None:
         """Show the turn of the shown session if it was left, else the active session's."""
-        others = (turn for turn in self._running.values() if turn is not self._front)
+        others = (turn for turn in self._whole() if turn is not self._front)
         there = (turn for turn in others if turn.session_id == self._shown_id is not None)
         turn = next(there, self._front)
         if turn is self._shown:
@@ -257,8 +292,7 @@ class TurnDisplay(QObject):
         if turn.status is not None:
             self.status_changed.emit(turn.status)
         for event in tuple(turn.work):
-            is_call = isinstance(event, events.ToolCalled)
-            (self.tool_called if is_call else self.happened).emit(event)
+            self._tell_shown(event)
 
     def _take(self, event: events.TurnEvent) -> None:
         turn = self._running.get(event.turn_id)
@@ -276,10 +310,14 @@ class TurnDisplay(QObject):
             return
         if (turn.session_id, turn.waits, turn.is_queued) != before:
             self.sessions_changed.emit()
-        if turn is not self._front:
-            self.left_happened.emit(event)
-        else:
-            self.front_happened.emit(event)
+        self._tell(turn, event)
+
+    def _tell(self, turn: TurnProgress, event: events.TurnEvent) -> None:
+        if turn.is_beside:
+            if isinstance(event, events.ToolCalled):
+                self.permission_changed.emit(event)
+            return
+        (self.front_happened if turn is self._front else self.left_happened).emit(event)
         if turn is self._shown:
             self._tell_shown(event)
 
@@ -292,6 +330,7 @@ class TurnDisplay(QObject):
                 self.decided.emit(shown_decision(decision))
             case events.ToolCalled():
                 self.tool_called.emit(event)
+                self.permission_changed.emit(event)
             case _:
                 self.happened.emit(event)
 
@@ -307,7 +346,7 @@ class TurnDisplay(QObject):
 
     def _end(self, turn: TurnProgress, event: events.TurnEnded) -> None:
         is_shown, is_front, answer = turn is self._shown, turn is self._front, turn.answer
-        if answer is not None and answer.session_id == self._shown_id:
+        if answer and not turn.is_beside and answer.session_id == self._shown_id:
             error = CUT if event.is_cut else answer.error
             self._transcript.finish(
                 replace(

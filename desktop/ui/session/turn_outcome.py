@@ -66,17 +66,21 @@ class Regeneration:
     ) -> None:
         """Answer again as another version, with this much work or this model.
 
-        While an answer of the active session is written, the next one waits until it has ended.
+        While the answer is written, the other one is written beside it, as far as the endpoints
+        take several requests. While another answer is written, it waits.
         """
         options = TurnOptions(attachments=tuple(self._asking.in_context), tier=tier, model=model)
 
         def make(services: "Services") -> RunningTurn:
             return services.assistant.retry(message_id, options)
 
-        if self._asking.is_busy:
-            self._asking.begin(make)
-        else:
+        def make_beside(services: "Services") -> RunningTurn | None:
+            return services.assistant.answer_beside(message_id, options)
+
+        if not self._asking.is_busy:
             self._ask(message_id, make)
+        elif not self._asking.begin_beside(make_beside):
+            self._asking.begin(make)
 
     def rewrite_without(self, message_id: MessageId) -> None:
         """Write an answer again without the claims that its sources do not say."""

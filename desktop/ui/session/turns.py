@@ -117,6 +117,13 @@ class QuestionQueue(QObject):
         else:
             self._give_back(words)
 
+    def begin_beside(self, make: MakeTurn) -> bool:
+        """Ask for another version of what is being written; False if nothing is."""
+        turn = make(self._worker.services) if self._is_open and not self._changing else None
+        if turn is not None:
+            self._turns.start_beside(turn)
+        return turn is not None
+
     def give_back(self) -> None:
         """Give the waiting question back, because it cannot be asked."""
         waiting, self._waiting = self._waiting, None
@@ -136,7 +143,9 @@ class QuestionQueue(QObject):
             self._stop(turn_id, self._end_stopping)
 
     def stop_shown(self) -> None:
-        """Stop the answer of the shown session: free the window at once."""
+        """Stop the answers of the shown session: free the window at once."""
+        for beside in self._turns.stop_beside():
+            self._stop(beside)
         if self._turns.is_front_shown:
             self.stop()
         elif (turn_id := self._turns.stop_shown()) is not None:

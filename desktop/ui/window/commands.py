@@ -122,7 +122,7 @@ class WindowCommands(QObject):
             return when_past(now) and when_one(now)
 
         def can_stop(_: Situation) -> bool:
-            return sessions.turns.can_stop
+            return sessions.turns.can_stop or sessions.turns.has_beside
 
         def is_pinned(now: Situation) -> bool:
             return now.shown is not None and now.shown.is_pinned

@@ -87,6 +87,7 @@ class ComparePage(View):
     act = "compare"
     tier_wanted = Signal(object)  # Tier, or None: as the router decides
     go_on_wanted = Signal(object)  # MessageId
+    stop_wanted = Signal()
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +99,7 @@ class ComparePage(View):
         self._another = Button("choice", text=self.tr("Another answer"))
         self.menu = PopupMenu(self._another)
         self._another.setMenu(self.menu)
+        self._stop = Button(text=self.tr("Stop"), press=self.stop_wanted.emit)
         self._hint = HintLabel()
         self.columns = (
             VersionColumn(theme, self.tr("Version at the left")),
@@ -107,7 +109,11 @@ class ComparePage(View):
             shown.wanted.connect(self.go_on_wanted)
         margin = (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         head = row(
-            at_left(self._back), growing(self._question), self._another, spacing=Space.LARGE
+            at_left(self._back),
+            growing(self._question),
+            self._stop,
+            self._another,
+            spacing=Space.LARGE,
         )
         body = row(*(growing(shown) for shown in self.columns), spacing=Space.LARGE)
         self.setLayout(column(head, self._hint, growing(body), margin=margin))
@@ -147,8 +153,9 @@ class ComparePage(View):
             self.menu.addAction(words, partial(self.tier_wanted.emit, tier))
         self.menu.addSeparator()
 
-    def set_busy(self, *, is_busy: bool, can_ask: bool) -> None:
+    def set_busy(self, *, is_busy: bool, can_ask: bool, can_stop: bool) -> None:
         """While an answer is written, none can be chosen; `can_ask`: whether another can wait."""
+        self._stop.setVisible(can_stop)
         self._another.setEnabled(can_ask)
         for shown in self.columns:
             shown.set_busy(is_busy=is_busy)

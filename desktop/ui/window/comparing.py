@@ -62,6 +62,7 @@ class AnswerComparison(QObject):
         sessions.asking.busy_changed.connect(self._show_busy)
         sessions.asking.begun.connect(self._show_busy)
         sessions.turns.running_changed.connect(self._show_busy)
+        sessions.turns.sessions_changed.connect(self._show_busy)
 
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Compare answers…")
@@ -118,6 +119,7 @@ class AnswerComparison(QObject):
             page.menu.aboutToShow.connect(self._offer)
             page.tier_wanted.connect(lambda tier: self._ask(tier=tier))
             page.go_on_wanted.connect(self._go_on)
+            page.stop_wanted.connect(self._sessions.asking.stop_shown)
             self._menus.chosen.connect(lambda model: self._ask(model=model))
         return self.page
 
@@ -159,7 +161,9 @@ class AnswerComparison(QObject):
             asking, turns = self._sessions.asking, self._sessions.turns
             is_past = self._sessions.is_past_shown
             can_ask = not (asking.has_waiting or (is_past and (asking.is_busy or turns.can_stop)))
-            self.page.set_busy(is_busy=asking.is_busy or turns.can_stop, can_ask=can_ask)
+            is_busy = asking.is_busy or turns.can_stop
+            can_stop = turns.can_stop or turns.has_beside
+            self.page.set_busy(is_busy=is_busy, can_ask=can_ask, can_stop=can_stop)
 
     def _take(self, event: events.TurnEvent) -> None:
         """Show another version of the compared answer as it arrives."""

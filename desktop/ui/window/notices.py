@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain import events
 from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
 from desktop.research.tools.tool_texts import tool_purpose
@@ -179,7 +179,7 @@ class WindowNotices(QObject):
             announce(self._strip, self.tr("The answer is complete"))
 
 
-_TOOL, _WEB = "tool", "web"
+_WEB = "web"
 _LONGEST_ARGUMENTS = 300  # Characters in a bar; a dialog shows the others
 _STAYS_MS = 20_000  # Shown after the answer, long enough to read the offer
 _NEEDS_WEB = {
@@ -194,14 +194,22 @@ _NEEDS_WEB = {
 class ToolPermissionPrompt(QObject):
     def __init__(self, strip: MessageBar, turns: TurnDisplay, worker: Worker) -> None:
         super().__init__(strip)
-        self._strip = strip
+        self._strip, self._turns = strip, turns
         self._worker = worker
-        turns.tool_called.connect(self._show)
-        turns.running_changed.connect(lambda _: strip.remove(_TOOL))
+        self._keys: dict[TurnId, str] = {}  # Of the turns that have asked
+        turns.permission_changed.connect(self._show)
+        turns.running_changed.connect(self._remove_past)
+        turns.sessions_changed.connect(self._remove_past)
+
+    def _remove_past(self) -> None:
+        gone = [turn_id for turn_id in self._keys if not self._turns.may_ask(turn_id)]
+        for turn_id in gone:
+            self._strip.remove(self._keys.pop(turn_id))
 
     def _show(self, called: events.ToolCalled) -> None:
+        key = self._keys[called.turn_id] = f"tool {called.turn_id}"
         if called.state is not events.ToolState.ASKING:
-            self._strip.remove(_TOOL)
+            self._strip.remove(key)
             return
         services = self._worker.services
         answer = partial(services.assistant.answer_tool, called.turn_id, called.call_id)
@@ -219,7 +227,7 @@ class ToolPermissionPrompt(QObject):
             about = f"{about[:_LONGEST_ARGUMENTS]}…"
             choices.append((self.tr("Show all…"), partial(self._show_arguments, called)))
         self._strip.show_message(
-            _TOOL,
+            key,
             f"{words} ({about})" if about else words,
             *choices,
             rank=Rank.QUESTION,

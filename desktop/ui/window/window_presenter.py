@@ -340,6 +340,7 @@ class WindowPresenter(QObject):
         sessions.others.changed.connect(self._show_marks)
         sessions.turns.running_changed.connect(parts.composer.set_streaming)
         sessions.turns.running_changed.connect(actions.refresh)
+        sessions.turns.sessions_changed.connect(actions.refresh)
         worker.ready.connect(self.show_shown)
         worker.ready.connect(self._name_profile)
 

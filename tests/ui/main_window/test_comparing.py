@@ -1,12 +1,12 @@
 """Two versions of an answer side by side."""
 
 from desktop.domain.endpoints import EndpointId, ModelChoice
-from desktop.domain.messages import Role
+from desktop.domain.messages import MessageState, Role
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.window.compare_page import ComparePage
 from tests.narrowing import instance, present
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import Answer, Stage
 
 
 def _opens(stage: Stage) -> ComparePage:
@@ -51,18 +51,62 @@ def test_another_answer_is_read_while_it_arrives(stage: Stage) -> None:
     stage.until(page._another.isEnabled)
 
 
-def test_a_question_is_asked_of_two_models_at_once(stage: Stage) -> None:
+def _two_are_written(stage: Stage) -> tuple[ComparePage, Answer, Answer]:
+    """Ask, and ask for another answer while the first is written."""
     first = stage.model.holds("Birinci ", "yanıt.")
     stage.send("Gelgit neden olur?")
     stage.until(lambda: stage.shown()[-1:] == ["Birinci "])
     page = _opens(stage)
-    stage.model.says("İkinci yanıt.")
+    second = stage.model.holds("İkinci ", "yanıt.")
     page.tier_wanted.emit(None)
-    assert _columns(page) == ["Birinci "]
-    assert not page._another.isEnabled()
+    stage.until(lambda: _columns(page) == ["Birinci ", "İkinci "])
+    return page, first, second
+
+
+def test_a_question_is_asked_of_two_models_at_once(stage: Stage) -> None:
+    page, first, second = _two_are_written(stage)
+    assert stage.shown() == ["Gelgit neden olur?", "Birinci "]
+    second.go.set()
+    stage.until(lambda: _columns(page) == ["Birinci ", "İkinci yanıt."])
+    assert not page.columns[1]._go_on.isEnabled()
     first.go.set()
     stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
-    stage.until(page.columns[0]._go_on.isEnabled)
+    stage.until(page.columns[1]._go_on.isEnabled)
+    stage.until(page._stop.isHidden)
+    assert stage.shown() == ["Gelgit neden olur?", "Birinci yanıt."]
+    page.columns[1]._go_on.click()
+    stage.until(lambda: stage.shown() == ["Gelgit neden olur?", "İkinci yanıt."])
+
+
+def test_both_answers_that_are_written_are_stopped(stage: Stage) -> None:
+    page, *_ = _two_are_written(stage)
+    assert stage.window.actions_by_name["stop"].isEnabled()
+    page._stop.click()
+    stage.until(page._stop.isHidden)
+    active = present(stage.window.sessions.active).id
+
+    def states() -> list[MessageState]:
+        rows = stage.archive.sessions.all_versions(active)
+        return [row.message.state for row in rows if row.message.role is Role.ASSISTANT]
+
+    stage.until(lambda: states() == [MessageState.STOPPED] * 2)
+
+
+def test_a_second_answer_goes_on_when_its_session_is_left(stage: Stage) -> None:
+    _, first, second = _two_are_written(stage)
+    session_id = present(stage.window.sessions.active).id
+    stage.window.actions_by_name["new_session"].trigger()
+    stage.until(lambda: stage.window.sessions.active is None)
+    for answer in (first, second):
+        answer.go.set()
+
+    def texts() -> list[str]:
+        rows = stage.archive.sessions.all_versions(session_id)
+        return [row.message.content for row in rows if row.message.role is Role.ASSISTANT]
+
+    stage.until(lambda: texts() == ["Birinci yanıt.", "İkinci yanıt."])
+    stage.until(lambda: not stage.window.sessions.turns.is_any_running)
+    assert stage.shown() == []
 
 
 def test_the_session_goes_on_with_the_version_that_is_chosen(stage: Stage) -> None:
