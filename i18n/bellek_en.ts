@@ -300,6 +300,13 @@
             <numerusform>All %n facts and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sentence(s) of another assistant wait…</source>
+        <translation>
+            <numerusform>%n sentence of another assistant waits…</numerusform>
+            <numerusform>%n sentences of another assistant wait…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FindingBox</name>
@@ -363,6 +370,13 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) for the library.</source>
+        <translation>
+            <numerusform>%n document for the library.</numerusform>
+            <numerusform>%n documents for the library.</numerusform>
         </translation>
     </message>
 </context>
@@ -1057,6 +1071,40 @@
         <translation>
             <numerusform>%n session published: the members of the project receive what is there now.</numerusform>
             <numerusform>%n sessions published: the members of the project receive what is there now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FolderWatcher</name>
+    <message numerus="yes">
+        <source>%n document(s) are no longer in the folder “{folder}”: {names}.</source>
+        <translation>
+            <numerusform>%n document is no longer in the folder “{folder}”: {names}.</numerusform>
+            <numerusform>%n documents are no longer in the folder “{folder}”: {names}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) removed from the library.</source>
+        <translation>
+            <numerusform>%n document removed from the library.</numerusform>
+            <numerusform>%n documents removed from the library.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WatchedFoldersDialog</name>
+    <message numerus="yes">
+        <source>%n gone document(s)…</source>
+        <translation>
+            <numerusform>%n gone document…</numerusform>
+            <numerusform>%n gone documents…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) read.</source>
+        <translation>
+            <numerusform>%n document read.</numerusform>
+            <numerusform>%n documents read.</numerusform>
         </translation>
     </message>
 </context>

@@ -417,6 +417,18 @@
         <source>Devices and sharing…</source>
         <translation>Cihazlar ve paylaşım…</translation>
     </message>
+    <message>
+        <source>Watched folders…</source>
+        <translation>İzlenen klasörler…</translation>
+    </message>
+    <message>
+        <source>Memory of another assistant…</source>
+        <translation>Başka bir asistanın hatırladıkları…</translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation>Klasörü içe aktar…</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2168,6 +2180,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
             <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Tercihler, önerilen sorular ve oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n sentence(s) of another assistant wait…</source>
+        <translation>
+            <numerusform>Başka bir asistandan %n cümle bekliyor…</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FileChips</name>
@@ -2504,6 +2522,20 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>If you cancel, the sessions added so far are kept.</source>
         <translation>Vazgeçersen şimdiye dek eklenen oturumlar kalır.</translation>
+    </message>
+    <message>
+        <source>&amp;Watch the folder: read new and changed notes</source>
+        <translation>Klasörü i&amp;zle: yeni ve değişen notları oku</translation>
+    </message>
+    <message>
+        <source>Import this?</source>
+        <translation>Bunlar içe aktarılsın mı?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) for the library.</source>
+        <translation>
+            <numerusform>Kitaplık için %n belge.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2929,6 +2961,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>Nothing was missing in the reference of “{title}”.</source>
         <translation>“{title}” künyesinde eksik yoktu.</translation>
+    </message>
+    <message>
+        <source>&amp;Watch folder…</source>
+        <translation>Klasörü i&amp;zle…</translation>
     </message>
 </context>
 <context>
@@ -7427,6 +7463,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Checking the archive…</source>
         <translation>Arşiv denetleniyor…</translation>
     </message>
+    <message>
+        <source>Import a folder</source>
+        <translation>Klasörü içe aktar</translation>
+    </message>
 </context>
 <context>
     <name>WindowHousekeeping</name>
@@ -8688,6 +8728,104 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Leave without the others</source>
         <translation>Ötekiler olmadan ayrıl</translation>
+    </message>
+</context>
+<context>
+    <name>FolderWatcher</name>
+    <message numerus="yes">
+        <source>%n document(s) are no longer in the folder “{folder}”: {names}.</source>
+        <translation>
+            <numerusform>%n belge artık “{folder}” klasöründe değil: {names}.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Keep in the library</source>
+        <translation>Kitaplıkta kalsın</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Kaldır</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) removed from the library.</source>
+        <translation>
+            <numerusform>%n belge kitaplıktan kaldırıldı.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WatchedFoldersDialog</name>
+    <message>
+        <source>Watched folders</source>
+        <translation>İzlenen klasörler</translation>
+    </message>
+    <message>
+        <source>The notes and documents in these folders, such as an Obsidian vault, are in the library. While Bellek is open, new and changed files are read by themselves. The files are never changed.</source>
+        <translation>Bu klasörlerdeki notlar ve belgeler (örneğin bir Obsidian kasası) kitaplıktadır. Bellek açıkken yeni ve değişen dosyalar kendiliğinden okunur. Dosyalar hiçbir zaman değiştirilmez.</translation>
+    </message>
+    <message>
+        <source>&amp;Watch a folder…</source>
+        <translation>Bir &amp;klasör izle…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>K&amp;apat</translation>
+    </message>
+    <message>
+        <source>Reading “{folder}”…</source>
+        <translation>“{folder}” okunuyor…</translation>
+    </message>
+    <message>
+        <source>Watch a folder</source>
+        <translation>Klasör izle</translation>
+    </message>
+    <message>
+        <source>No folder is watched.</source>
+        <translation>İzlenen klasör yok.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Duraklat</translation>
+    </message>
+    <message>
+        <source>Look now</source>
+        <translation>Şimdi bak</translation>
+    </message>
+    <message>
+        <source>No longer watch</source>
+        <translation>İzlemeyi bırak</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n gone document(s)…</source>
+        <translation>
+            <numerusform>Dosyası olmayan %n belge…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Answers and notes may be written into this folder</source>
+        <translation>Yanıtlar ve notlar bu klasöre yazılabilsin</translation>
+    </message>
+    <message>
+        <source>Paused.</source>
+        <translation>Duraklatıldı.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) read.</source>
+        <translation>
+            <numerusform>%n belge okundu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Could not be read: {names}</source>
+        <translation>Okunamadı: {names}</translation>
+    </message>
+    <message>
+        <source>“{folder}” is no longer watched. Its documents stay in the library.</source>
+        <translation>“{folder}” artık izlenmiyor. Belgeleri kitaplıkta kalıyor.</translation>
     </message>
 </context>
 </TS>

@@ -3,7 +3,7 @@
 import errno
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -12,11 +12,11 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain import errors
-from desktop.domain.ids import new_note_id
+from desktop.domain.ids import SourceId, new_note_id
 from desktop.domain.notes import Note, PdfAnnotation
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.references import MADE_ADDRESS, FieldOrigin, Reference, Work
-from desktop.domain.sources import FORM_OF_ENDING, Source, SourceKind, SourcePassage
+from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import quoted_spans
 from desktop.language.normalization import fix_surrogates
@@ -31,6 +31,7 @@ from desktop.research.documents.reader import (
     DocumentReader,
     open_file,
 )
+from desktop.research.folder_walking import documents_in
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import (
     raising_not_written,
@@ -95,6 +96,8 @@ class Library:
     _references: ReferenceStore
     _notes: NoteStore
     now: Clock = utc_now
+    tag: Callable[[str, SourceId], object] | None = None
+    """Gives a document a tag that stands in its file."""
 
     def of(self, project: ProjectId) -> "Library":
         return replace(self, _sources=self._sources.of(project))
@@ -112,7 +115,7 @@ class Library:
         A link is followed if it is named itself, or stays inside its folder.
         """
         report = LibraryReport()
-        files = dict(_files(paths))
+        files = dict(documents_in(paths))
         with DocumentReader() as reader:
             beside = _ReferencesBeside(reader, should_stop)
             for number, (file, leads_out) in enumerate(files.items(), start=1):
@@ -252,7 +255,13 @@ class Library:
         if there or document.reference.csl:
             stored = self._references.fill(stored.id, merged(own, document.reference)).source
         self.add_annotations(stored, document.annotations)
+        self.add_tags(stored, document.tags)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
+
+    def add_tags(self, source: Source, tags: Sequence[str]) -> None:
+        for name in tags:
+            if self.tag is not None:
+                self.tag(name, source.id)
 
     def add_annotations(self, source: Source, annotations: Sequence[PdfAnnotation]) -> int:
         """Store the annotations of a file as notes, except those that an earlier version had.
@@ -361,30 +370,6 @@ def _reference_files(document: Path) -> list[Path]:
     except OSError:
         return []
     return sorted(files)[:_MOST_BESIDE]
-
-
-def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
-    """Yield each file; with True, a link, also to a folder, that leads out of its folder."""
-    for path in paths:
-        if not path.is_dir():
-            yield path, False
-            continue
-        root = path.resolve()
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            linked = (Path(folder, name) for name in folders)
-            yield from ((link, True) for link in linked if _leads_out(link, root))
-            shown = (name for name in sorted(names) if not name.startswith((".", "~$")))
-            for file in (Path(folder, name) for name in shown):
-                if file.suffix.lower() in FORM_OF_ENDING:
-                    yield file, _leads_out(file, root)
-
-
-def _leads_out(path: Path, folder: Path) -> bool:
-    try:
-        return path.is_symlink() and not path.resolve().is_relative_to(folder)
-    except (OSError, RuntimeError):  # a link to itself
-        return True
 
 
 def check_file(file: Path, megabytes: int) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.research.scans import ScanReading
     from desktop.research.web.rate_limiting import Stop
     from desktop.sessions.browser_button import BrowserPort, SeenPage
+    from desktop.sessions.keeping.watched_folders import WatchedFolders
     from desktop.sessions.library_notes import Notes
     from desktop.sessions.library_references import References
     from desktop.sessions.literature import Literature
@@ -37,10 +38,16 @@ class LibraryServices(ProfileServices):
     @cached_property
     def library(self) -> Library:
         """The documents and pages of the user; may wait."""
-        from desktop.research.library import Library
+        from desktop.sessions.importing.import_records import library_of
 
-        stored = self._archive
-        return Library(stored.sources, stored.files, stored.references, stored.notes)
+        return library_of(self._archive)
+
+    @cached_property
+    def watched_folders(self) -> WatchedFolders:
+        """Folders of notes whose documents follow their files; may wait for the disk."""
+        from desktop.sessions.keeping.watched_folders import WatchedFolders
+
+        return WatchedFolders(self._archive, self.library)
 
     @cached_property
     def document_pages(self) -> PdfPageReader:

@@ -58,6 +58,7 @@ from desktop.storage.repositories.statistics import (
     DailyFigureStore,
     StatisticsStore,
 )
+from desktop.storage.repositories.watched_folders import WatchedFolderStore
 from desktop.storage.repositories.watches import WatchStore
 from desktop.storage.schema.database import Database, OpenMode, has_log
 from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
@@ -116,10 +117,10 @@ class Archive:
         self.source_vectors = SourceVectorStore(database, now=now)
         self.files = FileStore(file_folder(database.path), backups, database.key)
         self.contacts, self.literature = ContactStore(database), LiteratureCache(database, now=now)
-        self.phases = PhaseStore(database)
-        self.originals = OriginalsStore(database, now=now)
+        self.phases, self.originals = PhaseStore(database), OriginalsStore(database, now=now)
         self.runs = RunStore(database, now=now)
         self.work_done, self.shared = WorkDoneStore(database), SharedItemStore(database, now=now)
+        self.watched_folders = WatchedFolderStore(database, now=now)
 
     def check(self) -> None:
         """Check every page and every index; raises DatabaseDamagedError, StorageError."""

@@ -85,7 +85,7 @@ def QT_TR_NOOP(text: str) -> str:
 _MENUS = {
     QT_TR_NOOP(
         "&File"
-    ): "new_session temporary quick new_project project_page | import export print "
+    ): "new_session temporary quick new_project project_page | import import_folder export print "
     "export_all | back_up restore repair free_space | devices publish take_back | passphrase lock "
     "quit",
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
@@ -98,7 +98,8 @@ _MENUS = {
     "| delete",
     QT_TR_NOOP(
         "&Tools"
-    ): "library literature notes memory diary insight | prompts models examples | settings",
+    ): "library literature notes watched_folders | memory proposals diary insight | "
+    "prompts models examples | settings",
     QT_TR_NOOP("&Help"): "guide shortcuts welcome | about",
 }
 _OF_ONE_SESSION = (

@@ -25,6 +25,7 @@ class Head(NamedTuple):
     title: str  # Empty if the document has none
     pages: int | None = None
     reference: Reference = Reference()  # What is known about it as a work
+    tags: Sequence[str] = ()  # That its author gave it
 
 
 class Block(NamedTuple):

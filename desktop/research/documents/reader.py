@@ -70,6 +70,7 @@ class Document:
     annotations: list[PdfAnnotation] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     """Those that a file of references holds."""
+    tags: list[str] = field(default_factory=list)
 
     def to_source(self, kind: SourceKind, address: str, sha256: str, now: datetime) -> Source:
         # Passages of its beginning, its middle and its end.
@@ -196,8 +197,9 @@ def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Do
     document, last = Document(), 0
     while True:
         match child.receive():
-            case ["head", title, pages, csl, origins]:
-                document = Document(title, pages, reference=_reference(csl, origins))
+            case ["head", title, pages, csl, origins, tags]:
+                reference = _reference(csl, origins)
+                document = Document(title, pages, reference=reference, tags=tags)
             case ["passage", text, page, heading]:
                 document.passages.append(NewPassage(text, page, heading))
                 if page and page != last:

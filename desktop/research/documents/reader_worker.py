@@ -127,9 +127,9 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
 
 def _send_part(part: Head | PdfAnnotation, answers: BinaryIO) -> None:
     match part:
-        case Head(title, pages, known):
+        case Head(title, pages, known, tags):
             reference = (dict(known.csl), dict(known.origins))
-            send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference)
+            send_line(answers, "head", title[:_LONGEST_LINE], pages, *reference, list(tags))
         case PdfAnnotation(quote, text, page):
             send_line(answers, "annotation", quote, text, page)
 

@@ -69,8 +69,6 @@ _EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _LONGEST_TITLE = 1_000
 _WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n<>]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
 _ENDING = re.compile(r"\.[A-Za-z0-9]{2,4}\Z")
-_FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
-_FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
 
 
 def decode_text(data: bytes, declared: str = "") -> str:
@@ -184,13 +182,14 @@ def read_text(file: BinaryIO) -> Parts:
 
 def read_markdown(file: BinaryIO) -> Parts:
     """Return the parts of a Markdown file. Raises DocumentError."""
-    text = _read_lines(file)
-    front = _FRONT_MATTER.match(text)
-    title = _FRONT_TITLE.search(front[0]) if front else None
-    text = text[front.end() :] if front else text
+    from desktop.research.documents.front_matter import split_front_matter  # noqa: PLC0415 - not for other texts
+
+    front, text = split_front_matter(_read_lines(file))
     begin = islice(_markdown_blocks(text), _BEGINNING)
     first = next((block.heading for block in begin if block.is_heading), "")
-    yield Head(title[1].strip(" \"'") if title else first)
+    yield Head(front.title or first, None, front.reference, tuple(front.tags))
+    if front.aliases:
+        yield Block(", ".join(front.aliases))  # By these names the note is looked for, too
     yield from _markdown_blocks(text)
 
 

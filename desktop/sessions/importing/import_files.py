@@ -5,7 +5,6 @@ is opened and passed on.
 """
 
 import codecs
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as DeflateError  # noqa: N812 - an exception
 
 from desktop.domain.sources import FORM_OF_ENDING
+from desktop.research.folder_walking import is_own, walk_files
 from desktop.sessions.importing.import_types import ImportFormat, UnreadableConversationError
 
 HEAD_BYTES = 1 << 16
@@ -49,9 +49,10 @@ class FolderFile:
 def folder_files(folder: Path, form: ImportFormat | None) -> Iterator[FolderFile]:
     """Yield the files of a folder: of an export what can be one, else all documents.
 
-    Hidden files are not read, nor links that lead out.
+    Hidden files are not read, nor links that lead out, nor notes that this program wrote there.
     """
-    files = list(islice(_walk(folder), _MOST_FILES))
+    walked = (file for file, leads_out in walk_files(folder) if not leads_out)
+    files = [file for file in islice(walked, _MOST_FILES) if not is_own(file)]
     is_vault = (folder / ".obsidian").is_dir() or form is ImportFormat.NOTES
     is_export = not is_vault and any(file.suffix.lower() in _EXPORTS for file in files)
     for file in files:
@@ -60,24 +61,6 @@ def folder_files(folder: Path, form: ImportFormat | None) -> Iterator[FolderFile
             yield FolderFile(file)
         elif ending in FORM_OF_ENDING and not is_export:
             yield FolderFile(file, is_document=True)
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    root = folder.resolve()
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            file = Path(place, name)
-            if name.startswith((".", "~$")) or (file.is_symlink() and not _stays(file, root)):
-                continue
-            yield file
-
-
-def _stays(link: Path, root: Path) -> bool:
-    try:
-        return link.resolve().is_relative_to(root)
-    except (OSError, RuntimeError):  # a link to itself
-        return False
 
 
 def find_files(

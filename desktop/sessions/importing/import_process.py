@@ -323,7 +323,8 @@ def _send_conversation(conversation: Conversation, share: float, answers: Binary
         starts = range(0, len(message.content), _PIECE)
         at = message.at and message.at.isoformat()
         files = [file for file in message.files if len(file[1]) <= _MOST_BYTES]
-        send_line(answers, message.role, at, message.ref, message.model, len(starts), len(files))
+        ref, model = (name and name[:_LONGEST_TOPIC] for name in (message.ref, message.model))
+        send_line(answers, message.role, at, ref, model, len(starts), len(files))
         for start in starts:
             send_line(answers, message.content[start : start + _PIECE])
         for name, data in files:

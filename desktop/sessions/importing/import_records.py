@@ -12,6 +12,7 @@ from pathlib import Path
 
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.facts import MemoryProposal
+from desktop.domain.ids import SourceId
 from desktop.domain.projects import NO_PROJECT, Project, ProjectId
 from desktop.domain.references import MADE_ADDRESS
 from desktop.domain.sources import SourceKind
@@ -51,6 +52,15 @@ class RecordCounts:
         return self.documents[AddOutcome.ADDED] + self.documents[AddOutcome.RENEWED]
 
 
+def library_of(archive: Archive) -> Library:
+    """Return the library of an archive, whose documents get the tags that stand in them."""
+
+    def tag(name: str, source_id: SourceId) -> None:
+        archive.source_tags.set(name, [source_id], is_on=True)
+
+    return Library(archive.sources, archive.files, archive.references, archive.notes, tag=tag)
+
+
 class RecordImport:
     """Of one file or folder; on a worker thread. Its methods may raise StorageError."""
 
@@ -60,7 +70,7 @@ class RecordImport:
         self._archive = archive
         self._counts = counts
         self._should_stop = should_stop
-        self._library = Library(archive.sources, archive.files, archive.references, archive.notes)
+        self._library = library_of(archive)
         self._waiting: list[ImportedDocument] = []
         self._places: dict[ProjectId, ProjectId | None] = {NO_PROJECT: NO_PROJECT}
 
@@ -150,6 +160,9 @@ class RecordImport:
         address = f"{MADE_ADDRESS}{identity}"
         source = document.to_source(SourceKind.DOCUMENT, address, identity, utc_now())
         stored = sources.add(source, document.passages)
+        if document.reference.csl:
+            self._archive.references.fill(stored.id, document.reference)
+        self._library.add_tags(stored, document.tags)
         sources.keep_copy(stored.id, copy)
         return AddedDocument(path, AddOutcome.ADDED, stored)
 

@@ -74,6 +74,12 @@ class Preview:
     def has_contents(self) -> bool:
         return bool(self.conversations or self.projects or self.documents or self.proposals)
 
+    @property
+    def is_folder_of_notes(self) -> bool:
+        """Whether all that comes are the files of a folder, as documents."""
+        is_notes = self.form is ImportFormat.NOTES and not self.conversations
+        return is_notes and bool(self.documents) and self.path.is_dir()
+
 
 def preview_file(
     path: Path, *, should_stop: Callable[[], bool] = lambda: False, read: ReadFile = read_in_child

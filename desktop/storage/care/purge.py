@@ -19,6 +19,7 @@ from desktop.storage.repositories.removed_originals import purge_originals
 from desktop.storage.repositories.session_log import settle_logs
 from desktop.storage.repositories.sources import delete_with_sessions, purge_sources
 from desktop.storage.repositories.split_merge import forget_gone
+from desktop.storage.repositories.watched_folders import purge_watched_folders
 from desktop.storage.repositories.watches import purge_watches
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import INDEXES
@@ -68,8 +69,9 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         originals = purge_originals(db, until, utc_now())
         projects = purge_projects(db, until)
         pictures, watches = purge_pictures(db), purge_watches(db, until)
+        folders = purge_watched_folders(db, until)
         gone = (count, facts, preferences, sources, originals, projects, notes, pictures, watches)
-        if not any(gone):
+        if not any((*gone, folders)):
             return 0
         _drop_loose_rows(db)
         if count:

@@ -195,6 +195,8 @@ def _made_current(
             remove_foreign(database, source)
             unpack_files(database, files, shared)
             take_steps(database)
+            with database.writing() as db:  # the user confirms what is read of this computer
+                db.exec_driver_sql("UPDATE watched_folders SET is_paused = 1")
             return checked_contents(database)
     except DatabaseDamagedError as exc:
         raise ArchiveDamagedError(path=str(source)) from exc

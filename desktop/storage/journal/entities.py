@@ -453,6 +453,8 @@ LOCAL_TABLES: Mapping[str, str] = {
     "patterns": "derived from annotations",
     "pattern_evidence": "derived from annotations",
     "memory_proposals": "asked where they were imported; what is confirmed travels as facts",
+    "watched_folders": "folders of this computer",
+    "watched_files": "files of this computer",
     "shared_members": "what this device read of the members of shared projects",
     "vector_model": "the model of this device",
     "vectors": "derived from messages",

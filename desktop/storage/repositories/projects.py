@@ -42,6 +42,7 @@ from desktop.storage.schema.learned_tables import (
     patterns,
     preference_evidence,
     preferences,
+    watched_folders,
     watches,
 )
 from desktop.storage.schema.row_mapping import DatabaseRow, listed, read_json, read_time
@@ -62,6 +63,7 @@ _LIVE = projects.c.deleted_at.is_(None)
 _LOCAL_ONLY = select(projects.c.name).where(_LIVE, projects.c.is_local_only == 1)
 _OWNED = (facts, preferences, sessions, sources)
 """The contents that are deleted with a project, and restored with it."""
+_WATCHES = (watches, watched_folders)
 
 
 class ImportedPlace(NamedTuple):
@@ -224,7 +226,7 @@ class ProjectStore(Repository):
             db.execute(update(projects).where(_is(project)).values(deleted_at=at))
             for table in () if with_contents else (*_OWNED, prompts):
                 ids += _free(db, table, project)
-            for table in (*_OWNED, watches) if with_contents else (watches,):
+            for table in (*_OWNED, *_WATCHES) if with_contents else _WATCHES:
                 here = table.c.project == project, table.c.deleted_at.is_(None)
                 db.execute(update(table).where(*here).values(deleted_at=at))
             if with_contents:
@@ -237,7 +239,7 @@ class ProjectStore(Repository):
         with self._database.writing() as db:
             when = select(projects.c.deleted_at).where(projects.c.id == project)
             at = db.execute(when).scalar()
-            for table in (*_OWNED, watches):
+            for table in (*_OWNED, *_WATCHES):
                 gone = (table.c.project == project, table.c.deleted_at == at)
                 db.execute(update(table).where(*gone).values(deleted_at=None))
             for table in (*_OWNED, prompts):

@@ -199,6 +199,26 @@ watch_seen = new_table(
     "watch_seen", belongs_to("watch_id", "watches.id", primary_key=True), text_key("item")
 )
 
+watched_folders = new_table(
+    "watched_folders",
+    text_key("id"),
+    text_column("path"),
+    text_column("project", ""),
+    number_column("takes_notes", 0),
+    number_column("is_paused", 0),
+    text_column("added_at"),
+    text_column("trouble", ""),
+    *optional_texts("looked_at", "deleted_at"),
+)
+
+watched_files = new_table(
+    "watched_files",
+    belongs_to("folder_id", "watched_folders.id", primary_key=True),
+    text_key("path"),
+    text_column("stamp"),
+    number_column("is_gone", 0),
+)
+
 memory_proposals = new_table(
     "memory_proposals",
     text_key("id"),

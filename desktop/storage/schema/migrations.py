@@ -255,6 +255,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "29_watches"),
     partial(run_file, "30_memory_proposals"),
     partial(run_file, "31_shared_projects"),
+    partial(run_file, "32_watched_folders"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -23,7 +23,7 @@ from desktop.settings.messages import Texts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.fields import TextArea, WrappingCheckBox
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width
 from desktop.ui.widgets.plain_text import BodyLabel, ProblemLabel, TitleLabel
 
@@ -117,6 +117,7 @@ class ImportProgressDialog(QDialog):
 
 class ImportSessionsDialog(ImportProgressDialog):
     imported = Signal(object)  # an ImportReport for each file that could be read
+    watch_wanted = Signal(object)  # Paths of folders of notes that are to be watched
 
     def __init__(
         self,
@@ -134,7 +135,9 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._is_looking = True
         self.setWindowTitle(self.tr("Import sessions"))
         self._begin.setText(self.tr("&Import"))
-        self._lay_out()
+        self._watch = WrappingCheckBox(self.tr("&Watch the folder: read new and changed notes"))
+        self._watch.setChecked(True)
+        self._lay_out(below=(self._watch,))
         self._show()
         self._look()
 
@@ -171,6 +174,14 @@ class ImportSessionsDialog(ImportProgressDialog):
     def _read(self) -> list[ImportReport]:
         return [report for report in self._reports.values() if isinstance(report, ImportReport)]
 
+    def _note_folders(self) -> list[Path]:
+        """Return the folders whose files become documents, and nothing else."""
+        return [
+            path
+            for path, seen in self._previews.items()
+            if isinstance(seen, Preview) and seen.is_folder_of_notes
+        ]
+
     def _added(self) -> int:
         return sum(report.added for report in self._read())
 
@@ -197,14 +208,18 @@ class ImportSessionsDialog(ImportProgressDialog):
             self._begin.setFocus()
 
     def _end_import(self) -> None:
+        folders = self._note_folders() if self._watch.isChecked() else []
         self._finish()
         self.imported.emit(self._read())
+        if folders and not self._stopped.is_set():
+            self.watch_wanted.emit(folders)
 
     def _show(self) -> None:
         super()._show()
         self._bar.setVisible(self._is_running or self._is_looking)
         self._bar.setRange(0, 0 if self._is_looking else _WHOLE)
         ready = not self._is_looking and not self._is_running
+        self._watch.setVisible(ready and not self._is_done and bool(self._note_folders()))
         self._begin.setEnabled(ready and bool(self._to_import()))
         if self._is_done:
             self._show_report()
@@ -249,14 +264,19 @@ class ImportSessionsDialog(ImportProgressDialog):
         messages = sum(preview.messages for preview in previews)
         if self._is_looking:
             self._title.setText(self.tr("Reading the file…"))
-        elif sessions or self._to_import():
+        elif sessions:
             self._title.setText(self.tr("Import these sessions?"))
+        elif self._to_import():
+            self._title.setText(self.tr("Import this?"))
         else:
             self._title.setText(self.tr("Nothing to import"))
-        text = self.tr("{sessions}, {messages}.").format(
-            sessions=self.tr("%Ln session(s)", "", sessions),
-            messages=self.tr("%Ln message(s)", "", messages),
-        )
+        documents = sum(preview.documents for preview in previews)
+        text = self.tr("%n document(s) for the library.", "", documents)
+        if sessions or not documents:
+            text = self.tr("{sessions}, {messages}.").format(
+                sessions=self.tr("%Ln session(s)", "", sessions),
+                messages=self.tr("%Ln message(s)", "", messages),
+            )
         if sessions and not self._is_looking:
             text += " " + self.tr("Sessions already in your archive are not added again.")
         self._words.setText(text)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QWidget
 
 from desktop.domain.projects import EVERYTHING
@@ -24,6 +24,8 @@ _Loaded = tuple[Sequence["MemoryProposal"], dict[str, str]]
 
 class MemoryProposalsDialog(QDialog):
     """Nothing in it is a fact before it is confirmed; what is left undecided waits."""
+
+    decided = Signal()  # Some sentences are facts now, or wait no longer
 
     def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,9 @@ class MemoryProposalsDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Unchecked)
             self._list.addItem(item)
+        if proposals:  # so that Space ticks the first at once
+            self._list.setCurrentRow(0)
+            self._list.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show()
 
     def _ids(self, *, only_chosen: bool) -> "list[ProposalId]":
@@ -106,4 +111,9 @@ class MemoryProposalsDialog(QDialog):
     ) -> None:
         for button in (self._confirm, self._confirm_all, self._decline):
             button.setEnabled(False)
-        self._worker.do(lambda services: choice(services)(ids), lambda _: self._load())
+
+        def show(_: object) -> None:
+            self._load()
+            self.decided.emit()
+
+        self._worker.do(lambda services: choice(services)(ids), show)

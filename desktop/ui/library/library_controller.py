@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from desktop.ui.library.library_page import LibraryPage
     from desktop.ui.library.literature_page import LiteraturePage
     from desktop.ui.library.notes_page import NotesPage
+    from desktop.ui.library.watched_folders import FolderWatcher, WatchedFoldersDialog
     from desktop.ui.reader.panel import ReaderPanel
 
 
@@ -95,6 +96,8 @@ class LibraryController(QObject):
         changes.changed.connect(self._follow_browser)
         worker.ready.connect(lambda: self._follow_browser(changes.settings))
         self.desk.removed.connect(self._leave_removed)
+        self.folders: FolderWatcher | None = None
+        worker.ready.connect(self._watch_folders)
 
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
@@ -104,6 +107,13 @@ class LibraryController(QObject):
                 "literature", QT_TR_NOOP("Literature…"), "", self.open_literature, when_open
             ),
             everywhere("notes", QT_TR_NOOP("Notes…"), "", self.open_notes, when_open),
+            everywhere(
+                "watched_folders",
+                QT_TR_NOOP("Watched folders…"),
+                "",
+                self.open_watched_folders,
+                when_open,
+            ),
         )
 
     def open(self) -> "LibraryPage":
@@ -117,6 +127,7 @@ class LibraryController(QObject):
             page.folder_wanted.connect(self.choose_folder)
             page.page_wanted.connect(self.add_page)
             page.zotero_wanted.connect(self.add_from_zotero)
+            page.watched_wanted.connect(self.open_watched_folders)
             page.literature_wanted.connect(self.open_literature)
             page.related_wanted.connect(self._find_related)
             page.place_wanted.connect(self.read)
@@ -154,6 +165,17 @@ class LibraryController(QObject):
         ids = {IdKind.DOI: work.reference.doi.lower()}
         found = FoundWork(work.reference, ids)
         self.open_literature().show_related(found, is_citing=is_citing)
+
+    def open_watched_folders(self) -> "WatchedFoldersDialog":
+        """Show the folders whose documents follow their files."""
+        from desktop.ui.library.watched_folders import WatchedFoldersDialog
+
+        dialog = WatchedFoldersDialog(self._worker, self._theme, self._shown_owner())
+        dialog.changed.connect(self.desk.changed)
+        if self.folders is not None:
+            dialog.gone_wanted.connect(self.folders.ask)
+        open_dialog(dialog)
+        return dialog
 
     def open_notes(self, source_id: SourceId | None = None) -> None:
         """Show the notes of all documents and answers, or those of a source."""
@@ -308,6 +330,12 @@ class LibraryController(QObject):
             self._browser = BrowserPages(self._worker, self._strip, self.desk.changed.emit, self)
         if self._browser is not None:
             self._browser.follow(is_wanted=settings.takes_pages)
+
+    def _watch_folders(self) -> None:
+        from desktop.ui.library.watched_folders import FolderWatcher
+
+        self.folders = FolderWatcher(self._worker, self._strip, self)
+        self.folders.changed.connect(self.desk.changed)
 
     def add_from_zotero(self) -> None:
         from desktop.ui.library.zotero_dialog import ZoteroDialog

@@ -58,6 +58,7 @@ class LibraryPage(SearchableListPage):
     folder_wanted = Signal()
     page_wanted = Signal()  # The user wants to add a web page by its address
     zotero_wanted = Signal()  # The user wants to add works from Zotero
+    watched_wanted = Signal()  # The user wants to watch a folder
     literature_wanted = Signal()
     related_wanted = Signal(object, bool)
     """Work, and whether those that cite it are wanted, or else those that it cites"""
@@ -148,10 +149,11 @@ class LibraryPage(SearchableListPage):
             (self.tr("Add f&older…"), self.folder_wanted.emit),
             (self.tr("Add &address…"), self.page_wanted.emit),
             (self.tr("From &Zotero…"), self.zotero_wanted.emit),
+            (self.tr("&Watch folder…"), self.watched_wanted.emit),
         )
 
     def _add_buttons(self) -> Sequence[Button]:
-        kinds = ("primary", "", "", "")
+        kinds = ("primary", "", "", "", "")
         ways = zip(kinds, self._ways_to_add(), strict=True)
         return [Button(kind, text=words, press=add) for kind, (words, add) in ways]
 

@@ -12,6 +12,7 @@ from desktop.domain.facts import Fact, FactFilter, FactSource, Learned, Origin, 
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.learned_preferences import Preference
+from desktop.domain.projects import EVERYTHING
 from desktop.language.normalization import folded_key
 from desktop.memory.active_memory import preference_name
 from desktop.ui.formatting import day
@@ -231,6 +232,12 @@ class MemoryActions(QObject):
             return MemoryPreview(block.whole, block.tokens, len(block.facts), is_on=True)
 
         self.worker.do_latest("sent", work, done)
+
+    def count_proposals(self, done: Callable[[int], None]) -> None:
+        """Count the sentences of other assistants that wait for the user."""
+        self.worker.do_latest(
+            "proposals", lambda services: len(services.archive.proposals(EVERYTHING)), done
+        )
 
     def remember(self, message_id: MessageId, text: str) -> None:
         self.change(

@@ -68,6 +68,13 @@ class MemoryController(QObject):
         title = QT_TR_NOOP("Summaries of older messages…")
         return (
             everywhere("memory", QT_TR_NOOP("Memory…"), "Ctrl+Shift+M", self.open, when_open),
+            everywhere(
+                "proposals",
+                QT_TR_NOOP("Memory of another assistant…"),
+                "",
+                self.open_proposals,
+                when_open,
+            ),
             Action("summaries", title, "", self._read_shown, when_one),
         )
 
@@ -80,6 +87,14 @@ class MemoryController(QObject):
 
     def open_preferences(self) -> None:
         self._made().open_preferences()
+
+    def open_proposals(self) -> None:
+        """Show what another assistant remembers and waits for the user."""
+        from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog  # noqa: PLC0415 - not at the start
+
+        dialog = MemoryProposalsDialog(self._worker, self._owner)
+        dialog.decided.connect(self.desk.changed)
+        open_dialog(dialog)
 
     def retranslate(self) -> None:
         """Rebuild an open window in the current language, but not while it holds work."""
@@ -149,4 +164,5 @@ class MemoryController(QObject):
             self.page = FactsPage(self.desk, self._theme, lambda: composer.text, self._owner)
             self.page_made.emit(self.page)
             self.page.place_wanted.connect(self.place_wanted)
+            self.page.proposals_wanted.connect(self.open_proposals)
         return self.page

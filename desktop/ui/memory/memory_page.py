@@ -95,6 +95,7 @@ class FactsPage(SearchableListPage):
     list: FactListView
 
     place_wanted = Signal(object)  # Place of the message that a fact comes from
+    proposals_wanted = Signal()  # What another assistant remembers is to be shown
 
     def __init__(
         self,
@@ -121,6 +122,7 @@ class FactsPage(SearchableListPage):
         self._add_first = Button(
             "primary", text=self.tr("&Write the first fact…"), press=self._add_fact
         )
+        self._waiting = [Button("chip", press=self.proposals_wanted.emit) for _ in range(2)]
         self._delete_all = DangerButton(
             text=self.tr("&Delete all facts…"), press=self._ask_to_delete_all
         )
@@ -155,6 +157,7 @@ class FactsPage(SearchableListPage):
     def load(self) -> None:
         self._actions.load(self._show_known)
         self._preferences.load()
+        self._actions.count_proposals(self._show_waiting)
         self._actions.show_sent(self._draft(), self._sent.show_sent)
 
     def _build(self) -> None:
@@ -186,7 +189,8 @@ class FactsPage(SearchableListPage):
         self._body.addWidget(self._sent)
         add = Button(text=self.tr("&Add a fact…"), press=self._add_fact)
         head = self._head(self.tr("Remembered facts"), add)
-        full = column(head, self._tabs, growing(self._body), spacing=Space.MEDIUM)
+        over, alone = self._waiting
+        full = column(head, over, self._tabs, growing(self._body), spacing=Space.MEDIUM)
         nothing = self.tr(
             "When a session ends, Bellek saves facts that may be useful later, such as your "
             "profession, your projects and how you like your answers. Facts come only from your "
@@ -197,8 +201,9 @@ class FactsPage(SearchableListPage):
         empty = (
             TitleLabel(self.tr("No facts yet")),
             BodyLabel(nothing, role="muted"),
-            row(self._add_first, STRETCH),
+            row(self._add_first, alone, STRETCH),
         )
+        self._show_waiting(0)
         self._lay_out(full, empty, row(growing(self._refused), self._delete_all))
         set_tab_order(self.search, self.order, self.list)
 
@@ -219,6 +224,12 @@ class FactsPage(SearchableListPage):
     def _go_to_search(self) -> None:
         self._tabs.setCurrentIndex(_FACTS)
         super()._go_to_search()
+
+    def _show_waiting(self, count: int) -> None:
+        """Show how many sentences of another assistant wait for the user."""
+        for button in self._waiting:
+            button.setText(self.tr("%n sentence(s) of another assistant wait…", "", count))
+            button.setHidden(not count)
 
     def _show_known(self, facts: KnownFacts) -> None:
         self._facts = facts

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.projects import EVERYTHING
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
-from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
+from desktop.ui.dialogs.files import BackupDialog, FolderDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.shortcuts import Shortcuts
@@ -48,6 +48,7 @@ class WindowDialogs(QObject):
     page_made = Signal(object)  # View that needs its place in the window
     examples_wanted = Signal()
     memory_wanted = Signal()
+    proposals_wanted = Signal()  # Sentences that another assistant remembers are to be shown
     imported = Signal(object)  # An ImportReport for each file
     restart_wanted = Signal(object)  # Restart
 
@@ -76,6 +77,7 @@ class WindowDialogs(QObject):
             *possible(
                 when_open,
                 ("import", QT_TR_NOOP("Import sessions…"), "Ctrl+O", self.ask_what_to_import),
+                ("import_folder", QT_TR_NOOP("Import a folder…"), "", self.ask_for_a_folder),
                 ("back_up", QT_TR_NOOP("Back up the archive…"), "", self.ask_where_to_back_up),
                 ("restore", QT_TR_NOOP("Restore a backup…"), "", self.ask_what_to_restore),
                 ("welcome", QT_TR_NOOP("Welcome…"), "", self.show_welcome),
@@ -190,6 +192,11 @@ class WindowDialogs(QObject):
     def ask_what_to_import(self) -> None:
         ImportDialog(self._window).ask_for_files(self.show_importing)
 
+    def ask_for_a_folder(self) -> None:
+        """Import an unpacked export, or a folder of notes."""
+        title = self.tr("Import a folder")
+        FolderDialog(title, self._window).ask_for_files(self.show_importing)
+
     def show_importing(self, paths: Sequence[Path], then: Callable[[], None] = do_nothing) -> None:
         """`then`: called when the dialog is gone."""
         from desktop.ui.dialogs.importing import ImportSessionsDialog
@@ -201,16 +208,22 @@ class WindowDialogs(QObject):
         dialog.imported.connect(self.imported)
         dialog.finished.connect(lambda _: then())
         dialog.finished.connect(lambda _: self.offer_memory_proposals())
+        dialog.watch_wanted.connect(self._watch)
         open_dialog(dialog)
+
+    def _watch(self, folders: Sequence[Path]) -> None:
+        def add(services: "Services") -> None:
+            for folder in folders:
+                services.watched_folders.add(folder)
+
+        self._worker.do_in_turn(add)
 
     def offer_memory_proposals(self) -> None:
         """Show what another assistant remembers, if some of it waits for the user."""
 
         def show(proposals: Sequence[object]) -> None:
-            from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
-
             if proposals:
-                open_dialog(MemoryProposalsDialog(self._worker, self._window))
+                self.proposals_wanted.emit()
 
         self._worker.do(lambda services: services.archive.proposals(EVERYTHING), show)
 

@@ -150,6 +150,7 @@ class Places(QObject):
         """Connect the dialogs, the quick window and the tray with the main window."""
         window, quick = self._window, self._window.quick
         window.dialogs.memory_wanted.connect(window.memory.open)
+        window.dialogs.proposals_wanted.connect(window.memory.open_proposals)
         window.guide.shortcuts_wanted.connect(window.dialogs.show_shortcuts)
         window.dialogs.examples_wanted.connect(window.archive.add_example_library)
         window.dialogs.imported.connect(window.archive.load)

@@ -135,6 +135,8 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
             "shared_items",
             "shared_members",
             "watch_seen",
+            "watched_files",
+            "watched_folders",
             "watch_findings",
             "watches",
             "background_requests",

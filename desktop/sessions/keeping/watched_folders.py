@@ -1,0 +1,212 @@
+"""Watched folders: new and changed notes are read again, gone ones are asked about.
+
+A look compares what the files are with what they were. Nothing is removed from the library, and
+nothing is called gone while the folder, or a part of it, cannot be read.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.domain.changes import Change
+from desktop.domain.ids import SourceId
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
+from desktop.domain.sources import Source
+from desktop.domain.times import Clock, utc_now
+from desktop.domain.watched_folders import (
+    FolderMissingError,
+    FolderWatchedError,
+    WatchedFile,
+    WatchedFolder,
+    WatchedFolderId,
+)
+from desktop.language.normalization import fix_surrogates
+from desktop.research.folder_walking import is_document, is_own, walk_files
+from desktop.research.library import AddOutcome, Library, LibraryReport
+from desktop.research.web.rate_limiting import Stop, never
+
+if TYPE_CHECKING:
+    from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 50  # Documents after which what was read is noted
+
+
+@dataclass(slots=True)
+class FolderLook:
+    """What a look at a folder found."""
+
+    folder: WatchedFolder
+    report: LibraryReport = field(default_factory=LibraryReport)
+    gone: Sequence[Source] = ()  # Documents whose files are gone, and which were not asked about
+
+    @property
+    def read(self) -> int:
+        outcomes = (AddOutcome.ADDED, AddOutcome.RENEWED)
+        return sum(document.outcome in outcomes for document in self.report.added)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFolders:
+    """Any thread may call; looks wait for the disk. Methods may raise StorageError."""
+
+    _archive: "Archive"
+    _library: Library
+    now: Clock = utc_now
+
+    def add(self, path: Path, project: ProjectId = NO_PROJECT) -> WatchedFolder:
+        """Watch a folder; the next look reads it.
+
+        Raises FolderMissingError, FolderWatchedError.
+        """
+        path = path.expanduser().resolve()
+        if not path.is_dir():
+            raise FolderMissingError(path=str(path))
+        for place in self._archive.projects.every_place():
+            for folder in self.folders(Wall(place)):
+                other = Path(folder.path)
+                if path.is_relative_to(other) or other.is_relative_to(path):
+                    raise FolderWatchedError(path=folder.path)
+        folder_id = WatchedFolderId(os.urandom(4).hex())
+        folder = WatchedFolder(folder_id, fix_surrogates(str(path)), self.now(), project)
+        self._archive.watched_folders.add(folder)
+        return folder
+
+    def folders(self, wall: Wall) -> Sequence[WatchedFolder]:
+        return self._archive.watched_folders.folders(wall)
+
+    def folder(self, folder_id: WatchedFolderId) -> WatchedFolder:
+        """Raises FolderUnknownError."""
+        return self._archive.watched_folders.folder(folder_id)
+
+    def pause(self, folder_id: WatchedFolderId, *, is_paused: bool) -> None:
+        self._archive.watched_folders.pause(folder_id, is_paused=is_paused)
+
+    def allow_notes(self, folder_id: WatchedFolderId, *, takes_notes: bool) -> None:
+        """Set whether answers and notes may be written into a folder."""
+        self._archive.watched_folders.allow_notes(folder_id, takes_notes=takes_notes)
+
+    def remove(self, folder_id: WatchedFolderId) -> Change[WatchedFolder]:
+        """Watch a folder no longer; its documents stay. Raises FolderUnknownError."""
+        store, folder = self._archive.watched_folders, self.folder(folder_id)
+        store.delete(folder_id)
+
+        def undo() -> WatchedFolder:
+            store.undelete(folder_id)
+            return folder
+
+        return Change(folder, undo)
+
+    def look_all(self, stop: Stop = never) -> Iterator[FolderLook]:
+        """Look at every folder that is not paused, one after the other.
+
+        One that cannot be read is named in its list, and hinders no other.
+        """
+        for place in self._archive.projects.every_place():
+            for folder in self.folders(Wall(place)):
+                if stop():
+                    return
+                if not folder.is_paused:
+                    try:
+                        yield self.look(folder.id, stop)
+                    except FolderMissingError as exc:
+                        log.info("a watched folder could not be read: %s", exc.key)
+
+    def look(
+        self,
+        folder_id: WatchedFolderId,
+        stop: Stop = never,
+        on_read: Callable[[int, int], object] = lambda *_: None,
+    ) -> FolderLook:
+        """Read what is new or changed, also of a paused folder; a stop keeps what was read.
+
+        `on_read`: gets how many of how many files were read. Raises FolderUnknownError,
+        FolderMissingError.
+        """
+        store, folder = self._archive.watched_folders, self.folder(folder_id)
+        known = {file.path: file for file in store.files(folder_id)}
+        stamps, is_whole = self._walk(folder)
+        changed = [path for path, stamp in stamps.items() if _is_new(known.get(path), stamp)]
+        look = FolderLook(folder)
+        for start in range(0, len(changed), _AT_ONCE):
+            if stop():
+                look.report.was_stopped = True
+                break
+            paths = changed[start : start + _AT_ONCE]
+            self._read(folder, {path: stamps[path] for path in paths}, look, stop)
+            on_read(len(look.report.added), len(changed))
+        if is_whole and not look.report.was_stopped:
+            gone = [file for path, file in known.items() if path not in stamps]
+            look.gone = self._note_gone(folder, gone)
+        store.end_look(folder_id)
+        return look
+
+    def gone(self, folder: WatchedFolder) -> Sequence[Source]:
+        """Return the documents whose files were gone at the last look, and are to be decided."""
+        files = self._archive.watched_folders.files(folder.id)
+        sources = self._archive.sources.of(folder.project)
+        found = (sources.at_address(file.path) for file in files if file.is_gone)
+        return [source for source in found if source]
+
+    def keep_gone(self, folder: WatchedFolder) -> None:
+        """Leave the documents of gone files in the library, and ask about them no more."""
+        paths = [source.address for source in self.gone(folder)]
+        self._archive.watched_folders.forget_files(folder.id, paths)
+
+    def containing(self, sources: Sequence[SourceId], wall: Wall) -> Sequence[WatchedFolder]:
+        """Return the folders behind a wall in which one of these sources lies."""
+        paths = [Path(source.address) for source in self._archive.sources.some(sources)]
+        return [
+            folder
+            for folder in self.folders(wall)
+            if any(path.is_relative_to(folder.path) for path in paths)
+        ]
+
+    def _walk(self, folder: WatchedFolder) -> tuple[dict[str, str], bool]:
+        """Return the stamp of each document, and whether all of the folder could be read."""
+        errors: list[OSError] = []
+        root, stamps = Path(folder.path), dict[str, str]()
+        if not root.is_dir():
+            self._archive.watched_folders.end_look(folder.id, FolderMissingError.key)
+            raise FolderMissingError(path=folder.path)
+        for file, leads_out in walk_files(root, errors.append):
+            if leads_out or not is_document(file):
+                continue
+            try:
+                status = file.stat()
+            except OSError as exc:
+                errors.append(exc)
+                continue
+            stamps[fix_surrogates(str(file.resolve()))] = f"{status.st_mtime_ns}-{status.st_size}"
+        return stamps, not errors
+
+    def _read(
+        self, folder: WatchedFolder, stamps: dict[str, str], look: FolderLook, stop: Stop
+    ) -> None:
+        own = {path for path in stamps if is_own(Path(path))}
+        paths = [Path(path) for path in stamps if path not in own]
+        report = self._library.of(folder.project).add(paths, should_stop=stop)
+        look.report.added += report.added
+        look.report.was_stopped = report.was_stopped
+        read = {fix_surrogates(str(document.path)) for document in report.added}
+        files = [WatchedFile(path, stamps[path]) for path in stamps if path in read | own]
+        self._archive.watched_folders.keep_files(folder.id, files)
+
+    def _note_gone(self, folder: WatchedFolder, files: Sequence[WatchedFile]) -> Sequence[Source]:
+        """Note the gone files that a document has; one that was moved has its new address."""
+        sources = self._archive.sources.of(folder.project)
+        gone = [(file, sources.at_address(file.path)) for file in files]
+        if forgotten := [file.path for file, source in gone if source is None]:
+            self._archive.watched_folders.forget_files(folder.id, forgotten)
+        new = [(file, source) for file, source in gone if source and not file.is_gone]
+        marked = [WatchedFile(file.path, file.stamp, is_gone=True) for file, _ in new]
+        self._archive.watched_folders.keep_files(folder.id, marked)
+        return [source for _, source in new]
+
+
+def _is_new(known: WatchedFile | None, stamp: str) -> bool:
+    return known is None or known.stamp != stamp or known.is_gone

@@ -1,0 +1,118 @@
+"""Watched folders in the window, importing a folder, and the memory that waits after it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QWidget
+
+from desktop.domain.facts import FactFilter
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.watched_folders import WatchedFolder
+from desktop.ui.dialogs.files import FolderDialog
+from desktop.ui.dialogs.importing import ImportSessionsDialog
+from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
+from desktop.ui.library.watched_folders import WatchedFoldersDialog
+from desktop.ui.memory.memory_page import FactsPage
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import WrappingCheckBox
+from tests.narrowing import present
+from tests.ui.main_window.stage import Stage
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    (vault := tmp_path / "Kasa").mkdir()
+    (vault / ".obsidian").mkdir()
+    (vault / "Kovan.md").write_text("Kovanın içi sıcaktır.")
+    (vault / "Şafak.md").write_text("Şafak [[Kovan]] üstünde söker.")
+    return vault
+
+
+def titles(stage: Stage) -> list[str]:
+    return sorted(source.title for source in stage.archive.sources.sources(EVERYTHING))
+
+
+def folders(stage: Stage) -> Sequence[WatchedFolder]:
+    return stage.archive.watched_folders.folders(EVERYTHING)
+
+
+def press(stage: Stage, parent: QWidget, words: str) -> None:
+    def buttons() -> list[Button]:
+        several = parent.findChildren(Button)
+        return [each for each in several if words in each.text() and each.isEnabled()]
+
+    stage.until(lambda: bool(buttons()))
+    buttons()[0].click()
+
+
+def test_a_folder_is_watched_and_read_until_it_no_longer_is(empty: Stage, vault: Path) -> None:
+    empty.window.actions_by_name.trigger("watched_folders")
+    dialog = empty.opened(WatchedFoldersDialog)
+    dialog.watch(vault)
+    empty.until(lambda: titles(empty) == ["Kovan", "Şafak"])
+    empty.until(lambda: bool(dialog.findChildren(WrappingCheckBox)))
+    dialog.findChildren(WrappingCheckBox)[0].click()
+    empty.until(lambda: [folder.takes_notes for folder in folders(empty)] == [True])
+    press(empty, dialog, "Pause")
+    empty.until(lambda: [folder.is_paused for folder in folders(empty)] == [True])
+    press(empty, dialog, "No longer watch")
+    empty.until(lambda: not folders(empty))
+    assert titles(empty) == ["Kovan", "Şafak"]
+
+
+def test_a_look_reads_what_is_new_and_asks_about_what_is_gone(empty: Stage, vault: Path) -> None:
+    folder = empty.services.watched_folders.add(vault)
+    watcher = present(empty.window.library.folders)
+    watcher.look()
+    empty.until(lambda: titles(empty) == ["Kovan", "Şafak"])
+    empty.until(lambda: bool(folders(empty)[0].looked_at) and not watcher.is_looking)
+    (vault / "Kovan.md").unlink()
+    (vault / "Yeni.md").write_text("Yeni bir not.")
+    watcher.look()
+    notice = "1 document is no longer in the folder “Kasa”: Kovan."
+    strip, key = empty.window.parts.strip, f"watched_folder {folder.id}"
+    empty.until(lambda: key in strip)
+    assert notice in strip.text(key)
+    assert titles(empty) == ["Kovan", "Yeni", "Şafak"]
+    strip._choose(key, 1)
+    empty.until(lambda: titles(empty) == ["Yeni", "Şafak"])
+    assert empty.services.watched_folders.gone(folder) == []
+
+
+def test_a_chosen_folder_of_notes_comes_as_documents_and_is_watched(
+    empty: Stage, vault: Path
+) -> None:
+    empty.window.actions_by_name.trigger("import_folder")
+    chooser = empty.opened(FolderDialog)
+    chooser.filesSelected.emit([str(vault)])
+    chooser.close()
+    dialog = empty.opened(ImportSessionsDialog)
+    press(empty, dialog, "&Import")
+    empty.until(lambda: titles(empty) == ["Kovan", "Şafak"])
+    empty.until(lambda: [folder.path for folder in folders(empty)] == [str(vault.resolve())])
+
+
+def test_what_another_assistant_remembers_waits_in_the_memory_and_takes_keys(
+    empty: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "memories.json"
+    file.write_text(json.dumps({"conversations_memory": "- Ayşe arıcıdır.\n- Bal üretir."}))
+    empty.services.importer.import_file(file)
+    empty.window.actions_by_name.trigger("memory")
+    page = empty.opened(FactsPage)
+    press(empty, page, "2 sentences of another assistant wait")
+    dialog = empty.opened(MemoryProposalsDialog)
+    sentences = dialog.findChildren(QListWidget)[0]
+    empty.until(lambda: sentences.count() == 2)
+    assert sentences.hasFocus() or dialog.focusWidget() is sentences
+    QTest.keyClick(sentences, Qt.Key.Key_Space)
+    press(empty, dialog, "&Remember")
+    empty.until(lambda: sentences.count() == 1)
+    assert len(empty.archive.facts.facts(FactFilter(EVERYTHING))) == 1
+    dialog.close()
+    waits = "1 sentence of another assistant waits"
+    empty.until(lambda: any(waits in each.text() for each in page.findChildren(Button)))
