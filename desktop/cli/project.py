@@ -80,6 +80,8 @@ def _share(services: CommandServices, options: Namespace) -> None:
 
 
 def _join(services: CommandServices, options: Namespace) -> None:
+    if not options.place.strip():  # it would be the current folder
+        raise UsageError(detail="project join CODE FOLDER|URL")
     project = services.core.sharing.join(
         options.code, options.place, name=options.member_name or ""
     )

@@ -17,6 +17,8 @@ from desktop.sessions.syncing.sync import SyncReport
 
 
 def _set_up(services: CommandServices, options: Namespace) -> None:
+    if not options.place.strip():  # it would be the current folder
+        raise UsageError(detail="sync setup FOLDER|URL")
     passphrase = _passphrase(services, options)
     services.core.syncing.set_up(options.place, passphrase, name=options.name or "")
     _report(services, services.core.syncing.run(passphrase))

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple, NewType
 
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, WrongPassphraseError
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 
@@ -254,6 +254,10 @@ class SyncOnError(SyncError):
 
 class SyncPassphraseError(SyncError):
     """No keyring holds the key."""
+
+
+class SyncWrongPassphraseError(WrongPassphraseError):
+    """The passphrase does not open the key of the devices; no recovery key does."""
 
 
 class SyncKeyApartError(SyncPassphraseError):

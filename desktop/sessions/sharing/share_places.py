@@ -21,8 +21,6 @@ from desktop.settings.keys import KeyStore
 from desktop.settings.paths import SHARED_PROJECTS
 from desktop.storage.archive import Archive
 
-_SEALED_AS = "places of shared projects"
-
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -69,7 +67,7 @@ class SharePlaces:
         with raising_unreadable(self._file):
             data = self._file.read_bytes()
         try:
-            fields = json.loads(self._key.unseal(data, _SEALED_AS) if self._key else data)
+            fields = json.loads(self._key.unseal(data, SHARED_PROJECTS) if self._key else data)
             return {ProjectId(project): Share(**share) for project, share in fields.items()}
         except (ValueError, TypeError, AttributeError):
             return {}
@@ -77,7 +75,7 @@ class SharePlaces:
     def store(self, shares: Mapping[ProjectId, Share]) -> None:
         data = json.dumps({project: asdict(share) for project, share in shares.items()}).encode()
         with raising_not_written(self._file), write_beside(self._file) as partial:
-            partial.write_bytes(self._key.seal(data, _SEALED_AS) if self._key else data)
+            partial.write_bytes(self._key.seal(data, SHARED_PROJECTS) if self._key else data)
 
     def keys(self, share: Share) -> ShareKeys | None:
         """Return None if no keyring holds them."""

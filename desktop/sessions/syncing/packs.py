@@ -11,9 +11,14 @@ import zlib
 from contextlib import suppress
 from dataclasses import asdict
 
-from desktop.domain.errors import WrongPassphraseError
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import DeviceId, Pack, pack_from_json, pack_to_json
+from desktop.domain.sync import (
+    DeviceId,
+    Pack,
+    SyncWrongPassphraseError,
+    pack_from_json,
+    pack_to_json,
+)
 from desktop.sessions.syncing.carrier import FILE, PACK, SNAPSHOT, FileName
 from desktop.settings.encryption import Derivation, ProfileKey, is_sealed
 
@@ -124,12 +129,12 @@ def lock_key(key: SyncKey, passphrase: str, *, seconds: float = _DERIVATION_S) -
 
 
 def unlock_key(content: bytes, passphrase: str) -> SyncKey:
-    """Raises WrongPassphraseError, BrokenFileError; takes as long as locking took."""
+    """Raises SyncWrongPassphraseError, BrokenFileError; takes as long as locking took."""
     derivation, sealed = _read_key_file(content)
     try:
         secret = ProfileKey(derivation.key(passphrase)).unseal(sealed, "key of a synchronisation")
     except ValueError as exc:
-        raise WrongPassphraseError from exc
+        raise SyncWrongPassphraseError from exc
     if len(secret) != _SECRET:
         raise BrokenFileError
     return SyncKey(secret)

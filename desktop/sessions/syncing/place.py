@@ -11,8 +11,6 @@ from desktop.settings.file_writing import raising_not_written, raising_unreadabl
 from desktop.settings.paths import SYNC_PLACE
 from desktop.storage.schema.database import Database
 
-_SEALED_AS = "place of a synchronisation"
-
 
 @dataclass(frozen=True, slots=True)
 class SyncLocation:
@@ -54,7 +52,7 @@ class PlaceFile:
         with raising_unreadable(self._path):
             data = self._path.read_bytes()
         try:
-            fields = json.loads(self._sealing.unseal(data, _SEALED_AS) if self._sealing else data)
+            fields = json.loads(self._sealing.unseal(data, SYNC_PLACE) if self._sealing else data)
             return SyncLocation(**{**fields, "replaces": tuple(fields["replaces"])})
         except (ValueError, TypeError, KeyError) as exc:
             raise SyncOffError from exc
@@ -62,7 +60,7 @@ class PlaceFile:
     def store(self, place: SyncLocation) -> None:
         data = json.dumps(asdict(place)).encode()
         with raising_not_written(self._path), write_beside(self._path) as partial:
-            partial.write_bytes(self._sealing.seal(data, _SEALED_AS) if self._sealing else data)
+            partial.write_bytes(self._sealing.seal(data, SYNC_PLACE) if self._sealing else data)
 
     def change(self, **fields: Any) -> None:  # those of SyncLocation
         with self._changing:

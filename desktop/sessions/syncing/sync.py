@@ -29,6 +29,7 @@ from desktop.domain.sync import (
     SyncKeyApartError,
     SyncKeyBrokenError,
     SyncLocalOnlyError,
+    SyncOffError,
     SyncOnError,
     SyncPassphraseError,
     SyncPhase,
@@ -317,7 +318,10 @@ class Syncing:
             self._forget()
 
     def _forget(self) -> None:
-        self._keys.delete(_entry(self._file.read()))
+        if not self.is_on:
+            raise SyncOffError
+        with suppress(SyncOffError):  # a damaged file keeps nobody from beginning anew
+            self._keys.delete(_entry(self._file.read()))
         self._keys.delete(_SERVER)
         self._journal.stop()
         self._file.remove()

@@ -107,11 +107,12 @@ def _pieces(profile: ProfilePaths) -> Iterator[tuple[Path, int]]:
     if profile.database.exists():
         yield profile.database, size
     folders = {file_folder(profile.database), profile.backups}
+    own = (profile.settings_file, profile.sync_place, profile.shared_projects)
     for path, status in files_below(profile.folder):
-        is_settings = path.parent == profile.folder and path.name.startswith(
-            profile.settings_file.name
+        is_own = path.parent == profile.folder and path.name.startswith(
+            tuple(file.name for file in own)
         )
-        is_piece = is_settings or not folders.isdisjoint(path.parents)
+        is_piece = is_own or not folders.isdisjoint(path.parents)
         if is_piece and not path.name.endswith(_NO_PIECES):
             yield path, status.st_size
 

@@ -70,6 +70,7 @@ def test_a_project_is_shared_joined_published_listed_and_left_by_commands(tmp_pa
     ("words", "message"),
     [
         (["join", "bozuk", "."], "seven groups"),
+        (["join", "bozuk", " "], "project join CODE FOLDER"),
         (["share", "Tez"], "not shared"),
         (["members", "Tez"], "not shared"),
         (["members", "Tez", "remove"], "project members NAME remove MEMBER"),

@@ -113,3 +113,26 @@ def test_without_a_place_or_a_passphrase_it_is_said(on: On, tmp_path: Path) -> N
     assert bellek("sync", "now", "--json").json["error"]["key"] == SyncOffError.key
     set_up(on, tmp_path, "ofis")
     assert bellek("sync", "now", "--json").json["error"]["key"] == SyncPassphraseError.key
+
+
+def test_an_empty_place_is_not_the_current_folder(
+    on: On, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on("ofis")
+    monkeypatch.chdir(tmp_path / "shared")
+    assert sync("setup", " ").code == 2
+    assert list((tmp_path / "shared").iterdir()) == []
+
+
+def test_another_passphrase_is_said_without_a_recovery_key_that_there_is_not(
+    on: On, tmp_path: Path
+) -> None:
+    set_up(on, tmp_path, "ofis")
+    on("ev")
+    done = bellek(
+        *("sync", "setup", str(tmp_path / "shared"), "--lang", "en", "--passphrase-stdin"),
+        stdin="başka parola\n",
+    )
+    assert done.code == 1
+    assert "recovery key" not in done.err
+    assert "synchronisation passphrase" in done.err

@@ -19,11 +19,14 @@ from desktop.domain.errors import (
 )
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.sessions.archive_care import convert_or_undo
+from desktop.sessions.sharing.share_places import Share, SharePlaces
+from desktop.sessions.syncing.place import PlaceFile, SyncLocation
 from desktop.settings.encryption import KeyFile, ProfileKey
+from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths, files_below
 from desktop.storage.archive import Archive, open_archive, open_for_reading
@@ -188,6 +191,7 @@ def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Pa
 FOUR_WORDS = "dört kelime bir parola"
 _VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
 _MOST_STEPS = 40
+PROJECT, SHARE = ProjectId("p"), Share(f"/{MARK}", MARK, "f", "m")
 
 
 @pytest.fixture
@@ -204,6 +208,8 @@ def profile(tmp_path: Path) -> ProfilePaths:
     archive.files.add(picture_file(), PICTURE)
     made.backups.mkdir(exist_ok=True)
     write_backup(archive.database, made.backups / "whole.db", with_files=True)
+    PlaceFile(archive.database).store(SyncLocation(f"/{MARK}", MARK, "k"))
+    SharePlaces(archive, MemoryKeys()).store({PROJECT: SHARE})
     archive.close()
     (made.backups / "damaged.db").write_bytes(made.database.read_bytes()[:5000])
     made.settings_file.write_text(f'version = 1\n[variables]\nad = "{MARK}"\n', "utf-8")
@@ -226,6 +232,8 @@ def holds_everything(archive: Archive) -> None:
     assert {one.session_id for one in found} == {f"s{n}" for n in range(5)}
     assert archive.vectors.nearest(_VECTOR, Query("", scope=EVERYWHERE), 9)
     assert archive.files.read(picture_file()) == PICTURE
+    assert PlaceFile(archive.database).read().name == MARK
+    assert SharePlaces(archive, MemoryKeys()).shares() == {PROJECT: SHARE}
 
 
 def opened(profile: ProfilePaths, key: ProfileKey | None) -> None:

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import WrongPassphraseError
-from desktop.domain.sync import CarrierGoneError, SyncLocalOnlyError, SyncPassphraseError
+from desktop.domain.sync import (
+    CarrierGoneError,
+    SyncLocalOnlyError,
+    SyncOffError,
+    SyncPassphraseError,
+)
 from desktop.sessions.syncing.sync import Syncing
 from desktop.settings.keys import MemoryKeys
 from tests.syncing import PASSPHRASE, SyncedDevice
@@ -167,6 +172,22 @@ def _reopen(device: SyncedDevice) -> None:
         left.unlink()
     device.keys = MemoryKeys()
     device.open()
+
+
+def test_a_damaged_file_of_the_place_keeps_nobody_from_beginning_anew(
+    devices: list[SyncedDevice],
+) -> None:
+    first, second = devices[0].set_up(), devices[1].set_up()
+    first.write(MARK)
+    (first.home / "sync.json").write_bytes(b"\0" * 40)
+    with pytest.raises(SyncOffError):
+        first.syncing.run()
+    first.syncing.forget()
+    with pytest.raises(SyncOffError):
+        first.syncing.forget()
+    first.set_up()
+    second.syncing.run()
+    assert second.names() == {MARK}
 
 
 def test_whoever_leaves_keeps_everything_and_the_others_go_on(devices: list[SyncedDevice]) -> None:
