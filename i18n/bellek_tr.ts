@@ -1405,6 +1405,14 @@
         <source>New session</source>
         <translation>Yeni oturum</translation>
     </message>
+    <message>
+        <source>The answer to the last question in “{title}” did not arrive.</source>
+        <translation>“{title}” oturumundaki son sorunun yanıtı gelmedi.</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Yeniden sor</translation>
+    </message>
 </context>
 <context>
     <name>DamageDialog</name>

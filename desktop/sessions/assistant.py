@@ -78,6 +78,8 @@ class Assistant:
         )
         self.interrupted: Sequence[Session] = ()
         """Past sessions whose answer a crashed process left open, as `unfinished` found them."""
+        self.unanswered: Sequence[Session] = ()
+        """The same of those whose answer had no word yet."""
         self._turn: Turn | None = None
         self._left = LeftTurns()  # Of sessions that the user left while they were answered
         self.has_waiting_draft = False  # Whether the one without a session waits for its page
@@ -124,6 +126,7 @@ class Assistant:
     def unfinished(self) -> Session | None:
         """Return the session a crashed process left active; its open answers are interrupted."""
         self.interrupted = (*self.interrupted, *self._archive.sessions.left_streaming())
+        self.unanswered = self.unanswered or self._archive.sessions.left_unanswered()
         self._archive.sessions.interrupt_streaming()
         return self._archive.sessions.active()
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Select,
     bindparam,
     case,
+    exists,
     func,
     literal_column,
     or_,
@@ -55,6 +56,7 @@ from desktop.storage.schema.tables import (
     drafts,
     message_files,
     messages,
+    research_runs,
     session_tags,
     session_topics,
     sessions,
@@ -218,8 +220,12 @@ class SessionStore(Repository):
                 keep_records(db, answer.session_id, [record], self._now())
 
     def left_streaming(self) -> list[Session]:
-        """Return complete sessions with an answer that is open, newest first."""
+        """Return complete sessions with an answer that is open and has words, newest first."""
         return self._listed(_LEFT_STREAMING)
+
+    def left_unanswered(self) -> list[Session]:
+        """Return those that were left for another before the first word came, newest first."""
+        return self._listed(_LEFT_UNANSWERED)
 
     def interrupt_streaming(self) -> int:
         """Mark streaming answers of a dead process; only the profile's owner may call it."""
@@ -383,10 +389,23 @@ _BRANCHED = select(sessions.c.id).where(
 )
 _IDS = func.json_each(bindparam("ids")).table_valued("value").c.value
 _SOME = _LIVE.where(sessions.c.id.in_(select(_IDS)))
-_LEFT_STREAMING = _LIVE.where(
-    sessions.c.status == "complete",
-    sessions.c.id.in_(select(messages.c.session_id).where(messages.c.state == "streaming")),
-).order_by(sessions.c.updated_at.desc())
+_STREAMING = select(messages.c.session_id).where(messages.c.state == "streaming")
+_PAST = _LIVE.where(sessions.c.status == "complete").order_by(sessions.c.updated_at.desc())
+_LEFT_STREAMING = _PAST.where(sessions.c.id.in_(_STREAMING.where(messages.c.content != "")))
+_LEFT_UNANSWERED = _PAST.where(
+    sessions.c.end_reason == "replaced",
+    sessions.c.description_due == 1,  # A session that is answered is not described
+    sessions.c.id.not_in(select(research_runs.c.session_id)),  # They are offered by themselves
+    or_(
+        sessions.c.id.in_(_STREAMING.where(messages.c.content == "")),
+        exists().where(
+            _of_listed,
+            messages.c.is_current == 1,
+            messages.c.number == sessions.c.message_count,
+            messages.c.role == "user",
+        ),
+    ),
+)
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
 _COMPLETE_OTHERS = (
     update(sessions)

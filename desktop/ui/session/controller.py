@@ -104,6 +104,7 @@ class SessionController(QObject):
         self.turns.running_changed.connect(self._show_busy)
         self.recovery.settled.connect(self.asking.open)
         self.recovery.opened.connect(self.open)
+        self.recovery.again_wanted.connect(self._ask_again)
         self.recovery.offered.connect(self.asking.give_back)
         self.recovery.draft_found.connect(self.draft_found)
         self.recovery.ended.connect(lambda session: self.session_changed.emit(session.id))
@@ -266,6 +267,13 @@ class SessionController(QObject):
 
         self.notices.remove_ended(session_id)
         self.resume(session_id, show)
+
+    def _ask_again(self, session_id: SessionId) -> None:
+        def ask() -> None:
+            self.open(NavigationTarget(session_id))
+            self.retry_last()
+
+        self.resume(session_id, ask)
 
     def take_active(self, session: Session) -> None:
         self._set_active(session)

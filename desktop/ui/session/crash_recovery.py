@@ -1,6 +1,6 @@
 """Restores the draft and offers the session that was open when the program crashed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
 _AGAIN_MS = 3_000
+_MOST_UNANSWERED = 3
 
 
 class CrashRecovery(QObject):
@@ -34,6 +35,7 @@ class CrashRecovery(QObject):
     """Session that is active again, and the Draft of what was being written in it"""
     ended = Signal(object)  # Session that was ended instead
     opened = Signal(object)  # NavigationTarget of a session that the user wants to see
+    again_wanted = Signal(str)  # Id of a session whose last question is asked again
 
     def __init__(
         self, worker: Worker, strip: MessageBar, undo_end: Callable[[SessionId], None]
@@ -55,9 +57,9 @@ class CrashRecovery(QObject):
         if self._is_working:
             return
 
-        def work(services: "Services") -> tuple[Session | None, Sequence[Session], Draft]:
+        def work(services: "Services") -> tuple[Session | None, Draft]:
             assistant = services.assistant
-            return assistant.unfinished(), assistant.interrupted, assistant.draft()
+            return assistant.unfinished(), assistant.draft()
 
         self._is_working = True
         self._worker.do(work, lambda result: self._ask(*result), self._looked, self._show_failed)
@@ -120,10 +122,13 @@ class CrashRecovery(QObject):
             self._again.start()
             self.offered.emit()
 
-    def _ask(self, left: Session | None, interrupted: Sequence[Session], draft: Draft) -> None:
+    def _ask(self, left: Session | None, draft: Draft) -> None:
         self._is_known = True
-        for session in interrupted:
+        assistant = self._worker.services.assistant
+        for session in assistant.interrupted:
             self._show_interrupted(session)
+        for session in assistant.unanswered[:_MOST_UNANSWERED]:
+            self._show_unanswered(session)
         self.draft_found.emit(draft)
         if left is None or not left.messages:
             self._settle()
@@ -152,6 +157,16 @@ class CrashRecovery(QObject):
             f"interrupted-{session.id}",
             words.format(title=_name(session)),
             (self.tr("Open"), lambda: self.opened.emit(NavigationTarget(session.id))),
+        )
+
+    def _show_unanswered(self, session: Session) -> None:
+        words = self.tr("The answer to the last question in “{title}” did not arrive.")
+        self._strip.show_message(
+            f"unanswered-{session.id}",
+            words.format(title=_name(session)),
+            (self.tr("Ask again"), lambda: self.again_wanted.emit(session.id)),
+            (self.tr("Open"), lambda: self.opened.emit(NavigationTarget(session.id))),
+            rank=Rank.FAILURE,
         )
 
     def _answered(self) -> None:

@@ -1,16 +1,24 @@
 """Answers that go on while another session is open in the window."""
 
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, Qt
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.model import SessionRole
+from tests.commands import ROOT
 from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import button
+from tests.ui.main_window.left_and_killed import QUESTIONS
 from tests.ui.main_window.stage import Answer, Stage
 
 
@@ -167,3 +175,35 @@ def test_after_a_crash_both_answers_are_kept_and_offered(
     assert "“Say”" in strip.text(f"interrupted-{first}")
     button(strip, "Open").click()
     again.until(lambda: again.shown() == ["Say", "Bir "])
+
+
+def test_a_question_whose_answer_had_no_word_when_the_program_was_killed_is_asked_again(
+    opens: Callable[[], Stage], tmp_path: Path
+) -> None:
+    script = "tests.ui.main_window.left_and_killed"
+    argv = [sys.executable, "-m", script, str(tmp_path / "profile")]
+    done = subprocess.run(argv, cwd=ROOT, timeout=100, check=False)  # noqa: S603 - our own
+    assert done.returncode == -signal.SIGKILL
+    stage = opens()
+    stage.attach()
+    strip = stage.window.parts.strip
+    by_opening = {s.opening: s.id for s in stage.archive.sessions.sessions(EVERYTHING)}
+    assert sorted(by_opening) == sorted(QUESTIONS)
+    for question, session_id in by_opening.items():
+        key = f"unanswered-{session_id}"
+        stage.until(partial(strip.__contains__, key))
+        assert question in strip.text(key)
+    for question, session_id in by_opening.items():
+        again, _ = strip._strips[f"unanswered-{session_id}"].buttons
+        again.click()
+        stage.until(partial(_shows, stage, question, "Tamam."))
+        stage.until(lambda: not stage.window.sessions.turns.is_any_running)
+    stage.leave()
+    reopened = opens()
+    reopened.attach()
+    reopened.until(lambda: reopened.window.sessions.recovery._is_known)
+    assert not [key for key in reopened.window.parts.strip._strips if "unanswered" in key]
+
+
+def _shows(stage: Stage, *texts: str) -> bool:
+    return stage.shown() == [*texts]
