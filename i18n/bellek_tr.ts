@@ -1693,6 +1693,18 @@
         <source>&amp;Get a key…</source>
         <translation>Ana&amp;htar al…</translation>
     </message>
+    <message>
+        <source>Answers of several sessions, two answers side by side and research share them; the others wait in line. A server on this computer may have to be set to more than one, too.</source>
+        <translation>Birkaç oturumun yanıtları, yan yana iki yanıt ve araştırma bunları paylaşır; ötekiler sırada bekler. Bu bilgisayardaki bir sunucunun da birden çoğuna ayarlanması gerekebilir.</translation>
+    </message>
+    <message>
+        <source>Requests at &amp;once</source>
+        <translation>Aynı anda &amp;istek</translation>
+    </message>
+    <message>
+        <source>Automatic: {number}</source>
+        <translation>Otomatik: {number}</translation>
+    </message>
 </context>
 <context>
     <name>EntryPage</name>

@@ -52,7 +52,7 @@ class Endpoint:
     capabilities: Capabilities = NO_CAPABILITIES
     context_tokens: int | None = None  # Set by the user or read from the endpoint; None if unknown
     at_once: int | None = None
-    """The most requests in flight; None: one on this computer, several elsewhere."""
+    """The most requests in flight; None: `usually_at_once`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +145,11 @@ def clean_base_url(text: str, kind: EndpointKind = EndpointKind.SERVER) -> str:
         url = url.removesuffix("/chat/completions")
         return url if urlsplit(url).path else f"{url}/v1"
     return url.removesuffix("/v1").rstrip("/")
+
+
+def usually_at_once(endpoint: Endpoint) -> int:
+    """Return how many requests an endpoint gets at once if the user has not said.
+
+    Of a server elsewhere: enough for the research of two sessions, which asks in parallel.
+    """
+    return 1 if is_on_this_computer(endpoint) else 8

@@ -22,7 +22,7 @@ from desktop.domain.endpoints import (
     EndpointKind,
     ModelInfo,
     is_loopback,
-    is_on_this_computer,
+    usually_at_once,
 )
 from desktop.domain.errors import KeyMissingError, KeyRejectedError
 from desktop.domain.json_values import JsonValue
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     import httpx2
 
 
-_MOST_AT_ONCE = 8
-"""Of a server elsewhere: enough for the research of two sessions, which asks in parallel."""
 _LOOK_EVERY_S = 0.1
 
 _Place = tuple[bool, int]  # Whether nobody waits for it, and its number: the lowest goes first
@@ -73,7 +71,7 @@ class RequestSlots:
 
     def _wait(self, endpoint: Endpoint) -> None:
         requester = REQUESTER.get()
-        most = endpoint.at_once or (1 if is_on_this_computer(endpoint) else _MOST_AT_ONCE)
+        most = endpoint.at_once or usually_at_once(endpoint)
         with self._changed:
             place = requester is None, next(self._numbers)
             self._line.append(place)

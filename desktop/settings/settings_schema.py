@@ -53,7 +53,7 @@ STEPS: tuple[Callable[[Table], Table], ...] = ()
 """Append only. Step n makes a table of version n + 1 from one of version n."""
 
 _CONTEXT_TOKENS = range(256, 100_000_001)
-_AT_ONCE = range(1, 101)
+AT_ONCE = Number(least=1, most=100)
 _VERSIONS = range(1, 1_000_000)
 _DEFAULT = Settings()
 _FORMER = {former: name for name, about in SETTINGS.items() for former in about.former}
@@ -179,7 +179,7 @@ def _endpoint(table: Fields) -> Endpoint:
             }
         ),
         context_tokens=table.whole("context_tokens", _CONTEXT_TOKENS),
-        at_once=table.whole("at_once", _AT_ONCE),
+        at_once=table.whole("at_once", AT_ONCE.whole),
     )
 
 

@@ -18,11 +18,13 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
     clean_base_url,
+    usually_at_once,
 )
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
 from desktop.llm.endpoints import key_page
 from desktop.llm.model_registry import with_choice, with_endpoint, without_endpoint
+from desktop.settings.settings_schema import AT_ONCE
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, FormGrid, Page
 from desktop.ui.services import ModelServices
@@ -30,7 +32,7 @@ from desktop.ui.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.fields import EnumComboBox, NumberField
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, set_tip
 
@@ -166,8 +168,10 @@ class EndpointPage(Page):
             case EndpointKind.SERVER | EndpointKind.CHAT:
                 self._add_address()
                 self._add_key_and_model()
+                self._add_at_once()
             case EndpointKind.ANTHROPIC:
                 self._add_key_and_model()
+                self._add_at_once()
         self._form.add_gap()
         self._form.add_field(self._test, self._capabilities)
 
@@ -216,6 +220,26 @@ class EndpointPage(Page):
         hint = HintLabel(self.tr("Open the list to load the available models."))
         self._form.add_row(Label(self.tr("&Model")), self._model, hint, self._model_problem)
 
+    def _add_at_once(self) -> None:
+        field = self._at_once = NumberField(AT_ONCE, special=self._usual(), is_optional=True)
+        field.show_value(self._endpoint.at_once)
+        field.chosen.connect(self._keep_at_once)
+        hint = HintLabel(
+            self.tr(
+                "Answers of several sessions, two answers side by side and research share them; "
+                "the others wait in line. A server on this computer may have to be set to more "
+                "than one, too."
+            )
+        )
+        self._form.add_row(Label(self.tr("Requests at &once")), field, hint)
+
+    def _usual(self) -> str:
+        number = usually_at_once(self._endpoint)
+        return self.tr("Automatic: {number}").format(number=number)
+
+    def _keep_at_once(self, number: int | None) -> None:
+        self._keep(replace(self._endpoint, at_once=number))
+
     def _keep(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         self.set_title(endpoint.name)
@@ -252,6 +276,7 @@ class EndpointPage(Page):
     def _go_to(self, endpoint: Endpoint) -> None:
         # The capabilities of another server do not apply to this one.
         self._keep(replace(endpoint, capabilities=NO_CAPABILITIES))
+        self._at_once.setSpecialValueText(self._usual())
         self._capabilities.forget()
         self._model.show_model(self._endpoint, self._model.chosen_model)
 

@@ -76,6 +76,19 @@ def kept(changes: SettingsController, endpoint: Endpoint) -> Endpoint:
     return next(each for each in changes.settings.endpoints if each.id == endpoint.id)
 
 
+def test_how_many_requests_an_endpoint_gets_at_once_is_chosen(
+    page: EndpointPage, changes: SettingsController
+) -> None:
+    assert page._at_once.text() == "Automatic: 1"
+    page._at_once.setValue(3)
+    assert kept(changes, OLLAMA_HERE).at_once == 3
+    page._at_once.setValue(page._at_once.minimum())
+    assert kept(changes, OLLAMA_HERE).at_once is None
+    page._address.setText("https://models.example.org")
+    page._address.editingFinished.emit()
+    assert page._at_once.text() == "Automatic: 8"
+
+
 def test_a_preset_is_added_and_its_page_asked_for(
     qtbot: QtBot, models_page: ModelsPage, changes: SettingsController
 ) -> None:
