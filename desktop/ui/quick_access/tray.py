@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
 from desktop.domain import events
+from desktop.domain.ids import SessionId
 from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.ui.actions import WindowActions
@@ -72,13 +73,15 @@ class Tray(QObject):
         self._show.setText(self.tr("Show Bellek"))
         self._show_icon()
 
-    def _follow(self, turns: TurnDisplay, lead: Callable[[events.TurnEvent], object]) -> None:
-        """Notify when a turn ends or waits; a click calls `lead`."""
+    def _follow(self, turns: TurnDisplay, lead: Callable[[SessionId | None], object]) -> None:
+        """Notify when a turn ends or waits; a click calls `lead` with its session."""
 
         def hear(event: events.TurnEvent) -> None:
             words = self._words(event, turns.lasted_s(event.turn_id))
             if words:
-                self.notify(words, lambda: lead(event))
+                ended = event if isinstance(event, events.TurnEnded) else None
+                at = ended.session_id if ended else turns.session_of(event.turn_id)
+                self.notify(words, lambda: lead(at))
 
         turns.front_happened.connect(hear)
         turns.left_happened.connect(hear)
@@ -137,11 +140,11 @@ class Tray(QObject):
         self._icon.showMessage("Bellek", words, self._icon.icon(), _SHOWN_MS)
         self._rest.start()
 
-    def _lead_to(self, event: events.TurnEvent) -> None:
-        """Show the main window at the finished answer."""
+    def _lead_to(self, session_id: SessionId | None) -> None:
+        """Show the main window at the session that was answered, or waits."""
         self.show_wanted.emit()
-        if isinstance(event, events.TurnEnded) and event.session_id is not None:
-            self._sessions.open(NavigationTarget(event.session_id))
+        if session_id is not None:
+            self._sessions.open(NavigationTarget(session_id))
 
     def _words(self, event: events.TurnEvent, lasted_s: float) -> str:
         """Return the notification's text, without words of the conversation: others may see it."""

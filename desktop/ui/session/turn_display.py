@@ -235,6 +235,11 @@ class TurnDisplay(QObject):
             self._bridge.cancel(turn_id)
         return beside
 
+    def session_of(self, turn_id: TurnId) -> SessionId | None:
+        """Return the session of a turn that runs."""
+        turn = self._running.get(turn_id)
+        return turn.session_id if turn is not None else None
+
     def may_ask(self, turn_id: TurnId) -> bool:
         """Whether the user is to see what this turn asks."""
         turn = self._running.get(turn_id)

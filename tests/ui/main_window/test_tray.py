@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from desktop.domain.events import Outcome, PlanProposed, TurnEnded
+from desktop.domain.events import Outcome, PlanProposed, ToolCalled, ToolState, TurnEnded
 from desktop.domain.ids import TurnId
 from tests.ui.main_window.stage import Stage
 
@@ -80,6 +80,38 @@ def test_a_long_answer_is_notified_while_another_program_is_in_front_and_a_click
     library.window.tray._icon.messageClicked.emit()
     library.until(lambda: "Uzun bir soru?" in library.shown())
     assert library.window.isVisible()
+
+
+def test_a_click_on_the_notification_of_a_left_session_opens_that_session(
+    stage: Stage, told: list[str]
+) -> None:
+    answer = stage.sends_held()
+    stage.window.actions_by_name["new_session"].trigger()
+    stage.until(lambda: stage.window.sessions.active is None)
+    stage.ask("Başka bir soru?")
+    assert told == ["The answer is ready."]
+    stage.window.hide()
+    answer.go.set()
+    stage.until(lambda: len(told) == 2)
+    stage.window.tray._icon.messageClicked.emit()
+    stage.until(lambda: stage.shown() == ["Say", "Bir iki"])
+    assert stage.window.isVisible()
+
+
+def test_a_click_opens_the_left_session_that_waits_for_permission(
+    stage: Stage, told: list[str]
+) -> None:
+    answer = stage.sends_held()
+    (first,) = stage.window.sessions.turns._running
+    stage.window.actions_by_name["new_session"].trigger()
+    stage.until(lambda: stage.window.sessions.active is None)
+    called = ToolCalled(first, "c1", "noon", "", ToolState.ASKING)
+    stage.bridge.arrived.emit(called)
+    assert told == ["An answer is waiting for your permission."]
+    stage.window.tray._icon.messageClicked.emit()
+    stage.until(lambda: stage.shown()[:1] == ["Say"])
+    answer.go.set()
+    stage.until(lambda: not stage.window.sessions.turns.is_any_running)
 
 
 def test_a_waiting_plan_is_notified(stage: Stage, told: list[str]) -> None:
