@@ -29,7 +29,7 @@ def _is_child(arguments: Sequence[str]) -> bool:
 
             serve()
         case ["--embed"]:  # turns texts into vectors for the window
-            from desktop.recall.embedding_worker import main as embed  # noqa: PLC0415 - as above
+            from desktop.recall.embedding_client import main as embed  # noqa: PLC0415 - as above
 
             embed()
         case ["--read-documents" | "--read-pages" as flag, megabytes, *_]:

@@ -15,7 +15,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.times import utc_now
 from desktop.research.router import Rules, settle_intent
-from desktop.research.security.prompt_injection import find_suspicious_spans
+from desktop.research.security import find_suspicious_spans
 from desktop.research.utterance import parse_utterance
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
 from desktop.settings.paths import asset

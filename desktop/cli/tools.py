@@ -8,7 +8,7 @@ from desktop.cli.commands import Command, CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.outside_tools import OutsideTool, ToolConsent, ToolServer
-from desktop.research.security.prompt_injection import one_line
+from desktop.research.security import one_line
 from desktop.settings.program_calls import CallOutcome
 
 _SHOWN_CALLS = 20

@@ -2,7 +2,8 @@
 
 Every character becomes exactly one character, so an offset into folded text is an offset into the
 original: what matches in one can be marked in the other. Turkish and English meet in plain ASCII
-letters: "IŞIK", "Işık", "ışık" and "isik" are one word.
+letters: "IŞIK", "Işık", "ışık" and "isik" are one word. For sorting, Turkish letters have places
+of their own, as in a dictionary.
 """
 
 import re
@@ -10,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
+
+from desktop.domain.language import Language
 
 # Stands for every mark that belongs to the letter before it and is not a letter.
 MARK = "\u0301"
@@ -194,3 +197,38 @@ def fix_surrogates(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+_ALPHABET = "abcçdefgğhıijklmnoöpqrsştuüvwxyz"
+_FIRST = 0x100  # Above what stays as it is: spaces and digits
+
+
+class _Places(dict[int, str]):
+    """Caches the place of a character on first use."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = place = _place_of(chr(code))
+        return place
+
+
+def _place_of(letter: str) -> str:
+    for form in (letter, unicodedata.normalize("NFD", letter)[0]):
+        if form in _ALPHABET:
+            return chr(_FIRST + _ALPHABET.index(form))
+    if letter.isspace() or letter.isdecimal():
+        return letter
+    return chr(_FIRST + len(_ALPHABET) + ord(letter)) if letter.isalpha() else ""
+
+
+_PLACES = _Places()
+
+
+def sort_key(text: str, language: Language) -> str:
+    """Return what sorts texts by their letters and digits, capitals or not, in a language.
+
+    In English, accents do not count.
+    """
+    if language is not Language.TR:
+        return folded_key(text)
+    lowered = unicodedata.normalize("NFC", text).replace("I", "ı").replace("İ", "i").lower()
+    return lowered.translate(_PLACES)

@@ -18,7 +18,7 @@ from desktop.domain.model import Hold, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Session
 from desktop.domain.usage import SAFE_CHARACTERS_A_TOKEN, Usage
 from desktop.language.sentences import plain_text, sentences, without_code
-from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
+from desktop.memory.fact_learning import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.memory.summary_check import Missing, find_missing
 from desktop.settings.messages import Texts
 

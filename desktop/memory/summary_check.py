@@ -11,8 +11,7 @@ from itertools import groupby
 from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
 from desktop.language.normalization import folded_key, softened, words
 from desktop.language.numbers import WORDY_UNITS, Quantity, numbers
-from desktop.language.proper_nouns import Name, file_names, names
-from desktop.language.sentences import without_code
+from desktop.language.sentences import Name, file_names, names, without_code
 
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _HANDLES_ERRORS = frozenset({"except", "catch", "raise", "throw", "class", "import", "from"})

@@ -43,9 +43,8 @@ from desktop.language.intents import (
 from desktop.language.keywords_and_stems import content_words, count_shared, guess_language, stem
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
-from desktop.language.proper_nouns import names
 from desktop.language.secrets import has_secret
-from desktop.language.sentences import sentences
+from desktop.language.sentences import names, sentences
 from desktop.memory.active_memory import preference_name
 from desktop.settings.messages import Texts
 from desktop.storage.repositories.preferences import PreferenceStore

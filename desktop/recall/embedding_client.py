@@ -1,4 +1,10 @@
-"""An embedding model in a child process, started on first use and ended when idle."""
+"""An embedding model in a child process, started on first use and ended when idle.
+
+A model of meanings holds the interpreter's lock for milliseconds at a time and 150 MB for as long
+as it lives: the process takes both away with it when it ends, which it does when stdin does. Over
+stdin come requests, a line of JSON each (`model`, `kind`: query or passages, `texts`); each is
+answered over stdout by a line of JSON (`rows`, `dimensions`) and the float32 numbers.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +12,23 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.search import Embedder
 from desktop.recall.embedders import best_embedder, fast_part
-from desktop.recall.embedding_worker import EMBED_FLAG
-from desktop.settings.sandbox import child_environment
+from desktop.settings.sandbox import child_environment, enter_sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.domain.json_values import JsonValue
     from desktop.domain.search import Embedder, Vector, Vectors
+
 
 _REST_S = 60.0  # Idle time after which the process ends to free memory; restarting takes a second
 _QUIET_S = 60.0  # Time after the last key press until the user counts as idle
@@ -157,3 +166,38 @@ def _is_on_battery() -> bool:
     except OSError:
         return False
     return bool(online) and "1" not in online
+
+
+EMBED_FLAG = "--embed"  # The argument that makes the program the child
+
+_NICENESS = 10
+
+
+def main() -> None:
+    # Libraries write to stdout; the pipe back to the program must stay ours.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(AttributeError, OSError):  # not on Windows
+        os.nice(_NICENESS)
+    enter_sandbox()
+    embedder = best_embedder()
+    models = [embedder, fast_part(embedder)]
+    serve({model.name: model for model in models if model}, sys.stdin.buffer, answers)
+
+
+def serve(embedders: Mapping[str, Embedder], requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests until the input ends."""
+    for line in requests:
+        request = json.loads(line)
+        embedder, texts = embedders[request["model"]], request["texts"]
+        if request["kind"] == "query":
+            numbers = embedder.query(texts[0])[None, :]
+        else:
+            numbers = embedder.passages(texts)
+        head = {"rows": numbers.shape[0], "dimensions": numbers.shape[1]}
+        try:
+            answers.write(json.dumps(head).encode() + b"\n")
+            answers.write(numbers.astype("<f4").tobytes())
+            answers.flush()
+        except BrokenPipeError:
+            return

@@ -36,8 +36,12 @@ if TYPE_CHECKING:
     from desktop.storage.repositories.diary import DiaryStore
     from desktop.storage.repositories.facts import FactStore
     from desktop.storage.repositories.notes import NoteStore
-    from desktop.storage.search.picture_index import PictureIndex, PictureMatch
-    from desktop.storage.search.source_index import PassageMatch, SourceIndex
+    from desktop.storage.search.source_index import (
+        PassageMatch,
+        PictureIndex,
+        PictureMatch,
+        SourceIndex,
+    )
 
 _CANDIDATES = 100
 _LISTINGS = 20  # Passages read in addition, in case some only list others

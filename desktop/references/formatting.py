@@ -26,7 +26,7 @@ from desktop.domain.references import (
     Reference,
     StyleUnknownError,
 )
-from desktop.language.collation import sort_key
+from desktop.language.normalization import sort_key
 from desktop.references.fields import marked_title
 from desktop.references.formats import without_originals
 from desktop.settings.messages import Texts

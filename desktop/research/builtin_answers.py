@@ -15,8 +15,15 @@ from desktop.domain.routing import REFUSED, Guard, GuardTopic, Intent
 from desktop.domain.times import long_date, spoken_moment, weekday
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import NUMBER_WORDS
-from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.calculator import Unit, convert, equation, unit_of
+from desktop.research.tools.calculator import (
+    NotArithmetic,
+    Unit,
+    convert,
+    equation,
+    evaluate,
+    format_expression,
+    unit_of,
+)
 from desktop.settings.messages import Texts
 
 _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}

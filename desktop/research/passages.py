@@ -19,7 +19,7 @@ from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.normalization import find_words, folded_key, word_texts
 from desktop.language.sentences import sentences
 from desktop.references.fields import marked_title
-from desktop.research.security.prompt_injection import escape_markup, is_suspicious
+from desktop.research.security import escape_markup, is_suspicious
 from desktop.settings.messages import Texts
 
 Item = TypeVar("Item")

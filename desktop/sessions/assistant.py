@@ -25,12 +25,12 @@ from desktop.memory.memory import Memory
 from desktop.memory.user_messages import annotate_due
 from desktop.recall.search import Search
 from desktop.sessions.answering.pipeline import Answerer
-from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, open_memory
 from desktop.sessions.conversation.current_session import CurrentSession
 from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.sessions.conversation.session_description import Described, Describer
+from desktop.sessions.conversation.topic_change_classifier import TopicMonitor
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.left_turns import LeftTurn, LeftTurns
 from desktop.sessions.memory_commands import MemoryCommands

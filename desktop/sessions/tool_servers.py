@@ -32,7 +32,7 @@ from desktop.domain.outside_tools import (
     with_consent,
     with_server,
 )
-from desktop.research.security.prompt_injection import is_suspicious
+from desktop.research.security import is_suspicious
 from desktop.research.tools.outside_tools import OutsideTools
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.keys import KeyStore

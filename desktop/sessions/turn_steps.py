@@ -20,14 +20,14 @@ from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import Judgement, begin_session, judge
 from desktop.research.utterance import Utterance, parse_utterance
 from desktop.sessions.answering.answer_lifecycle import Exchange
-from desktop.sessions.answering.claim_rewriting import ClaimRewriter
+from desktop.sessions.answering.claim_check import ClaimRewriter
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import SessionTooLong
-from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.conversation.current_session import CurrentSession
 from desktop.sessions.conversation.message_files import MessageFiles
+from desktop.sessions.conversation.topic_change_classifier import TopicMonitor
 from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.memory_commands import MemoryCommands
 from desktop.settings.settings import ClaimChecks

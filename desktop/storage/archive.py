@@ -34,16 +34,13 @@ from desktop.storage.repositories.descriptions import DescriptionStore, Learning
 from desktop.storage.repositories.diary import DiaryStore
 from desktop.storage.repositories.facts import FactStore
 from desktop.storage.repositories.file_store import FileStore, file_folder
-from desktop.storage.repositories.imports import ImportStore
-from desktop.storage.repositories.literature import LiteratureCache
-from desktop.storage.repositories.memory_proposals import MemoryProposalStore
-from desktop.storage.repositories.moved_citations import CitationMover
+from desktop.storage.repositories.imports import ImportStore, MemoryProposalStore
 from desktop.storage.repositories.notes import NoteStore
 from desktop.storage.repositories.patterns import PatternStore
 from desktop.storage.repositories.preferences import PreferenceStore
 from desktop.storage.repositories.projects import ProjectStore, TagStore
 from desktop.storage.repositories.prompts import PromptStore
-from desktop.storage.repositories.references import ReferenceStore
+from desktop.storage.repositories.references import CitationMover, LiteratureCache, ReferenceStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repositories.research_runs import RunStore
 from desktop.storage.repositories.scans import ScanStore
@@ -65,8 +62,7 @@ from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, re
 from desktop.storage.schema.row_mapping import UNREADABLE_TIME
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.search.message_index import IndexStore
-from desktop.storage.search.picture_index import PictureIndex
-from desktop.storage.search.source_index import SourceIndex
+from desktop.storage.search.source_index import PictureIndex, SourceIndex
 from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore
 
 if TYPE_CHECKING:

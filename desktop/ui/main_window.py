@@ -17,9 +17,7 @@ from desktop.ui.actions import QT_TR_NOOP, Action, Situation, WindowActions, eve
 from desktop.ui.composer.attachments import AttachmentController, UnseenPictures
 from desktop.ui.composer.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.devices.devices_controller import DevicesController
-from desktop.ui.diary.diary_controller import DiaryController
 from desktop.ui.i18n import LanguageController
-from desktop.ui.insight.insight_controller import InsightController
 from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController, PaletteItems
@@ -48,13 +46,12 @@ from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.comparing import AnswerComparison
 from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.guide import GuideController
-from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
-from desktop.ui.window.places import Places
+from desktop.ui.window.page_controllers import DiaryController, GuideController, InsightController
+from desktop.ui.window.places import NavigationHistory, Places
 from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState

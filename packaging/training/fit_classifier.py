@@ -52,7 +52,7 @@ from sklearn.svm import LinearSVC
 
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.text_classifier import BUCKETS, Prediction, TextClassifier, hash_features
-from desktop.research.security.prompt_injection import MIN_LETTERS, split_sentences
+from desktop.research.security import MIN_LETTERS, split_sentences
 
 _ROOT = Path(__file__).parents[2]
 _TRAINING, _VALIDATION = 128, 192

@@ -27,8 +27,8 @@ from topic_segmentation import SegmentFeatures, SegmentScores, SegmentWeights, w
 
 from desktop.domain.messages import Role
 from desktop.recall.embedders import fast_embedder
-from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.conversation.assistant_context import shipped_phrases
+from desktop.sessions.conversation.topic_change_classifier import CachingEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,9 +18,12 @@ from desktop.domain.search import Embedder
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.recall.embedders import best_embedder, fast_embedder
-from desktop.sessions.boundaries.similarity_features import CachingEmbedder
-from desktop.sessions.boundaries.topic_change_classifier import TopicChange, topic_change
 from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
+from desktop.sessions.conversation.topic_change_classifier import (
+    CachingEmbedder,
+    TopicChange,
+    topic_change,
+)
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_reports import problem_words
 from desktop.sessions.importing.import_types import Conversation, ImportFormat, Problem

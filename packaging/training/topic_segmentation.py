@@ -3,7 +3,7 @@
 A message is judged by its features: similarity in meaning and words to its neighbours, and the
 dialogue acts of it and the message before it. If embeddings show several subjects, the best of all
 segmentations is found (`parting.py` fits its weights); else each change is judged by itself. The
-training data is listed in `desktop/sessions/boundaries/measured.md`.
+training data is listed in `desktop/sessions/conversation/measured.md`.
 
 The program needs only the ends of sessions; `bellek boundaries --grain topic` measures these.
 """
@@ -27,7 +27,7 @@ from session_boundaries import Boundary, BoundaryReason, DialogueLine
 from desktop.language.dialogue_acts import LONGEST, Act, act_of, needs_context
 from desktop.language.intents import PhraseLists, find_announcement
 from desktop.language.phrase_matcher import find_phrase, tokenize
-from desktop.sessions.boundaries.similarity_features import cosine, opening, weights_of
+from desktop.sessions.conversation.topic_change_classifier import cosine, opening, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

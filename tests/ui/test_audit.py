@@ -49,7 +49,7 @@ from desktop.domain.sync import (
 )
 from desktop.domain.times import utc_now
 from desktop.llm.endpoints import OLLAMA
-from desktop.sessions.sharing.codes import code_of
+from desktop.sessions.sharing.membership import code_of
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.devices.setup_form import SetupStep

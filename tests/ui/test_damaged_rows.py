@@ -10,10 +10,10 @@ from desktop.domain.facts import Fact, Origin, Term
 from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.sources import Source, SourceKind
+from desktop.ui.formatting import SourceLabels
 from desktop.ui.memory.memory_actions import FactListModel
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
-from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.card import headline
 from desktop.ui.transcript.view import TranscriptView

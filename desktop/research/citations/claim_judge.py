@@ -20,7 +20,7 @@ from desktop.domain.json_values import (
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.citations.quote_matching import is_specific, stands_in
 from desktop.research.passages import Passage, Speaker, excerpt, fitting
-from desktop.research.security.prompt_injection import escape_markup
+from desktop.research.security import escape_markup
 from desktop.settings.messages import Texts
 
 INSTRUCTIONS = "check_claims"

@@ -18,7 +18,7 @@ from pypdfium2 import PdfDocument, PdfPage, PdfTextPage, raw
 
 from desktop.domain.sources import ScannedWord
 from desktop.language.normalization import fold
-from desktop.research.documents.pdf_annotations import DIVIDED, add_annotation, letter_at
+from desktop.research.documents.pdf import DIVIDED, add_annotation, letter_at
 
 _MOST_LETTERS = 60_000  # Of a page whose letters are located
 _MOST_HITS = 500  # Of a page

@@ -51,7 +51,7 @@ from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.web.safe_urls import AccessRules, parse_address
 from desktop.settings.keys import KeyStore
 from desktop.settings.settings import Settings
-from desktop.storage.repositories.literature import LiteratureCache
+from desktop.storage.repositories.references import LiteratureCache
 from desktop.storage.repositories.session_log import ContactStore
 
 P = ParamSpec("P")

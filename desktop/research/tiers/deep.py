@@ -23,7 +23,7 @@ from desktop.research.passages import (
     format_passage,
     number_passages,
 )
-from desktop.research.security.prompt_injection import is_suspicious
+from desktop.research.security import is_suspicious
 from desktop.research.tiers.budget import RunStopped, price_function
 from desktop.research.tiers.evidence import Evidence
 from desktop.research.tiers.plans import (

@@ -22,7 +22,7 @@ from desktop.research.passages import (
     is_suspicious_passage,
     number_passages,
 )
-from desktop.research.security.prompt_injection import escape_markup
+from desktop.research.security import escape_markup
 from desktop.research.tiers.budget import UNLIMITED, UsageCounter
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (

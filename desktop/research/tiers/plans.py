@@ -16,7 +16,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, fitting, format_evidence_line, private_texts
-from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, carries_words
+from desktop.research.security import EvidenceText, ToolCallGuard, carries_words
 from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.literature_retrieval import WORKS
 from desktop.research.tiers.passage_store import interleave

@@ -17,7 +17,7 @@ from desktop.research.extractive_answers import (
     rank_quotable,
 )
 from desktop.research.passages import Passage
-from desktop.research.security.prompt_injection import escape_markup
+from desktop.research.security import escape_markup
 from desktop.research.tiers.deep import Claim, ResearchFindings, as_passages
 from desktop.research.tiers.evidence import search_results, suspicious_note
 from desktop.research.tiers.literature_retrieval import references_section

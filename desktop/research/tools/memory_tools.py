@@ -36,10 +36,9 @@ from desktop.language.keywords_and_stems import StopWords, content_words, keys
 from desktop.language.normalization import words
 from desktop.language.relevant_sentences import keys_of
 from desktop.memory.active_memory import MOST_AGED_AT_ONCE
-from desktop.memory.fact_parsing import is_in_other_language
+from desktop.memory.fact_learning import is_in_other_language
 from desktop.research.passages import passage_of_message, passage_of_summary
-from desktop.research.security.prompt_injection import escape_markup
-from desktop.research.security.tool_call_guard import split_message
+from desktop.research.security import escape_markup, split_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages
 from desktop.research.tools.tool import (

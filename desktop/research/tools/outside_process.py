@@ -16,7 +16,7 @@ from desktop.domain import outside_tools
 from desktop.domain.errors import ProtocolMissingError
 from desktop.domain.outside_tools import OutsideTool, ToolServer
 from desktop.research.child_process import TOOK_TOO_MUCH_MEMORY, ChildEnded, ChildProcess
-from desktop.research.security.prompt_injection import one_line
+from desktop.research.security import one_line
 from desktop.research.web.rate_limiting import Stop
 
 LONGEST_RESULT = 200_000  # Characters

@@ -27,7 +27,7 @@ from desktop.domain.outside_tools import (
 )
 from desktop.domain.projects import COMMON, Wall
 from desktop.research.passages import fitting
-from desktop.research.security.prompt_injection import (
+from desktop.research.security import (
     escape_markup,
     is_suspicious,
     without_hidden_letters,

@@ -25,7 +25,7 @@ from desktop.research.passages import (
     number_passages,
     passage_of_source,
 )
-from desktop.research.security.prompt_injection import escape_markup, is_suspicious
+from desktop.research.security import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import (
     LocalRetriever,
     marks_of,

@@ -16,7 +16,7 @@ from desktop.domain.model import ToolSpec
 from desktop.domain.outside_tools import OutsideTool
 from desktop.domain.projects import Wall
 from desktop.research.passages import Passage
-from desktop.research.security.prompt_injection import escape_markup, without_hidden_letters
+from desktop.research.security import escape_markup, without_hidden_letters
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

@@ -16,7 +16,7 @@ from desktop.language.authored_text import user_texts
 from desktop.language.keywords_and_stems import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import private_texts
-from desktop.research.security.tool_call_guard import (
+from desktop.research.security import (
     EvidenceText,
     ToolCallGuard,
     carries_words,

@@ -26,7 +26,7 @@ from desktop.language.authored_text import user_texts
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.normalization import folded_key
 from desktop.language.sentences import plain_text, sentences
-from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema
+from desktop.memory.fact_learning import known_lines, proposed_facts, reply_schema
 from desktop.memory.memory import Memory
 from desktop.memory.worth_storing import find_refusals
 from desktop.recall.related_sessions import RelatedSessions

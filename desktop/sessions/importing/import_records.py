@@ -30,7 +30,7 @@ from desktop.sessions.importing.import_types import (
     Problem,
 )
 from desktop.storage.archive import Archive
-from desktop.storage.repositories.memory_proposals import proposal_id
+from desktop.storage.repositories.imports import proposal_id
 from desktop.storage.repositories.sources import SourceStore
 
 _MOST_WAITING = 50  # Documents, and the characters of their texts

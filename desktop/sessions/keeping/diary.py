@@ -38,7 +38,7 @@ from desktop.language.keywords_and_stems import content_words, count_shared, gue
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
 from desktop.language.sentences import plain_text, sentences, without_code
-from desktop.memory.fact_parsing import reply_schema
+from desktop.memory.fact_learning import reply_schema
 from desktop.memory.worth_storing import has_failed, says_nothing
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.conversation.compacting import WILL_NOT_PASS

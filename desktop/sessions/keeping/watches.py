@@ -48,7 +48,7 @@ from desktop.research.passages import (
     is_suspicious_passage,
     number_passages,
 )
-from desktop.research.security.prompt_injection import is_suspicious
+from desktop.research.security import is_suspicious
 from desktop.research.tiers.evidence import suspicious_note
 from desktop.research.tiers.passage_store import passages_of_page
 from desktop.research.tiers.web_retrieval import read_page

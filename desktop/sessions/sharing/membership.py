@@ -1,12 +1,14 @@
 """The keys of a member of a shared project, and what is signed with them.
 
-The project's key, which all members have, seals everything. A member's own key signs the index of
-what it shares, so that no member can speak for another; its hash is the member's id. A new key of
-the project is sealed for each member that stays.
+The project's key, which all members have, seals everything; its code has it in groups of letters
+and digits that can be read aloud. A member's own key signs the index of what it shares, so that no
+member can speak for another; its hash is the member's id. A new key of the project is sealed for
+each member that stays.
 """
 
 import hmac
 import json
+import secrets
 from collections.abc import Mapping
 from hashlib import sha256, sha384
 from typing import Any, Self
@@ -17,10 +19,45 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sharing import Digest, ItemKind, MemberId, SharedItem
-from desktop.sessions.sharing.codes import SECRET_BYTES
+from desktop.domain.sharing import Digest, ItemKind, MemberId, SharedItem, SharingCodeError
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey
 from desktop.settings.encryption import ProfileKey, is_sealed
+
+SECRET_BYTES = 16
+_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: none looks like another
+_MISREAD = str.maketrans("OILU", "011V")
+_BITS, _CHECK_BITS = 5, 12
+_LENGTH, _GROUP = (SECRET_BYTES * 8 + _CHECK_BITS) // _BITS, 4
+
+
+def new_secret() -> bytes:
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def code_of(secret: bytes) -> str:
+    """Return seven groups of four characters; the last ones check the others."""
+    number = int.from_bytes(secret, "big") << _CHECK_BITS | _check(secret)
+    letters = "".join(_LETTERS[number >> _BITS * place & 31] for place in reversed(range(_LENGTH)))
+    return "-".join(letters[at : at + _GROUP] for at in range(0, _LENGTH, _GROUP))
+
+
+def secret_of(code: str) -> bytes:
+    """Return the key of a code, however it is spaced; raises SharingCodeError."""
+    letters = "".join(filter(str.isalnum, code)).upper().translate(_MISREAD)
+    if len(letters) != _LENGTH or not set(letters) <= set(_LETTERS):
+        raise SharingCodeError
+    number = 0
+    for letter in letters:
+        number = number << _BITS | _LETTERS.index(letter)
+    secret = (number >> _CHECK_BITS).to_bytes(SECRET_BYTES, "big")
+    if number & (1 << _CHECK_BITS) - 1 != _check(secret):
+        raise SharingCodeError
+    return secret
+
+
+def _check(secret: bytes) -> int:
+    return int.from_bytes(sha256(secret).digest()[:2], "big") >> 16 - _CHECK_BITS
+
 
 _ID_DIGITS = 32
 _KEY_DIGITS = 64

@@ -1,7 +1,8 @@
 """Where projects of a profile are shared, and the keys to them.
 
 The places stand in a file of this computer, beside the archive and not in it, so that a restored
-backup does not speak for the member that it was made by. The keys are in the keyring alone.
+backup does not speak for the member that it was made by. The keys are in the keyring alone. A
+folder may hold several spaces.
 """
 
 import json
@@ -10,16 +11,41 @@ from binascii import Error as NotBase64
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.frozen import dataclass
 from desktop.domain.projects import ProjectId
 from desktop.domain.sharing import SharingNoKeyringError
+from desktop.domain.sync import CarrierGoneError, DeviceId
 from desktop.sessions.sharing.membership import Identity
+from desktop.sessions.syncing.carrier import KEY
+from desktop.sessions.syncing.folder import FolderCarrier
 from desktop.settings.file_writing import raising_not_written, raising_unreadable, write_beside
 from desktop.settings.keys import KeyStore
 from desktop.settings.paths import SHARED_PROJECTS
 from desktop.storage.archive import Archive
+
+
+class SpaceFolder(FolderCarrier):
+    """Made by the first member who writes; empty until then."""
+
+    def __init__(self, folder: Path, space: str) -> None:
+        super().__init__(folder / space)
+        self._outer = folder
+
+    def devices(self) -> list[DeviceId]:
+        try:
+            return super().devices()
+        except CarrierGoneError:
+            if self._run(self._outer.is_dir):
+                return []
+            raise
+
+    def write(self, device: DeviceId, name: str, data: bytes) -> None:
+        if name.startswith(f"{KEY}-"):  # the first file of a member
+            self._run(lambda: self._folder.mkdir(exist_ok=True))
+        super().write(device, name, data)
 
 
 @dataclass(frozen=True, slots=True)

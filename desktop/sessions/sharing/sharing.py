@@ -40,11 +40,16 @@ from desktop.domain.sharing import (
 )
 from desktop.domain.sync import SyncAddressError, SyncError
 from desktop.domain.times import utc_now
-from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
-from desktop.sessions.sharing.membership import Identity, ProjectKey, one_line
-from desktop.sessions.sharing.share_places import Share, ShareKeys, SharePlaces
+from desktop.sessions.sharing.membership import (
+    Identity,
+    ProjectKey,
+    code_of,
+    new_secret,
+    one_line,
+    secret_of,
+)
+from desktop.sessions.sharing.share_places import Share, ShareKeys, SharePlaces, SpaceFolder
 from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
-from desktop.sessions.sharing.space_folder import SpaceFolder
 from desktop.sessions.syncing.addresses import SCHEMES, parse_address, split_password
 from desktop.sessions.syncing.carrier import Carrier
 from desktop.sessions.syncing.servers import open_server

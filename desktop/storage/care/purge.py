@@ -35,7 +35,7 @@ from desktop.storage.schema.tables import (
     topics,
 )
 from desktop.storage.search.message_index import unindex_deleted
-from desktop.storage.search.picture_index import purge_pictures
+from desktop.storage.search.source_index import purge_pictures
 from desktop.storage.search.vectors import drop_vectors
 
 _OF_DELETED = (

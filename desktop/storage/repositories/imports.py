@@ -1,13 +1,20 @@
-"""Stores imported sessions, many at a time."""
+"""Stores imported sessions, many at a time, and what other assistants remember.
+
+These sentences are no facts until the user confirms them.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
-from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, select, union_all, update
+from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.ids import MessageId, SessionId, message_id_at
+from desktop.domain.facts import MemoryProposal
+from desktop.domain.ids import MessageId, ProposalId, SessionId, message_id_at
 from desktop.domain.messages import Message
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.storage.repositories.descriptions import WITHIN_BUDGET, add_topics
@@ -16,6 +23,7 @@ from desktop.storage.repositories.removed_originals import final_bytes, put_back
 from desktop.storage.repositories.sessions import message_upsert
 from desktop.storage.repositories.split_merge import places_of
 from desktop.storage.schema.database import Repository
+from desktop.storage.schema.learned_tables import memory_proposals
 from desktop.storage.schema.row_mapping import (
     StoredValue,
     file_rows,
@@ -23,8 +31,15 @@ from desktop.storage.schema.row_mapping import (
     message_values,
     session_values,
     time_or_none,
+    within_or_common,
 )
-from desktop.storage.schema.tables import message_files, messages, moved_sessions, sessions
+from desktop.storage.schema.tables import (
+    message_files,
+    messages,
+    moved_sessions,
+    projects,
+    sessions,
+)
 from desktop.storage.search.message_index import add_descriptions, add_words
 
 _MOST_ATTEMPTS = 24
@@ -227,3 +242,57 @@ def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
 def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
     every = listed(message_id for some in ids for message_id in some)
     return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())
+
+
+_DIGEST_LETTERS = 20
+_WAITING = memory_proposals.c.decided_at.is_(None)
+_LIVE = (memory_proposals.c.project == NO_PROJECT) | memory_proposals.c.project.in_(
+    select(projects.c.id).where(projects.c.deleted_at.is_(None))
+)
+"""A project's sentences wait until the project itself has been imported, and go with it."""
+
+
+def proposal_id(text: str, project: ProjectId) -> ProposalId:
+    """Return the id of a sentence, by which it is recognised after its words are gone."""
+    return ProposalId(sha256(f"{project}\n{text}".encode()).hexdigest()[:_DIGEST_LETTERS])
+
+
+class MemoryProposalStore(Repository):
+    """Every method may raise StorageError."""
+
+    def add(self, proposals: Iterable[MemoryProposal]) -> int:
+        """Add those that never came before, also if they were decided; return how many."""
+        at, added = utc_text(self._now()), 0
+        with self._database.writing() as db:
+            for proposal in proposals:
+                row = {
+                    "id": proposal.id,
+                    "program": proposal.program,
+                    "content": proposal.text,
+                    "project": proposal.project,
+                    "added_at": at,
+                }
+                new = insert(memory_proposals).values(row).on_conflict_do_nothing()
+                added += db.execute(new).rowcount
+        return added
+
+    def waiting(self, wall: Wall) -> list[MemoryProposal]:
+        """Return the sentences that wait for the user, in the order in which they came."""
+        return self._read(_WAITING, _LIVE, within_or_common(memory_proposals.c.project, wall))
+
+    def some(self, ids: Iterable[ProposalId]) -> list[MemoryProposal]:
+        """Return those of these that still wait."""
+        return self._read(_WAITING, _LIVE, memory_proposals.c.id.in_(listed(ids)))
+
+    def decide(self, ids: Iterable[ProposalId]) -> int:
+        """Keep no word of these sentences, only that they were decided."""
+        gone = {"content": "", "decided_at": utc_text(self._now())}
+        here = memory_proposals.c.id.in_(listed(ids))
+        return self._change(update(memory_proposals).where(here, _WAITING).values(gone))
+
+    def _read(self, *conditions: ColumnElement[bool]) -> list[MemoryProposal]:
+        query = select(memory_proposals).where(*conditions)
+        return [
+            MemoryProposal(ProposalId(row.id), row.content, row.program, ProjectId(row.project))
+            for row in self._rows(query.order_by(memory_proposals.c.added_at))
+        ]

@@ -1,12 +1,16 @@
-"""The references of sources: what each is as a work.
+"""The references of sources: what each is as a work, and what services said of a DOI.
 
 A source without a stored reference has the one that its own columns give. The title of a reference
 is the title of its source, and its words are indexed with the source's first passage.
+
+Citations of a source that was merged into another one lead to the same words there. A cited
+passage that the other source does not have is moved to it, as one of an earlier version: it is in
+no search, and stays while an answer cites it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -15,6 +19,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    bindparam,
     delete,
     func,
     literal_column,
@@ -32,7 +37,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import utc_text
 from desktop.references.merging import merged
 from desktop.storage.repositories.sources import SOURCE_COLUMNS, index_passages, source_of
-from desktop.storage.schema.database import Repository
+from desktop.storage.schema.database import Repository, Values
 from desktop.storage.schema.row_mapping import (
     DatabaseRow,
     StoredValue,
@@ -42,7 +47,16 @@ from desktop.storage.schema.row_mapping import (
     time_or_none,
     within,
 )
-from desktop.storage.schema.tables import citations, messages, sessions, source_references, sources
+from desktop.storage.schema.tables import (
+    citations,
+    literature_cache,
+    messages,
+    sessions,
+    source_passages,
+    source_references,
+    sources,
+)
+from desktop.storage.search.vectors import drop_source_vectors
 
 _STORED = source_references.c
 _REFERENCE = (_STORED.csl, _STORED.origins, _STORED.finished_at, _STORED.words)
@@ -236,3 +250,127 @@ def _own_reference(source: Source) -> Reference:
         fields |= {"type": "webpage", "URL": source.address, "accessed": accessed}
         origin = FieldOrigin.WEB
     return Reference(fields, dict.fromkeys(fields, origin))
+
+
+_ROW = literature_cache.c
+
+
+class LiteratureCache(Repository):
+    """Every method may raise StorageError. A DOI is bare and in lower case."""
+
+    def works(
+        self, service: str, dois: Iterable[str], *, since: datetime, unknown_since: datetime
+    ) -> Mapping[str, str]:
+        """Return what was stored by DOI since a moment; an empty text: the service knows none."""
+        query = select(_ROW.doi, _ROW.work, _ROW.asked_at).where(
+            _ROW.service == service, _ROW.doi.in_(listed(dois))
+        )
+        oldest = {True: utc_text(since), False: utc_text(unknown_since)}
+        return {
+            row.doi: row.work
+            for row in self._rows(query)
+            if row.asked_at >= oldest[bool(row.work)]
+        }
+
+    def store(self, service: str, works: Mapping[str, str]) -> None:
+        """Store what a service said by DOI; an empty text if it knows none."""
+        asked_at = utc_text(self._now())
+        rows = [
+            {"service": service, "doi": doi, "work": work, "asked_at": asked_at}
+            for doi, work in works.items()
+        ]
+        if not rows:
+            return
+        new = insert(literature_cache)
+        changed = {"work": new.excluded.work, "asked_at": new.excluded.asked_at}
+        with self._database.writing() as db:
+            db.execute(
+                new.on_conflict_do_update(index_elements=["service", "doi"], set_=changed), rows
+            )
+
+    def remove_before(self, moment: datetime) -> None:
+        self._change(delete(literature_cache).where(_ROW.asked_at < utc_text(moment)))
+
+
+_CITED = citations.c
+_PASSAGE = source_passages.c
+
+
+@dataclass(frozen=True, slots=True)
+class MovedCitations:
+    """What was changed, as it was before."""
+
+    citations: Sequence[Values] = ()
+    passages: Sequence[Values] = ()
+
+
+class CitationMover(Repository):
+    """Every method may raise StorageError."""
+
+    def move(self, source_id: SourceId, target: SourceId) -> MovedCitations:
+        """Let what cites a source cite another one, which stands for it."""
+        cited = select(citations).where(_CITED.source_id == source_id)
+        of_target = select(source_passages).where(
+            _PASSAGE.source_id == target, _PASSAGE.replaced_at.is_(None)
+        )
+        with self._database.writing() as db:
+            rows, passages = db.execute(cited).all(), db.execute(of_target).all()
+            ids = {row.passage_id for row in rows}
+            old = select(source_passages).where(_PASSAGE.id.in_(ids))
+            by_id = {row.id: row for row in db.execute(old)}
+            same = {key: _same(row, rows, passages) for key, row in by_id.items()}
+            _repoint(db, [_citation(row, target, same.get(row.passage_id)) for row in rows])
+            moved = [row for row in by_id.values() if same[row.id] is None]
+            at = utc_text(self._now())
+            _own(db, [{"passage": row.key, "owner": target, "at": at} for row in moved])
+            if moved:
+                drop_source_vectors(db, ", ".join(str(row.key) for row in moved), {})
+                index_passages(db, target, {})
+        before = [{"passage": row.key, "owner": source_id, "at": row.replaced_at} for row in moved]
+        return MovedCitations([_citation(row, source_id) for row in rows], before)
+
+    def move_back(self, moved: MovedCitations) -> None:
+        with self._database.writing() as db:
+            _repoint(db, moved.citations)
+            _own(db, moved.passages)
+            for owner in {passage["owner"] for passage in moved.passages}:
+                index_passages(db, owner, {})
+                is_owner = sources.c.id == owner
+                db.execute(update(sources).where(is_owner).values(embedded_at=None))
+
+
+def _citation(row: DatabaseRow, source: SourceId, passage: str | None = None) -> Values:
+    place = {"message": row.message_id, "place": row.number}
+    return {**place, "source": source, "passage": passage or row.passage_id}
+
+
+def _same(
+    old: DatabaseRow, rows: Sequence[DatabaseRow], passages: Sequence[DatabaseRow]
+) -> str | None:
+    """Return the passage that has the same words, or all that is quoted of the old one."""
+    from desktop.language.authored_text import quoted_spans  # noqa: PLC0415 - its patterns are for merging alone
+
+    quotes = [row.quote for row in rows if row.passage_id == old.id]
+    for passage in passages:
+        if passage.text == old.text:
+            return str(passage.id)
+    for passage in passages:
+        if all(quote and quoted_spans(quote, passage.text) for quote in quotes):
+            return str(passage.id)
+    return None
+
+
+def _repoint(db: Connection, values: Sequence[Values]) -> None:
+    if values:
+        of_message = update(citations).where(_CITED.message_id == bindparam("message"))
+        of_row = of_message.where(_CITED.number == bindparam("place"))
+        new = of_row.values(source_id=bindparam("source"), passage_id=bindparam("passage"))
+        db.execute(new, values)
+
+
+def _own(db: Connection, values: Sequence[Values]) -> None:
+    if values:
+        by_key = update(source_passages).where(_PASSAGE.key == bindparam("passage"))
+        db.execute(
+            by_key.values(source_id=bindparam("owner"), replaced_at=bindparam("at")), values
+        )

@@ -1,4 +1,7 @@
-"""The library in the window: its own window and the reader, cited places, what is added."""
+"""The library in the window: its own window and the reader, cited places, what is added.
+
+Also the notices of pages that a browser delivers to it.
+"""
 
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 
@@ -38,15 +41,60 @@ if TYPE_CHECKING:
     from desktop.domain.changes import Change
     from desktop.domain.references import Work
     from desktop.domain.sources import Source
+    from desktop.research.library import ImportedPage
     from desktop.sessions.services import Services
     from desktop.settings.settings import Settings
     from desktop.ui.library.adding import DocumentAdder
-    from desktop.ui.library.browser_pages import BrowserPages
     from desktop.ui.library.library_page import LibraryPage
     from desktop.ui.library.literature_page import LiteraturePage
     from desktop.ui.library.notes_page import NotesPage
     from desktop.ui.library.watched_folders import FolderWatcher, WatchedFoldersDialog
     from desktop.ui.reader.panel import ReaderPanel
+
+
+class BrowserPages(QObject):
+    """Keeps the port for browsers open while it is wanted."""
+
+    def __init__(
+        self, worker: Worker, strip: MessageBar, added: Callable[[], None], parent: QObject
+    ) -> None:
+        """`added`: shows the library anew."""
+        super().__init__(parent)
+        self._worker, self._strip, self._added = worker, strip, added
+        self._is_wanted = False
+
+    def follow(self, *, is_wanted: bool) -> None:
+        if is_wanted == self._is_wanted:
+            return
+        self._is_wanted = is_wanted
+        if is_wanted:
+            self._worker.do_each(
+                lambda services: services.browser.pages(
+                    lambda: services.assistant.project, lambda: self._is_wanted
+                ),
+                self._show,
+            )
+        else:
+            self._worker.do(lambda services: services.browser.close())
+
+    def _show(self, page: "ImportedPage") -> None:
+        from desktop.research.library import AddOutcome
+
+        self._added()
+        source, is_new = page.source, page.outcome is AddOutcome.ADDED
+        added = self.tr("Added from the browser: {title}")
+        words = added if is_new else self.tr("Updated from the browser: {title}")
+        self._strip.show_message(
+            f"browser {source.id}",
+            words.format(title=source.title),
+            undo=partial(self._remove, source.id) if is_new else None,
+        )
+
+    def _remove(self, source_id: SourceId) -> None:
+        def remove(services: "Services") -> None:
+            services.sources.remove([source_id])
+
+        self._worker.do(remove, lambda _: self._added())
 
 
 class LibraryController(QObject):
@@ -92,7 +140,7 @@ class LibraryController(QObject):
         self.notes: NotesPage | None = None
         self.literature: LiteraturePage | None = None
         self._is_prepared = False
-        self._browser: BrowserPages | None = None
+        self._browser = BrowserPages(worker, strip, self.desk.changed.emit, self)
         changes.changed.connect(self._follow_browser)
         worker.ready.connect(lambda: self._follow_browser(changes.settings))
         self.desk.removed.connect(self._leave_removed)
@@ -324,11 +372,7 @@ class LibraryController(QObject):
 
     def _follow_browser(self, settings: "Settings") -> None:
         """Take pages from a browser while the settings allow it."""
-        if self._browser is None and settings.takes_pages and self._worker.is_ready:
-            from desktop.ui.library.browser_pages import BrowserPages
-
-            self._browser = BrowserPages(self._worker, self._strip, self.desk.changed.emit, self)
-        if self._browser is not None:
+        if self._worker.is_ready:
             self._browser.follow(is_wanted=settings.takes_pages)
 
     def _watch_folders(self) -> None:

@@ -15,14 +15,14 @@ from desktop.domain.ids import SourceId
 from desktop.domain.projects import ProjectId
 from desktop.domain.references import Work
 from desktop.domain.sources import Source, SourceKind
-from desktop.language.collation import sort_key
 from desktop.language.links import is_web_address
+from desktop.language.normalization import sort_key
 from desktop.ui.dialogs.form import TagMenu, TextQuestion, open_dialog, open_folder
+from desktop.ui.formatting import kind_of
 from desktop.ui.i18n import core_texts
-from desktop.ui.library.duplicates_dialog import DuplicatesDialog
 from desktop.ui.library.filter_button import FilterButton
 from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
-from desktop.ui.library.reference_form import ReferenceForm
+from desktop.ui.library.reference_form import DuplicatesDialog, ReferenceForm
 from desktop.ui.library.table import (
     Column,
     ListedWork,
@@ -34,7 +34,6 @@ from desktop.ui.library.table import (
 )
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListPage
-from desktop.ui.source_labels import kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PopupMenu, clear_menu

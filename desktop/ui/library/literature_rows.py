@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from desktop.domain.literature import FoundWork, ServiceName
 from desktop.domain.references import WorkMark
+from desktop.ui.formatting import SourceLabels
 from desktop.ui.i18n import core_texts
-from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowModel, paint_line

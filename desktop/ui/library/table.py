@@ -28,12 +28,11 @@ from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
 from desktop.domain.references import MADE_ADDRESS, Work
 from desktop.domain.sources import Source, SourceKind
-from desktop.language.collation import sort_key
+from desktop.language.normalization import sort_key
 from desktop.references.fields import marked_title
-from desktop.ui.formatting import day
+from desktop.ui.formatting import SourceLabels, day, kind_of
 from desktop.ui.i18n import core_texts
 from desktop.ui.searchable_list import ChosenRows, SearchableTableModel
-from desktop.ui.source_labels import SourceLabels, kind_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer

@@ -90,7 +90,7 @@ class MemoryController(QObject):
 
     def open_proposals(self) -> None:
         """Show what another assistant remembers and waits for the user."""
-        from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog  # noqa: PLC0415 - not at the start
+        from desktop.ui.dialogs.importing import MemoryProposalsDialog  # noqa: PLC0415 - not at the start
 
         dialog = MemoryProposalsDialog(self._worker, self._owner)
         dialog.decided.connect(self.desk.changed)

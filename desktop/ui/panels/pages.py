@@ -13,11 +13,10 @@ from desktop.domain.events import ContextAssembled, TurnEvent
 from desktop.domain.ids import MessageId, SessionId, moment_of
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
-from desktop.ui.formatting import clock_time, day, token_count
+from desktop.ui.formatting import SourceLabels, clock_time, day, token_count
 from desktop.ui.i18n import core_texts
 from desktop.ui.panels.tabs import SidePage
 from desktop.ui.reader.reader_content import CitedPlace
-from desktop.ui.source_labels import SourceLabels
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import support_label, unchecked_reason

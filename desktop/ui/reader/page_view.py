@@ -32,8 +32,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.messages import Pixels
 from desktop.domain.notes import Note
 from desktop.research.documents.page_reader import PageLetters, PageMark, PdfDescription, Place
-from desktop.ui.reader.page_marks import PageMarks, area_of
-from desktop.ui.reader.page_selection import Move, PageSelection, move_of
+from desktop.ui.reader.page_selection import Move, PageMarks, PageSelection, area_of, move_of
 from desktop.ui.reader.source_notes import PageNote, Selection
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController

@@ -12,6 +12,7 @@ from desktop.domain.notes import Note
 from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
+from desktop.ui.formatting import SourceLabels, is_excerpt
 from desktop.ui.i18n import core_texts
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.reader_content import (
@@ -33,7 +34,6 @@ from desktop.ui.reader.source_notes import (
 )
 from desktop.ui.reader.source_search import ReaderSearch
 from desktop.ui.services import Worker
-from desktop.ui.source_labels import SourceLabels, is_excerpt
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.views import Acts, OwnKeys

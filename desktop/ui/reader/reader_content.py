@@ -299,15 +299,15 @@ class SourceWarnings:
 
 def read_warnings(services: "Services", reading: ReaderContent) -> SourceWarnings:
     """On a worker: takes longer than reading the source. Raises StorageError."""
-    from desktop.research.security import prompt_injection  # noqa: PLC0415 - on a worker
+    from desktop.research import security  # noqa: PLC0415 - on a worker
 
     texts = [passage.text for passage in reading.passages[:_MOST_LOOKED_AT]]
-    every = enumerate(map(prompt_injection.find_suspicious_spans, texts))
+    every = enumerate(map(security.find_suspicious_spans, texts))
     spans_by_place = {place: spans for place, spans in every if spans}
-    gives_orders = prompt_injection.is_suspicious_document(texts, spans_by_place)
+    gives_orders = security.is_suspicious_document(texts, spans_by_place)
     return SourceWarnings(
         spans=spans_by_place,
-        are_in_title=prompt_injection.is_suspicious(reading.source.title),
+        are_in_title=security.is_suspicious(reading.source.title),
         uncertain=_uncertain(services, reading),
         are_in_text=reading.at in spans_by_place or gives_orders,
     )
@@ -336,7 +336,7 @@ def _uncertain(services: "Services", reading: ReaderContent) -> Mapping[int, Spa
 
 
 def _gives_orders(text: str) -> bool:
-    from desktop.research.security.prompt_injection import is_suspicious  # noqa: PLC0415 - on a worker
+    from desktop.research.security import is_suspicious  # noqa: PLC0415 - on a worker
 
     return is_suspicious(text)
 

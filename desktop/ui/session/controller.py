@@ -21,8 +21,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, S
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
-from desktop.ui.session.other_answers import OtherAnswers
-from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
+from desktop.ui.session.shown_session import OpenedSession, OtherAnswers, ShownSession, open_active
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.session.turns import QuestionQueue

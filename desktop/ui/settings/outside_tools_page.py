@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.domain.outside_tools import OutsideTool, ToolConsent, ToolPin, ToolServer
-from desktop.research.security.prompt_injection import one_line
+from desktop.research.security import one_line
 from desktop.sessions.tool_servers import ToolServers, entered_server, server_name
 from desktop.settings.program_calls import CallOutcome, ProgramCall
 from desktop.settings.settings import Settings

@@ -27,17 +27,19 @@ from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.palette.palette import PaletteDelegate, PaletteItem, PaletteModel
 from desktop.ui.services import ModelServices, ShippedPhrases
 from desktop.ui.settings.endpoint_page import EndpointPage
-from desktop.ui.settings.general_pages import (
-    GeneralPage,
-    ResearchPage,
-    SessionsPage,
-    ToolsPage,
-)
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.privacy_page import PrivacyPage
 from desktop.ui.settings.programs_page import ProgramsPage
 from desktop.ui.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
+from desktop.ui.settings.text_pages import (
+    GeneralPage,
+    InstructionsPage,
+    MemoryPage,
+    PhrasesPage,
+    ResearchPage,
+    SessionsPage,
+    ToolsPage,
+)
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space

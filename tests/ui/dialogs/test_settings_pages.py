@@ -31,11 +31,16 @@ from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.information_dialogs import WebLogDialog
 from desktop.ui.services import ModelServices
-from desktop.ui.settings.general_pages import ResearchPage, ToolsPage
 from desktop.ui.settings.privacy_page import PrivacyPage
 from desktop.ui.settings.programs_page import ProgramsPage
 from desktop.ui.settings.setting_rows import EditableTable, parse_hosts
-from desktop.ui.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
+from desktop.ui.settings.text_pages import (
+    InstructionsPage,
+    MemoryPage,
+    PhrasesPage,
+    ResearchPage,
+    ToolsPage,
+)
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea

@@ -34,11 +34,10 @@ from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.settings.store import SettingsStore
 from desktop.ui.services import ModelServices
 from desktop.ui.settings.endpoint_page import EndpointPage
-from desktop.ui.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.settings.models_page import ModelsPage, ParameterFields
 from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.settings.settings_view import SettingsServices, SettingsView
-from desktop.ui.settings.text_pages import PhrasesPage
+from desktop.ui.settings.text_pages import PhrasesPage, ResearchPage, SessionsPage
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QRadioButton
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.references import FieldOrigin
 from desktop.references.merging import reference_of
-from desktop.ui.library.duplicates_dialog import DuplicatesDialog
+from desktop.ui.library.reference_form import DuplicatesDialog
 from tests.ui.library.conftest import a_source, listed, opened, passages
 from tests.ui.main_window.stage import Stage
 

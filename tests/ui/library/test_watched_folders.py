@@ -13,8 +13,7 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.watched_folders import WatchedFolder
 from desktop.ui.dialogs.files import FolderDialog
-from desktop.ui.dialogs.importing import ImportSessionsDialog
-from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
+from desktop.ui.dialogs.importing import ImportSessionsDialog, MemoryProposalsDialog
 from desktop.ui.library.watched_folders import WatchedFoldersDialog
 from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.widgets.buttons import Button

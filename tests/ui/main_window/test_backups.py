@@ -16,9 +16,8 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.repositories.imports import FinishedSession, ImportStore
-from desktop.ui.dialogs.importing import ImportSessionsDialog
+from desktop.ui.dialogs.importing import ImportSessionsDialog, MemoryProposalsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
-from desktop.ui.dialogs.memory_proposals import MemoryProposalsDialog
 from desktop.ui.services import REPAIR, Restart
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox

@@ -14,7 +14,7 @@ from desktop.research.documents.reader import DocumentReader
 from desktop.settings.settings import Theme
 from desktop.ui.dialogs.files import AnnotatedCopyDialog
 from desktop.ui.dialogs.note_editor import NoteForm
-from desktop.ui.reader.page_marks import area_of
+from desktop.ui.reader.page_selection import area_of
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace, place_of_note

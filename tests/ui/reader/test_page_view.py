@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
-from desktop.ui.reader.page_marks import area_of
+from desktop.ui.reader.page_selection import area_of
 from desktop.ui.reader.page_view import PageView
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace

@@ -8,9 +8,9 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
+from desktop.ui.formatting import SourceLabels
 from desktop.ui.reader.panel import ReaderPanel
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.source_labels import SourceLabels
 from tests.narrowing import present
 from tests.ui.library.conftest import a_source, passages
 from tests.ui.main_window.stage import Stage

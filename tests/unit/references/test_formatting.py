@@ -16,7 +16,7 @@ from desktop.domain.references import (
     Reference,
     StyleUnknownError,
 )
-from desktop.language.collation import sort_key
+from desktop.language.normalization import sort_key
 from desktop.references import formatting
 from desktop.references.bibtex import read_bibtex
 from desktop.references.formats import read_references, with_keys, without_originals

@@ -10,7 +10,7 @@ from desktop.domain.web import WebError
 from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.html import HtmlText, parse_html
 from desktop.research.documents.text_files import decode_text, read_text
-from desktop.research.security.prompt_injection import find_suspicious_spans
+from desktop.research.security import find_suspicious_spans
 from desktop.research.web.safe_urls import is_public, parse_address
 
 

@@ -7,8 +7,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
-from desktop.research.tools.arithmetic import NotArithmetic, evaluate
-from desktop.research.tools.calculator import CALCULATOR, convert, unit_of
+from desktop.research.tools.calculator import CALCULATOR, NotArithmetic, convert, evaluate, unit_of
 from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields

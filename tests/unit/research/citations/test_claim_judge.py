@@ -13,8 +13,7 @@ from desktop.research.citations.claim_judge import (
     number_cited,
     parse_judgements,
 )
-from desktop.research.citations.claim_splitting import split_claims
-from desktop.research.citations.claim_warnings import find_warnings
+from desktop.research.citations.claim_rules import find_warnings, split_claims
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.passages import Passage, Speaker
 from tests.archives import NOON

@@ -20,7 +20,7 @@ from desktop.domain.web import (
 )
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import ReadingLimits
-from desktop.research.security.prompt_injection import is_suspicious
+from desktop.research.security import is_suspicious
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import PageReader, Web
 from desktop.settings.settings import Settings, WebSearch

@@ -3,8 +3,8 @@ import pytest
 from desktop.domain.search import Embedder
 from desktop.language.intents import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
-from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.conversation.assistant_context import shipped_phrases
+from desktop.sessions.conversation.topic_change_classifier import CachingEmbedder
 
 _ALL_TEXTS = 10_000  # Of these tests: none is embedded twice
 

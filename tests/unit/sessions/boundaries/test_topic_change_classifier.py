@@ -22,7 +22,7 @@ from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.research.router import Rules, judge
 from desktop.research.utterance import parse_utterance
-from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
+from desktop.sessions.conversation.topic_change_classifier import TopicMonitor
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken

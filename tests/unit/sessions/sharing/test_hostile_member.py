@@ -14,9 +14,8 @@ from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import Project
 from desktop.domain.sharing import Digest, ItemKind, MemberId, SharedItem
-from desktop.sessions.sharing.codes import secret_of
-from desktop.sessions.sharing.membership import Identity, ProjectKey, ShareIndex
-from desktop.sessions.sharing.space_folder import SpaceFolder
+from desktop.sessions.sharing.membership import Identity, ProjectKey, ShareIndex, secret_of
+from desktop.sessions.sharing.share_places import SpaceFolder
 from desktop.sessions.syncing.carrier import FILE, KEY, STATE, FileName
 from tests.members import Profile
 

@@ -29,11 +29,16 @@ from desktop.domain.sharing import (
 from desktop.domain.sync import CarrierGoneError, DeviceId, SyncAddressError
 from desktop.sessions.library_notes import Notes
 from desktop.sessions.library_references import References
-from desktop.sessions.sharing.codes import code_of, new_secret, secret_of
-from desktop.sessions.sharing.membership import Identity, ProjectKey
+from desktop.sessions.sharing.membership import (
+    Identity,
+    ProjectKey,
+    code_of,
+    new_secret,
+    secret_of,
+)
+from desktop.sessions.sharing.share_places import SpaceFolder
 from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
 from desktop.sessions.sharing.sharing import Sharing
-from desktop.sessions.sharing.space_folder import SpaceFolder
 from desktop.sessions.use_cases import Projects, SessionArchive, Sources
 from desktop.settings.keys import MemoryKeys
 from tests.members import Profile

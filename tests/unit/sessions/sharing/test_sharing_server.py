@@ -10,8 +10,7 @@ import pytest
 from desktop.domain.projects import Project
 from desktop.domain.sharing import SharingCodeUnknownError
 from desktop.domain.sync import SyncSpaceClosedError
-from desktop.sessions.sharing.codes import secret_of
-from desktop.sessions.sharing.membership import ProjectKey
+from desktop.sessions.sharing.membership import ProjectKey, secret_of
 from tests.database_server import DatabaseServer, database_server
 from tests.members import Profile
 

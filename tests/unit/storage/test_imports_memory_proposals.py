@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.facts import FactFilter, MemoryProposal
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, ProjectId, Wall
 from desktop.storage.archive import Archive
-from desktop.storage.repositories.memory_proposals import proposal_id
+from desktop.storage.repositories.imports import proposal_id
 from tests.archives import archive_in
 
 

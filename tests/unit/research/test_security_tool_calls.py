@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.research.security.tool_call_guard import (
+from desktop.research.security import (
     EvidenceText,
     ToolCallGuard,
     carries_words,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.proper_nouns import file_names, names
+from desktop.language.sentences import file_names, names
 from tests.examples import examples
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from desktop.domain.search import Embedder
-from desktop.sessions.boundaries.similarity_features import about, opening
+from desktop.sessions.conversation.topic_change_classifier import about, opening
 
 
 @pytest.mark.parametrize(

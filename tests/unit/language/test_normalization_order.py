@@ -1,7 +1,7 @@
 """Words are in the order of a dictionary of their language."""
 
 from desktop.domain.language import Language
-from desktop.language.collation import sort_key
+from desktop.language.normalization import sort_key
 
 
 def test_turkish_letters_have_places_of_their_own_in_turkish_only() -> None:

@@ -10,7 +10,7 @@ from pydoc_data.topics import topics
 
 import pytest
 
-from desktop.research.security.prompt_injection import (
+from desktop.research.security import (
     escape_markup,
     find_suspicious_spans,
     is_suspicious,
