@@ -24,6 +24,7 @@ from tests.hardening.hostile import visit_pages, visit_servers
 from tests.hardening.kills import kill_commands, kill_windows
 from tests.hardening.merges import merge_at_random
 from tests.hardening.network import trace_network
+from tests.hardening.packs import mutate_packs
 from tests.hardening.passphrases import try_passphrases
 from tests.hardening.scans import read_hostile_scans
 from tests.hardening.syscalls import kill_at_calls
@@ -60,6 +61,7 @@ PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
     "network": (lambda _: trace_network(), 1),
     "passphrases": (try_passphrases, 1_000),
     "merges": (merge_at_random, 50),
+    "packs": (mutate_packs, 20_000),
 }
 """Each with how often it tries in the long run."""
 

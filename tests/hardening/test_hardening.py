@@ -20,6 +20,7 @@ _TRIES = {
     "pages": 9,
     "servers": 22,
     "passphrases": 6,
+    "packs": 300,
 }
 
 
