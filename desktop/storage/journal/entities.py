@@ -32,7 +32,6 @@ class ChildTable:
     name: str
     table: str
     owner: str  # The column that holds the key of the entity
-    columns: tuple[str, ...]
     references: Mapping[str, str] = field(default_factory=dict)
     """For a column, the kind whose key it holds; a row without its target is left out."""
     names: str = ""
@@ -40,6 +39,11 @@ class ChildTable:
     split_by: str = ""
     """A column: each row is a field of its own, named by its value."""
     asks: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All but those of this device, in the order of the table."""
+        return _columns_of(self.table, self.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +138,9 @@ ENTITIES: tuple[EntitySchema, ...] = (
         ),
         rowid="key",
         parts=(
-            ChildTable(
-                "topics", "session_topics", "session_id", ("place", "topic_id"), names="topics",
-            ),
-            ChildTable("tags", "session_tags", "session_id", ("tag_id",), names="tags", asks=True),
-            ChildTable(
-                "removed",
-                "removed_originals",
-                "session_id",
-                ("removed_at", "exported_to", "messages", "bytes"),
-            ),
+            ChildTable("topics", "session_topics", "session_id", names="topics"),
+            ChildTable("tags", "session_tags", "session_id", names="tags", asks=True),
+            ChildTable("removed", "removed_originals", "session_id"),
         ),
         name_columns=("title", "opening"),
         constants={"status": "complete", "message_count": 0, "opening": "", "description_due": 0},
@@ -161,58 +158,21 @@ ENTITIES: tuple[EntitySchema, ...] = (
         identity=("role", "created_at", "content"),
         parts=(
             ChildTable(
-                "citations",
-                "citations",
-                "message_id",
-                ("number", "state", "quote", "source_id", "passage_id", "title"),
-                {"passage_id": "messages?"},
+                "citations", "citations", "message_id",
+                references={"passage_id": "messages?"},
             ),
+            ChildTable("rating", "ratings", "message_id", asks=True),
+            ChildTable("files", "message_files", "message_id"),
+            ChildTable("forgotten", "forgotten_words", "message_id"),
+            ChildTable("facts_sent", "facts_sent", "message_id", references={"fact_id": "facts"}),
+            ChildTable("work", "work_done", "message_id"),
+            ChildTable("annotation", "annotations", "message_id"),
             ChildTable(
-                "rating", "ratings", "message_id", ("thumb", "words", "created_at"), asks=True,
+                "recalled", "recalled_items", "message_id",
+                references={"session_id": "sessions", "target": "messages?"},
             ),
-            ChildTable(
-                "files",
-                "message_files",
-                "message_id",
-                ("place", "sha256", "name", "media_type", "size"),
-            ),
-            ChildTable("forgotten", "forgotten_words", "message_id", ("start", "length")),
-            ChildTable(
-                "facts_sent", "facts_sent", "message_id", ("place", "fact_id"),
-                {"fact_id": "facts"},
-            ),
-            ChildTable(
-                "work",
-                "work_done",
-                "message_id",
-                (
-                    "place", "phase", "sort", "name", "about", "state", "found", "input_tokens",
-                    "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
-                    "duration_ms", "trouble", "source_id", "address", "is_suspicious",
-                ),
-            ),
-            ChildTable(
-                "annotation",
-                "annotations",
-                "message_id",
-                ("intent", "confidence", "entities", "project"),
-            ),
-            ChildTable(
-                "recalled",
-                "recalled_items",
-                "message_id",
-                ("place", "kind", "session_id", "target"),
-                {"session_id": "sessions", "target": "messages?"},
-            ),
-            ChildTable(
-                "check", "claim_checks", "message_id", ("asks_model", "model", "judged_at"),
-            ),
-            ChildTable(
-                "claims",
-                "claims",
-                "message_id",
-                ("place", "number", "start", "stop", "support", "words", "warnings"),
-            ),
+            ChildTable("check", "claim_checks", "message_id"),
+            ChildTable("claims", "claims", "message_id"),
         ),
         references={"session_id": "sessions", "parent_id": "messages"},
         owners=("session_id",),
@@ -264,18 +224,9 @@ ENTITIES: tuple[EntitySchema, ...] = (
         ),
         rowid="key",
         parts=(
-            ChildTable(
-                "reference",
-                "source_references",
-                "source_id",
-                (
-                    "csl", "origins", "kind", "title", "first_author", "doi", "words", "year",
-                    "finished_at", "updated_at",
-                ),
-                asks=True,
-            ),
-            ChildTable("tags", "source_tags", "source_id", ("tag_id",), names="tags", asks=True),
-            ChildTable("scan", "scanned_pages", "source_id", ("page", "words"), split_by="page"),
+            ChildTable("reference", "source_references", "source_id", asks=True),
+            ChildTable("tags", "source_tags", "source_id", names="tags", asks=True),
+            ChildTable("scan", "scanned_pages", "source_id", split_by="page"),
         ),
         references={"session_id": "sessions"},
         owners=("session_id",),
@@ -325,14 +276,12 @@ ENTITIES: tuple[EntitySchema, ...] = (
         rowid="key",
         parts=(
             ChildTable(
-                "sources",
-                "fact_sources",
-                "fact_id",
-                ("message_id", "start", "length"),
-                {"message_id": "messages"},
+                "sources", "fact_sources", "fact_id",
+                references={"message_id": "messages"},
             ),
             ChildTable(
-                "settled", "settled_conflicts", "fact_id", ("other_id",), {"other_id": "facts"}
+                "settled", "settled_conflicts", "fact_id",
+                references={"other_id": "facts"},
             ),
         ),
         references={"message_id": "messages", "replaced_by": "facts"},
@@ -348,11 +297,8 @@ ENTITIES: tuple[EntitySchema, ...] = (
         rowid="key",
         parts=(
             ChildTable(
-                "evidence",
-                "preference_evidence",
-                "preference_id",
-                ("message_id", "source", "is_against", "at", "words"),
-                {"message_id": "messages"},
+                "evidence", "preference_evidence", "preference_id",
+                references={"message_id": "messages"},
             ),
         ),
         name_columns=("words", "value"),
@@ -385,16 +331,7 @@ ENTITIES: tuple[EntitySchema, ...] = (
         "research_runs",
         _fields("session_id", "message_id", "started_at"),
         parts=(
-            ChildTable(
-                "steps",
-                "research_steps",
-                "run_id",
-                (
-                    "place", "name", "result", "model", "input_tokens", "output_tokens",
-                    "cache_read_tokens", "cache_write_tokens", "cost_usd", "searches", "fetches",
-                    "seconds",
-                ),
-            ),
+            ChildTable("steps", "research_steps", "run_id"),
         ),
         references={"session_id": "sessions", "message_id": "messages"},
         owners=("session_id", "message_id"),
@@ -409,7 +346,7 @@ ENTITIES: tuple[EntitySchema, ...] = (
             *_fields("subject", "every", "project", "is_paused", **_ASKS),
             *_fields("kind", "added_at", "trouble", "looked_at", "deleted_at"),
         ),
-        parts=(ChildTable("seen", "watch_seen", "watch_id", ("item",)),),
+        parts=(ChildTable("seen", "watch_seen", "watch_id"),),
         name_columns=("subject",),
     ),
     EntitySchema(
@@ -493,6 +430,12 @@ LOCAL_COLUMNS: Mapping[str, str] = {
 @cache
 def entity_of(kind: str) -> EntitySchema | None:
     return next((entity for entity in ENTITIES if entity.kind == kind), None)
+
+
+@cache
+def _columns_of(table: str, owner: str) -> tuple[str, ...]:
+    names = METADATA.tables[table].c.keys()
+    return tuple(n for n in names if n != owner and f"{table}.{n}" not in LOCAL_COLUMNS)
 
 
 def field_of(entity: EntitySchema, name: str) -> Field | ChildTable | None:
