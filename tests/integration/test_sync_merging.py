@@ -230,3 +230,20 @@ def test_a_tag_is_spelled_alike_in_whatever_order_its_spellings_come(
     exchange(devices)
     assert [list(device.archive.tags.tags()) for device in devices] == [["ev"]] * 3
     assert len(set(digests(devices))) == 1
+
+
+def test_a_value_from_which_its_author_has_gone_on_is_asked_no_more(devices: list[Device]) -> None:
+    first, second, _ = devices
+    session_id = SessionId("s")
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    for title in ("İkinci", "Üçüncü"):
+        second.archive.sessions.rename(session_id, title)
+        second.send()
+    second.clock.pass_by(days=-1)
+    first.clock.pass_by(minutes=1)
+    first.archive.sessions.rename(session_id, "Birinci")
+    first.send()
+    exchange(devices)
+    asked = [[(c.here, c.there) for c in device.journal.conflicts()] for device in devices]
+    assert asked == [[("Birinci", "Üçüncü")]] * 3

@@ -186,6 +186,7 @@ class Comparing:
         """Keep the earlier of two values whose authors did not know of each other's."""
         entity, id_ = target
         own, (value, version) = decided.shadow.version(name), entry.fields[name]
+        self._supersede((entity.kind, id_), decided, name, entry)
         is_same = digest_of(here) == digest_of(value) or (is_nothing(here) and is_nothing(value))
         if own is None or is_same or not _asks(field_of(entity, name)):
             return
@@ -214,15 +215,28 @@ class Comparing:
         self._shadows.mark(target[0], decided.shadow.key)
         self.ask(target, decided, "", (None, version))
 
+    def _supersede(
+        self, target: tuple[str, str], decided: EntityUpdate, name: str, entry: Incoming
+    ) -> None:
+        """Settle a conflict about a value from which its author has gone on."""
+        if (base := entry.bases.get(name)) is None:
+            return
+        before, _ = conflicts.aside(target, name, None, base)
+        if decided.shadow.digest(before):
+            self._take(decided, before, (None, entry.fields[name][1]))
+            self._shadows.mark(target[0], decided.shadow.key, Sent.ASIDE)
+
     def ask(
         self, target: tuple[str, str], decided: EntityUpdate, field_name: str, loser: Value
     ) -> None:
-        """Keep a value aside, unless that was done or settled before."""
+        """Keep a value aside, unless that was done or settled before.
+
+        What is not here yet is asked where it was changed.
+        """
         name, value = conflicts.aside(target, field_name, *loser)
-        if decided.shadow.version(name) is None:
+        if decided.shadow.key is not None and decided.shadow.version(name) is None:
             self._take(decided, name, (value, loser[1]))
-            if decided.shadow.key is not None:
-                self._shadows.mark(target[0], decided.shadow.key, Sent.ASIDE)
+            self._shadows.mark(target[0], decided.shadow.key, Sent.ASIDE)
 
 
 def _asks(field_or_part: Field | ChildTable | None) -> bool:

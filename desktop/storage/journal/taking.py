@@ -3,7 +3,7 @@
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import EntityChange, Pack, Version, pack_from_json, pack_to_json
-from desktop.storage.journal.entities import ENTITIES, EntitySchema, entity_of
+from desktop.storage.journal.entities import ENTITIES, MESSAGES, EntitySchema, entity_of
 from desktop.storage.journal.reading import (
     ASIDE,
     Fields,
@@ -42,6 +42,8 @@ class Taking:
         sql = "SELECT kind, entity, sent FROM changed_entities"
         for kind, key, sent in self._db.exec_driver_sql(sql):
             marks[kind][key] = Sent(sent)
+        for key in self._new_messages(marks["sessions"]):
+            marks[MESSAGES.kind].setdefault(key, Sent.CHANGES)
         marked = [(entity, marks[entity.kind]) for entity in ENTITIES if entity.kind in marks]
         for entity, keys in marked:
             if entity.is_numbered:
@@ -51,6 +53,15 @@ class Taking:
         deletions = self._deletions()
         changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
         return [*changes, *deletions]
+
+    def _new_messages(self, sessions: Iterable[Key]) -> list[Key]:
+        """Return the messages of sessions that have no mark of their own, as they are new."""
+        sql = (
+            "SELECT id FROM messages WHERE session_id IN (SELECT value FROM json_each(?)) "
+            "AND NOT EXISTS (SELECT 1 FROM synced_entities "
+            "WHERE kind = 'messages' AND entity = messages.id)"
+        )
+        return list(self._db.exec_driver_sql(sql, (as_json(sessions),)).scalars())
 
     def _relink(self, entity: EntitySchema, keys: Sequence[Key]) -> None:
         """A row that was removed and added again under the same id is the same entity."""

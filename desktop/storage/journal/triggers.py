@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from desktop.storage.journal.entities import ENTITIES, ChildTable, EntitySchema
+from desktop.storage.journal.entities import ENTITIES, MESSAGES, ChildTable, EntitySchema
 
 PREFIX = "journal_"
 PATH = "path"
@@ -21,6 +21,8 @@ def create_triggers(db: Connection) -> None:
     for name, sql in _triggers():
         db.exec_driver_sql(f"CREATE TRIGGER {PREFIX}{name} {sql}")
     for entity, column in _unchecked():
+        if entity is MESSAGES:  # an answer that is saved would write a page more
+            continue
         name = f"{PREFIX}{entity.table}_{column}"
         db.exec_driver_sql(f"CREATE INDEX {name} ON {entity.table} ({column})")
 
@@ -60,7 +62,8 @@ def _triggers() -> Iterator[tuple[str, str]]:
 def _of_rows(entity: EntitySchema) -> Iterator[tuple[str, str]]:
     table, columns = entity.table, ", ".join(entity.columns)
     mark = _mark(entity.kind, f"NEW.{entity.key}")
-    yield f"{table}_insert", f"AFTER INSERT ON {table} {_IS_OURS} BEGIN {mark}END"
+    if entity is not MESSAGES:
+        yield f"{table}_insert", f"AFTER INSERT ON {table} {_IS_OURS} BEGIN {mark}END"
     yield f"{table}_update", f"AFTER UPDATE OF {columns} ON {table} {_IS_OURS} BEGIN {mark}END"
     # Also while a pack is applied, and in a purge: the number of the row may be used again.
     gone = (
@@ -68,13 +71,20 @@ def _of_rows(entity: EntitySchema) -> Iterator[tuple[str, str]]:
         f"AND entity = OLD.{entity.key}; "
     )
     gone += "".join(
-        f"DELETE FROM {each.table} WHERE {column} = OLD.{entity.key}; "
+        f"DELETE FROM {each.table} WHERE {_refers(each, column, entity)}; "
         if column in each.required
-        else f"UPDATE {each.table} SET {column} = NULL WHERE {column} = OLD.{entity.key}; "
+        else f"UPDATE {each.table} SET {column} = NULL WHERE {_refers(each, column, entity)}; "
         for each, column in _unchecked()
         if each.references[column] == entity.kind
     )
     yield f"{table}_delete", f"AFTER DELETE ON {table} BEGIN {gone}END"
+
+
+def _refers(entity: EntitySchema, column: str, target: EntitySchema) -> str:
+    refers = f"{column} = OLD.{target.key}"
+    if entity is MESSAGES:  # without an index: what follows a message is the next of its session
+        refers += " AND session_id = OLD.session_id AND number = OLD.number + 1"
+    return refers
 
 
 def _unchecked() -> Iterator[tuple[EntitySchema, str]]:
@@ -104,7 +114,11 @@ def _of_paths() -> Iterator[tuple[str, str]]:
 
 def _mark(kind: str, key: str) -> str:
     # Not OR IGNORE: the clause of the statement that fires a trigger overrides those within it.
-    return (
+    mark = (
         f"INSERT INTO changed_entities (kind, entity) SELECT '{kind}', {key} WHERE NOT EXISTS "
-        f"(SELECT 1 FROM changed_entities WHERE kind = '{kind}' AND entity = {key}); "
+        f"(SELECT 1 FROM changed_entities WHERE kind = '{kind}' AND entity = {key})"
     )
+    if kind == MESSAGES.kind:  # a new one is found by the mark of its session: a page less
+        row = f"kind = '{kind}' AND entity = {key}"
+        mark += f" AND EXISTS (SELECT 1 FROM synced_entities WHERE {row})"
+    return f"{mark}; "

@@ -5,8 +5,9 @@ from pathlib import Path
 from desktop.domain.ids import SessionId
 from desktop.domain.prompts import Prompt
 from desktop.domain.sync import DeviceId
+from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
-from tests.archives import archive_in, finished
+from tests.archives import an_active_session, archive_in, finished, stored
 
 
 def test_the_tombstone_of_a_prompt_does_not_say_its_name(tmp_path: Path) -> None:
@@ -54,3 +55,25 @@ def test_what_follows_a_message_that_is_gone_follows_none(tmp_path: Path) -> Non
     [left] = archive.sessions.messages(SessionId("s"))
     assert left.parent_id is None
     archive.close()
+
+
+def test_a_message_of_a_session_that_is_marked_needs_no_mark(tmp_path: Path) -> None:
+    """A mark would be a page more that is written for each message."""
+    archive = archive_in(tmp_path)
+    journal = Journal(archive.database)
+    journal.start(DeviceId("a" * 32))
+    session = an_active_session("s")
+    archive.sessions.save(session, [stored(session.id, 1, "Soru")])
+    marks = _marks(archive)
+    archive.sessions.save(session, [stored(session.id, 2, "Yanıt")])
+    assert _marks(archive) == marks
+    pack = journal.take()
+    assert pack is not None
+    assert sum(change.kind == "messages" for change in pack.changes) == 2
+    archive.close()
+
+
+def _marks(archive: Archive) -> list[tuple[object, ...]]:
+    with archive.database.reading() as db:
+        rows = db.exec_driver_sql("SELECT kind, entity FROM changed_entities").all()
+    return [tuple(row) for row in rows]
