@@ -5106,6 +5106,10 @@ Silmek için profilin adını yaz:</translation>
         <source>Passage {number} of {count}</source>
         <translation>Pasaj {number}/{count}</translation>
     </message>
+    <message>
+        <source>“{note}” is not in the library.</source>
+        <translation>“{note}” kitaplıkta yok.</translation>
+    </message>
 </context>
 <context>
     <name>ReaderText</name>
@@ -5120,6 +5124,10 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Read by OCR as “{word}”, perhaps wrongly</source>
         <translation>OCR bunu “{word}” diye okudu; yanlış olabilir</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>Bağlantılar</translation>
     </message>
 </context>
 <context>

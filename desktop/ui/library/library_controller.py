@@ -275,6 +275,7 @@ class LibraryController(QObject):
             reader.ask_wanted.connect(self.ask_wanted)
             reader.back_wanted.connect(self.back_wanted)
             reader.forward_wanted.connect(self.forward_wanted)
+            reader.followed.connect(self.read)
             reader.hide()
         self.reader.open_at(place)
         self.reading.emit(place)

@@ -19,6 +19,7 @@ from desktop.ui.reader.reader_content import (
     ReaderContent,
     ReaderPlace,
     SourceWarnings,
+    follow,
     open_original,
     read_content,
     read_warnings,
@@ -45,6 +46,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, nam
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "
 _QUOTE_KEYS = "Ctrl+Shift+J"
+_LINK = "link"
 
 
 class ReaderPanel(OwnKeys, QFrame):
@@ -55,6 +57,7 @@ class ReaderPanel(OwnKeys, QFrame):
     forward_wanted = Signal()
     quote_wanted = Signal(str)  # selected words for the message
     ask_wanted = Signal(object, str)  # SourceId and title of what a question is about
+    followed = Signal(object)  # ReaderPlace to which a link leads
 
     def __init__(
         self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
@@ -196,6 +199,7 @@ class ReaderPanel(OwnKeys, QFrame):
             )
         )
         self.notes.changed.connect(self._show_notes)
+        self.text.link_wanted.connect(self._follow)
         for view in (self.text, self.pages):
             view.note_pressed.connect(self.notes.editor.edit)
         self.pages.place_changed.connect(self._show_page)
@@ -295,6 +299,8 @@ class ReaderPanel(OwnKeys, QFrame):
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add_contents(menu)
+        if not self.are_pages_shown:
+            self.text.offer_links(menu)
         menu.addAction(self._as_text)
         menu.addAction(self._original)
         self.notes.offer_copy(menu)
@@ -312,6 +318,19 @@ class ReaderPanel(OwnKeys, QFrame):
             words = f"{_INDENT * (level - least)}{title}".replace("&", "&&")
             contents.addAction(words, partial(self.pages.go_to, index))
         menu.addMenu(contents)
+
+    def _follow(self, target: str) -> None:
+        """Open the note to which a link leads, if the library has it."""
+
+        def show(place: ReaderPlace | None) -> None:
+            if place is None:
+                words = self.tr("“{note}” is not in the library.").format(note=target)
+                self.notes.strip.show_message(_LINK, words)
+            else:
+                self.followed.emit(place)
+
+        if (reading := self._reading) is not None:
+            self._worker.do(lambda services: follow(services, reading.source, target), show)
 
     def _show_notes(self, notes: ShownNotes) -> None:
         self.text.show_notes(notes.in_text)

@@ -253,6 +253,14 @@ def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | 
         raise
 
 
+def follow(services: "Services", source: Source, target: str) -> ReaderPlace | None:
+    """On a worker: return where a link of a note leads; None if the library has no such note."""
+    from desktop.sessions.library_links import find_linked  # noqa: PLC0415 - on a worker
+
+    place = find_linked(services.archive, source, target)
+    return ReaderPlace(place.source_id, place.passage_id) if place else None
+
+
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
     source: Source

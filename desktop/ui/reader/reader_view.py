@@ -6,6 +6,8 @@ user scrolls to them.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QUrl, Signal
@@ -21,19 +23,22 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser, QTextEdit, QWidget
 
 from desktop.domain.notes import Note
 from desktop.domain.sources import SourcePassage
+from desktop.sessions.library_links import NoteLink, note_links
 from desktop.ui.reader.reader_content import Spans
 from desktop.ui.reader.source_notes import NOTE_MARK, Selection, TextNote, paint_note_mark
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Style
+from desktop.ui.widgets.buttons import PopupMenu
 from desktop.ui.widgets.plain_text import show_tip_at
 
 _AT_ONCE = 24_000  # letters: laid out in some ten milliseconds
+_MOST_LINKS = 60  # In a menu
 _RULE = 3
 _THIRD = 3
 _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
@@ -47,6 +52,7 @@ class _Written(NamedTuple):
 class ReaderText(QTextBrowser):
     place_changed = Signal(int)  # index of the passage at the top
     note_pressed = Signal(object)  # Note
+    link_wanted = Signal(str)  # The target of a link to another note
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +67,7 @@ class ReaderText(QTextBrowser):
         self._suspicious: Mapping[int, Spans] = {}
         self._uncertain: Mapping[int, Spans] = {}  # Words that OCR may have misread
         self._notes: Mapping[int, Sequence[TextNote]] = {}
+        self._links: Mapping[int, Sequence[NoteLink]] = {}
         self.setAccessibleName(self.tr("Text of the source"))
         self._shown = -1
         self._is_writing = False  # Writing moves the scroll bar, which must not count as scrolling
@@ -117,6 +124,8 @@ class ReaderText(QTextBrowser):
         marks: Spans,
     ) -> None:
         self._passages, self._spans, self._led_to = passages, {}, None
+        each = ((at, list(note_links(passage.text))) for at, passage in enumerate(passages))
+        self._links = {at: links for at, links in each if links}
         self._suspicious, self._uncertain = {}, {}
         self._marks, self.current, self._shown = marks, at, -1
         self._write_around(at)
@@ -197,12 +206,38 @@ class ReaderText(QTextBrowser):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        is_click = event.button() == Qt.MouseButton.LeftButton and not self.selected
-        if is_click and (note := self.note_at(event.position().toPoint())):
+        if event.button() != Qt.MouseButton.LeftButton or self.selected:
+            return
+        point = event.position().toPoint()
+        if note := self.note_at(point):
             self.note_pressed.emit(note)
+        elif link := self._link_at(self.cursorForPosition(point).position()):
+            self.link_wanted.emit(link.target)
+
+    def offer_links(self, menu: QMenu) -> None:
+        """Add the links of the source to other notes, each once."""
+        links = {link.target: link for several in self._links.values() for link in several}
+        if links:
+            several = PopupMenu(menu)
+            several.setTitle(self.tr("Links"))
+            for target, link in islice(links.items(), _MOST_LINKS):
+                wanted = partial(self.link_wanted.emit, target)
+                several.addAction(link.label.replace("&", "&&"), wanted)
+            menu.addMenu(several)
+
+    def _link_at(self, position: int) -> NoteLink | None:
+        for passage, links in self._links.items():
+            for link in links if self._is_written(passage) else ():
+                start, end = self._positions(passage, (link.start, link.end))
+                if start <= position < end:
+                    return link
+        return None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
+        link = self._link_at(self.textCursor().position())
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and link:
+            self.link_wanted.emit(link.target)
+        elif event.key() == Qt.Key.Key_Space:
             bar = self.verticalScrollBar()
             bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
         else:
@@ -357,11 +392,7 @@ class ReaderText(QTextBrowser):
         for at, note in self._written_notes():
             span = [(note.start, note.end)]
             marks += self._marked(at, span, tokens.note, tokens.text)
-        for passage, spans in self._uncertain.items():
-            for mark in self._marked(passage, spans, "transparent", tokens.text):
-                mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-                mark.format.setUnderlineColor(QColor(tokens.notice_text))
-                marks.append(mark)
+        marks += self._underlined()
         for passage, spans in self._suspicious.items():
             marks += self._marked(passage, spans, tokens.notice_ground, tokens.notice_text)
         for passage, spans in self._spans.items():
@@ -374,6 +405,20 @@ class ReaderText(QTextBrowser):
             )
         self.setExtraSelections(marks)
         self.viewport().update()
+
+    def _underlined(self) -> Iterator[QTextEdit.ExtraSelection]:
+        """Yield the marks of links, and of words that OCR may have misread."""
+        tokens = self._theme.tokens
+        for passage, links in self._links.items():
+            spans = [(link.start, link.end) for link in links]
+            for mark in self._marked(passage, spans, "transparent", tokens.accent):
+                mark.format.setFontUnderline(True)
+                yield mark
+        for passage, uncertain in self._uncertain.items():
+            for mark in self._marked(passage, uncertain, "transparent", tokens.text):
+                mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+                mark.format.setUnderlineColor(QColor(tokens.notice_text))
+                yield mark
 
     def _marked(
         self, passage: int, spans: Spans, ground: str, text: str

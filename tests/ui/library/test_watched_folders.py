@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListWidget, QWidget
+from PySide6.QtWidgets import QListWidget, QMenu, QWidget
 
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
@@ -16,6 +16,8 @@ from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.importing import ImportSessionsDialog, MemoryProposalsDialog
 from desktop.ui.library.watched_folders import WatchedFoldersDialog
 from desktop.ui.memory.memory_page import FactsPage
+from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.reader.reader_view import ReaderText
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.narrowing import present
@@ -115,3 +117,40 @@ def test_what_another_assistant_remembers_waits_in_the_memory_and_takes_keys(
     dialog.close()
     waits = "1 sentence of another assistant waits"
     empty.until(lambda: any(waits in each.text() for each in page.findChildren(Button)))
+
+
+def test_a_link_between_notes_is_followed_by_a_click_a_key_and_the_menu(
+    empty: Stage, vault: Path
+) -> None:
+    empty.services.library.add([vault])
+    sources = {each.title: each for each in empty.archive.sources.sources(EVERYTHING)}
+    library = empty.window.library
+
+    def opened_dawn() -> ReaderText:
+        place = ReaderPlace(sources["Şafak"].id)
+        library.read(place)
+        empty.until(lambda: at("Şafak"))
+        return present(library.reader).text
+
+    def at(title: str) -> bool:
+        place, reading = present(library.reader).place, present(library.reader)._reading
+        shown = reading is not None and reading.place == place
+        return shown and place is not None and place.source_id == sources[title].id
+
+    text = opened_dawn()
+    cursor = text.textCursor()
+    cursor.setPosition(text.toPlainText().index("Kovan") + 1)
+    text.setTextCursor(cursor)
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    empty.until(lambda: at("Kovan"))
+    text = opened_dawn()
+    cursor.setPosition(text.toPlainText().index("Kovan") + 1)
+    point = text.cursorRect(cursor).center()
+    QTest.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    empty.until(lambda: at("Kovan"))
+    text = opened_dawn()
+    menu = QMenu()
+    text.offer_links(menu)
+    (links,) = [each for action in menu.actions() if (each := action.menu())]
+    links.actions()[0].trigger()  # type: ignore[attr-defined]  # PySide types it as an object
+    empty.until(lambda: at("Kovan"))
