@@ -429,6 +429,10 @@
         <source>Import a folder…</source>
         <translation>Klasörü içe aktar…</translation>
     </message>
+    <message>
+        <source>Write into a notes folder…</source>
+        <translation>Not klasörüne yaz…</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -6947,6 +6951,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Check the claims of this answer</source>
         <translation>Bu yanıttaki iddiaları denetle</translation>
     </message>
+    <message>
+        <source>Write into a notes folder…</source>
+        <translation>Not klasörüne yaz…</translation>
+    </message>
 </context>
 <context>
     <name>TranscriptView</name>
@@ -8069,6 +8077,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The notes were saved to {path}</source>
         <translation>Notlar kaydedildi: {path}</translation>
     </message>
+    <message>
+        <source>&amp;Write into a notes folder…</source>
+        <translation>Not klasörüne &amp;yaz…</translation>
+    </message>
 </context>
 <context>
     <name>MessageActions</name>
@@ -8788,8 +8800,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>İzlenen klasörler</translation>
     </message>
     <message>
-        <source>The notes and documents in these folders, such as an Obsidian vault, are in the library. While Bellek is open, new and changed files are read by themselves. The files are never changed.</source>
-        <translation>Bu klasörlerdeki notlar ve belgeler (örneğin bir Obsidian kasası) kitaplıktadır. Bellek açıkken yeni ve değişen dosyalar kendiliğinden okunur. Dosyalar hiçbir zaman değiştirilmez.</translation>
+        <source>The notes and documents in these folders, such as an Obsidian vault, are in the library. While Bellek is open, new and changed files are read by themselves. No file is ever changed or replaced.</source>
+        <translation>Bu klasörlerdeki notlar ve belgeler (örneğin bir Obsidian kasası) kitaplıktadır. Bellek açıkken yeni ve değişen dosyalar kendiliğinden okunur. Hiçbir dosya değiştirilmez, üzerine yazılmaz.</translation>
     </message>
     <message>
         <source>&amp;Watch a folder…</source>
@@ -8854,6 +8866,29 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>“{folder}” is no longer watched. Its documents stay in the library.</source>
         <translation>“{folder}” artık izlenmiyor. Belgeleri kitaplıkta kalıyor.</translation>
+    </message>
+</context>
+<context>
+    <name>NoteWriting</name>
+    <message>
+        <source>Written to {path}</source>
+        <translation>{path} dosyasına yazıldı</translation>
+    </message>
+    <message>
+        <source>The file is not encrypted.</source>
+        <translation>Dosya şifreli değil.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
+        <source>No folder takes answers and notes yet. Watch a folder, and allow it there.</source>
+        <translation>Yanıtların ve notların yazılabileceği bir klasör henüz yok. Bir klasör izle ve orada izin ver.</translation>
+    </message>
+    <message>
+        <source>Watched folders…</source>
+        <translation>İzlenen klasörler…</translation>
     </message>
 </context>
 </TS>

@@ -44,3 +44,7 @@ class FolderUnknownError(AppError):
 
 class FolderMissingError(AppError):
     """`path`: it is not there or not readable, such as on a disk that is not connected."""
+
+
+class FolderTakesNoNotesError(AppError):
+    """`path`: its setting does not allow writing into it."""

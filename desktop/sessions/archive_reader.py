@@ -68,6 +68,7 @@ class ArchiveReader:
     tags = _Reads(lambda archive: archive.tags.tags)
     source_tags = _Reads(lambda archive: archive.source_tags.tags)
     tags_of_session = _Reads(lambda archive: archive.tags.of)
+    tags_of_source = _Reads(lambda archive: archive.source_tags.of)
     proposals = _Reads(lambda archive: archive.proposals.waiting)
     prompts = _Reads(lambda archive: archive.prompts.prompts)
 

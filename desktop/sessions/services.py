@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.diary import Diary
     from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.keeping.insight import InsightService
+    from desktop.sessions.keeping.notes_folder import NotesFolderWriter
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.keeping.watches import Watches
     from desktop.sessions.sharing.sharing import Sharing
@@ -176,6 +177,13 @@ class Services(LibraryServices):
             return self.printed_pages.of(source, page)
 
         return Exporter(self.archive, self.texts, self._print_pdf, printed_page)
+
+    @cached_property
+    def notes_folders(self) -> NotesFolderWriter:
+        """Writing answers and notes into watched folders; may wait."""
+        from desktop.sessions.keeping.notes_folder import NotesFolderWriter
+
+        return NotesFolderWriter(self.exporter, self.watched_folders)
 
     @cached_property
     def meanings(self) -> SemanticIndex:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ PARTIAL = ".partial"  # The ending of an unfinished file's name
 _OURS = ".bellek-"  # The beginning of the name of one that is written here
 _FILE, _FOLDER = 0o600, 0o700
 _DAY_S = 86_400
+_LONGEST_NAME = 80
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 
 
 @contextmanager
@@ -121,3 +124,9 @@ def _close(path: Path, mode: int) -> None:
         file_mode = path.lstat().st_mode
         if not stat.S_ISLNK(file_mode) and file_mode & 0o077:
             path.chmod(stat.S_IMODE(file_mode) & mode)
+
+
+def file_name(title: str) -> str:
+    """Return a file name for a title, valid on every system; may be empty."""
+    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
+    return name[:_LONGEST_NAME].strip(" .")

@@ -85,9 +85,9 @@ def QT_TR_NOOP(text: str) -> str:
 _MENUS = {
     QT_TR_NOOP(
         "&File"
-    ): "new_session temporary quick new_project project_page | import import_folder export print "
-    "export_all | back_up restore repair free_space | devices publish take_back | passphrase lock "
-    "quit",
+    ): "new_session temporary quick new_project project_page | import import_folder "
+    "export write_note print export_all | back_up restore repair free_space | "
+    "devices publish take_back | passphrase lock quit",
     QT_TR_NOOP("&Edit"): "undo redo | cut copy paste select_all | find find_next find_previous | "
     "search results palette",
     QT_TR_NOOP("&View"): "sidebar sources trace context | back forward | zoom_in zoom_out "
@@ -103,8 +103,8 @@ _MENUS = {
     QT_TR_NOOP("&Help"): "guide shortcuts welcome | about",
 }
 _OF_ONE_SESSION = (
-    "rename pin | copy_session export print | session_page summaries | move tags learn merge "
-    "| publish take_back | delete"
+    "rename pin | copy_session export write_note print | session_page summaries | move tags learn "
+    "merge | publish take_back | delete"
 )
 """Actions on the shown session, besides ending or resuming it."""
 _CHOICES = {"theme": QT_TR_NOOP("Theme"), "language": QT_TR_NOOP("Language")}

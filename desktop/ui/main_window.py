@@ -29,6 +29,7 @@ from desktop.ui.search.results_page import ResultsController
 from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions, MessageNotes
+from desktop.ui.session.note_writing import NoteWriting
 from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.sidebar.archive_controller import ArchiveController
@@ -253,6 +254,15 @@ class MainWindow(QMainWindow):
             self, theme, worker, self.changes, strip=parts.strip, state=self._state
         )
         self._side = SidePanelController(parts, self.sessions, self.desk, self.library)
+        self._note_writing = NoteWriting(
+            parts.transcript,
+            parts.side_panel.transcript,
+            sessions=self.sessions,
+            strip=parts.strip,
+            worker=worker,
+        )
+        self.library.note_file_wanted.connect(self._note_writing.write_note)
+        self._note_writing.folders_wanted.connect(self.library.open_watched_folders)
         self.diary = DiaryController(self, theme, worker, parts.strip)
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
@@ -286,6 +296,7 @@ class MainWindow(QMainWindow):
             self.housekeeping,
             self.memory,
             self.library,
+            self._note_writing,
             self.diary,
             self.insight,
             self.guide,

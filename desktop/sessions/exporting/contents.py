@@ -68,6 +68,9 @@ class Cited:
     data_of: ReadFile = lambda _: None
     read_items: Callable[[], Mapping[str, CslItem]] = dict
     """Returns the works that have a reference, each with its citation key, by their sources."""
+    link_of: Callable[[CitationNote], str] | None = None
+    """Returns a link to the cited document, for a file beside it; empty if there is none. With
+    it the lists of sources have all works, those with a key too."""
 
     def source_lists(self) -> Iterator[tuple[str, list[CitationNote]]]:
         """Yield a note of each source under their headings: confirmed ones, then the others."""

@@ -16,6 +16,7 @@ from desktop.domain.references import CslItem
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.exporting.contents import (
+    CitationNote,
     Cited,
     DrawFormula,
     ExportContents,
@@ -26,7 +27,7 @@ from desktop.sessions.exporting.contents import (
     note_of,
     with_sentences,
 )
-from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, format_of
+from desktop.sessions.exporting.formats import BELLEK, MARKDOWN, as_markdown, format_of
 from desktop.sessions.exporting.web_page import as_print_page
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
@@ -60,6 +61,22 @@ class Exporter:
         """Return one session as Markdown. Raises SessionUnknownError."""
         pieces = self.export_sessions(MARKDOWN, [self.archive.session(session_id)])
         return b"".join(pieces).decode()
+
+    def export_for_folder(
+        self,
+        session_id: SessionId,
+        answer: MessageId | None,
+        title: str,
+        link_of: Callable[[CitationNote], str],
+    ) -> str:
+        """Return one session or one answer as Markdown for a folder of notes.
+
+        Citations of works are keys; the sources are listed with `link_of`, a link to each.
+        """
+        exported = self._read(self.archive.session(session_id), answer)
+        session = replace(exported.session, title=title)
+        cited = replace(exported.cite(), link_of=link_of)
+        return as_markdown(session, exported.messages, cited, is_pandoc=True)
 
     def export_for_print(
         self, session_id: SessionId, draw: DrawFormula, answer: MessageId | None = None

@@ -105,12 +105,12 @@ def as_markdown(
         }
         content = quote_speakers(harmless_markdown(message.content))
         body = with_marks(content, marks, "\\@" if is_pandoc else "@")
-        references = (
-            (marks[note.citation.number], cited.words(note))
-            for note in notes
-            if not _key_of(note, keys, cited)
-        )
-        below = [f"{mark}: {harmless_markdown(words)}" for mark, words in references]
+        references = (note for note in notes if not _key_of(note, keys, cited))
+        below = [
+            f"{marks[note.citation.number]}: {harmless_markdown(cited.words(note))}"
+            f"{_link_of(note, cited)}"
+            for note in references
+        ]
         parts += [f"## {cited.speaker(message)}", body]
         parts += [
             f"*{harmless_markdown(cited.attached(message_file))}*"
@@ -123,12 +123,23 @@ def as_markdown(
 
 def _lists(cited: Cited, keys: Mapping[str, str]) -> Iterator[str]:
     for heading, sources in cited.source_lists():
-        listed = [note for note in sources if not _key_of(note, keys, cited)]
-        lines = (harmless_markdown(cited.source_line(note)) for note in listed)
+        listed = [note for note in sources if cited.link_of or not _key_of(note, keys, cited)]
+        lines = (_listed(note, keys, cited) for note in listed)
         numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
         if numbered:
             yield f"# {heading}"
             yield "\n".join(numbered)
+
+
+def _listed(note: CitationNote, keys: Mapping[str, str], cited: Cited) -> str:
+    key = keys.get(note.citation.source_id) if cited.link_of else None
+    line = f"{harmless_markdown(cited.source_line(note))}{_link_of(note, cited)}"
+    return f"[{key}] {line}" if key else line
+
+
+def _link_of(note: CitationNote, cited: Cited) -> str:
+    link = cited.link_of(note) if cited.link_of else ""
+    return f" {link}" if link else ""
 
 
 def _key_of(note: CitationNote, keys: Mapping[str, str], cited: Cited) -> str:

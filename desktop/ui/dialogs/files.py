@@ -1,6 +1,5 @@
 """The system's file dialogs, with our titles and filters."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
@@ -10,6 +9,7 @@ from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop.domain.sources import FORM_OF_ENDING
+from desktop.settings.file_writing import file_name
 from desktop.settings.paths import is_encrypted
 from desktop.ui.i18n import core_texts
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from desktop.sessions.exporting.contents import ExportFormat
 
 LINES, ARCHIVE = "jsonl", "db"
-_LONGEST_NAME = 80
 _DOCUMENTS = " ".join(f"*{ending}" for ending in FORM_OF_ENDING)
 _REFERENCES = "*.bib *.ris *.json"
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _Mode = QFileDialog.FileMode
 
 
@@ -182,9 +180,3 @@ class BackupDialog(FileDialog):
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
         kinds = [self.tr("Bellek’s archive (*.db)")]
         self._save_as(self.tr("Back up the archive"), f"{name}.{ARCHIVE}", ARCHIVE, kinds)
-
-
-def file_name(title: str) -> str:
-    """Return a file name for a title, valid on every system; may be empty."""
-    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
-    return name[:_LONGEST_NAME].strip(" .")

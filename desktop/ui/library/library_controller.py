@@ -106,6 +106,7 @@ class LibraryController(QObject):
     session_wanted = Signal(object)  # Citation of a past session
     wall_wanted = Signal(object)  # Wall of a project that is chosen in the library
     note_place_wanted = Signal(object)  # ReaderPlace or NavigationTarget of a note
+    note_file_wanted = Signal(object)  # NoteId that is to be written into a folder of notes
     reading = Signal(object)  # ReaderPlace of a source that is opened
     reader_wanted = Signal(object)  # ReaderPanel, to be shown beside the conversation
     reader_closed = Signal()
@@ -233,6 +234,7 @@ class LibraryController(QObject):
             self.notes = NotesPage(self._worker, self._theme, self._strip, self._owner)
             self.page_made.emit(self.notes)
             self.notes.place_wanted.connect(self.note_place_wanted)
+            self.notes.write_wanted.connect(self.note_file_wanted)
         self.notes.open_at(source_id)
 
     def retranslate(self) -> None:

@@ -117,6 +117,7 @@ class _Choice(ComboBox):
 class NotesPage(RebuiltView):
     act = "notes"
     place_wanted = Signal(object)  # ReaderPlace or NavigationTarget
+    write_wanted = Signal(object)  # NoteId that is to be written into a folder of notes
 
     def __init__(
         self, worker: Worker, theme: ThemeController, strip: MessageBar, parent: QWidget
@@ -171,6 +172,8 @@ class NotesPage(RebuiltView):
         self._open = Button("primary", text=self.tr("&Open"), press=self.open_note)
         self._edit = Button(text=self.tr("&Edit…"), press=self.edit)
         self._delete = Button(text=self.tr("&Delete"), press=self.delete)
+        write = self.tr("&Write into a notes folder…")
+        self._write = Button(text=write, press=self.write)
         self._export = Button(text=self.tr("E&xport…"), press=self.ask_where_to_export)
         self._connect()
         return column(
@@ -179,7 +182,7 @@ class NotesPage(RebuiltView):
             flowing(self.projects, self.owners),
             growing(self._empty),
             growing(self.list),
-            flowing(self._open, self._edit, self._delete, self._export),
+            flowing(self._open, self._edit, self._delete, self._write, self._export),
             spacing=Space.MEDIUM,
             margin=Space.WIDE,
         )
@@ -251,7 +254,7 @@ class NotesPage(RebuiltView):
     def _enable(self) -> None:
         chosen = self.model.row(self.list.currentIndex())
         self._current = chosen.id if chosen is not None else self._current
-        for button in (self._open, self._edit, self._delete):
+        for button in (self._open, self._edit, self._delete, self._write):
             button.setEnabled(chosen is not None)
         self._export.setEnabled(self.model.rowCount() > 0)
 
@@ -273,6 +276,11 @@ class NotesPage(RebuiltView):
     def delete(self) -> None:
         if (note := self.model.row(self.list.currentIndex())) is not None:
             self._editor.delete(note)
+
+    def write(self) -> None:
+        """Write the chosen note into a folder of notes."""
+        if (note := self.model.row(self.list.currentIndex())) is not None:
+            self.write_wanted.emit(note.id)
 
     def ask_where_to_export(self) -> None:
         profile = self._worker.services.profile.folder

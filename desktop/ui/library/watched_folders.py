@@ -144,8 +144,8 @@ class WatchedFoldersDialog(QDialog):
         self.setWindowTitle(title)
         about = self.tr(
             "The notes and documents in these folders, such as an Obsidian vault, are in the "
-            "library. While Bellek is open, new and changed files are read by themselves. The "
-            "files are never changed."
+            "library. While Bellek is open, new and changed files are read by themselves. No "
+            "file is ever changed or replaced."
         )
         self.strip = MessageBar(theme)
         UndoKey(self.strip, self).listen()

@@ -333,6 +333,7 @@ class TranscriptMenu(PopupMenu):
         answer = entry.message.id
         self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
         self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
+        self._offer(self.tr("Write into a notes folder…"), MessageAction.WRITE, message=answer)
         if can_act:
             self._offer(self.tr("Compare with…"), MessageAction.COMPARE, message=answer)
         if entry.facts.citations:

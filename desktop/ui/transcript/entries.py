@@ -34,6 +34,7 @@ class MessageAction(StrEnum):
     QUOTE = "quote"
     SEARCH = "search"
     EXPORT = "export"
+    WRITE = "write"  # Into a folder of notes
     PRINT = "print"
     ASK = "ask"  # A suggested question
     FOLLOW = "follow"  # A link or a citation in it

@@ -14,11 +14,12 @@ from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
 from desktop.settings.environment import with_environment
+from desktop.settings.file_writing import file_name
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.ui.dialogs.files import ImportDialog, file_name
+from desktop.ui.dialogs.files import ImportDialog
 from desktop.ui.dialogs.form import FormGrid, Page, open_dialog
 from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.shortcuts import clash

@@ -18,9 +18,10 @@ from desktop.ui.library.watched_folders import WatchedFoldersDialog
 from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.reader.reader_view import ReaderText
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
-from tests.narrowing import present
+from tests.narrowing import instance, present
 from tests.ui.main_window.stage import Stage
 
 
@@ -151,6 +152,28 @@ def test_a_link_between_notes_is_followed_by_a_click_a_key_and_the_menu(
     text = opened_dawn()
     menu = QMenu()
     text.offer_links(menu)
-    (links,) = [each for action in menu.actions() if (each := action.menu())]
-    links.actions()[0].trigger()  # type: ignore[attr-defined]  # PySide types it as an object
+    instance(menu.actions()[0].menu(), QMenu).actions()[0].trigger()
     empty.until(lambda: at("Kovan"))
+
+
+def test_a_session_an_answer_and_a_note_are_written_into_the_folder_that_takes_notes(
+    empty: Stage, vault: Path
+) -> None:
+    empty.model.says("Kovan sıcaktır.")
+    empty.ask("Kovan sıcak mı?")
+    strip = empty.window.parts.strip
+    empty.window.actions_by_name.trigger("write_note")
+    empty.until(lambda: "written_note" in strip)
+    assert "No folder takes answers and notes yet" in strip.text("written_note")
+    folder = empty.services.watched_folders.add(vault)
+    empty.services.watched_folders.allow_notes(folder.id, takes_notes=True)
+    empty.window.actions_by_name.trigger("write_note")
+    empty.until(lambda: len(list(vault.glob("*.md"))) == 3)
+    answer = empty.messages()[-1].message
+    request = MessageRequest(MessageAction.WRITE, message=answer.id)
+    empty.window.parts.transcript.action_chosen.emit(request)
+    empty.until(lambda: len(list(vault.glob("*.md"))) == 4)
+    note = empty.services.notes.add_to_message(answer.id, "sıcaktır", "Isıyı ölç").value
+    empty.window.library.note_file_wanted.emit(note.id)
+    empty.until((vault / "Isıyı ölç.md").exists)
+    empty.until(lambda: "Isıyı ölç.md" in strip.text("written_note"))
