@@ -83,6 +83,7 @@ def problems_after(devices: list[Device], seed: int, edits: int) -> list[str]:
     problems += differing_choices(devices)
     if len(set(digests(devices))) > 1:
         problems.append("the digests differ")
+    problems += differing_newcomer(random.choice(devices))
     sent = sum(len(device.packs) for device in devices)
     exchange(devices)
     if sum(len(device.packs) for device in devices) != sent:
@@ -197,6 +198,15 @@ def differing_choices(devices: list[Device]) -> list[str]:
     ]
     everywhere = asked[0].intersection(*asked)
     return [f"not asked everywhere: {each}" for each in sorted(set().union(*asked) - everywhere)]
+
+
+def differing_newcomer(device: Device) -> list[str]:
+    """Return what a new device does not have as this one has it, after its snapshot."""
+    newcomer = Device(device.archive.database.path.parent.parent, "d")
+    newcomer.journal.receive(device.journal.snapshot())
+    problems = [f"of a snapshot: {each}" for each in differences([device, newcomer])]
+    newcomer.archive.close()
+    return problems
 
 
 def _value(state: dict[tuple[str, str], Fields], key: tuple[str, str], name: str) -> object:

@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
+from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import Choice
 from desktop.storage.journal import taking
@@ -247,3 +248,25 @@ def test_a_value_from_which_its_author_has_gone_on_is_asked_no_more(devices: lis
     exchange(devices)
     asked = [[(c.here, c.there) for c in device.journal.conflicts()] for device in devices]
     assert asked == [[("Birinci", "Üçüncü")]] * 3
+
+
+def test_a_message_that_is_deleted_after_all_leaves_no_gap(devices: list[Device]) -> None:
+    first, second, _ = devices
+    session_id = SessionId("s")
+    first.archive.imports.add([finished("s", "Bir?", "Bir.", "İki?", "İki.")])
+    exchange(devices)
+    rated = first.archive.sessions.messages(session_id)[1]
+    first.archive.answers.rate(Rating(rated.id, Thumb.UP, ""))
+    with second.archive.database.writing() as db:
+        db.exec_driver_sql("DELETE FROM messages WHERE number = 2")
+    second.send()
+    first.send()
+    exchange(devices)
+    [conflict] = first.journal.conflicts()
+    first.journal.resolve(conflict.id, Choice.THERE)
+    first.send()
+    exchange(devices)
+    for device in devices:
+        messages = device.archive.sessions.messages(session_id)
+        assert [(m.number, m.content) for m in messages] == [(1, "Bir?"), (2, "İki?"), (3, "İki.")]
+    assert len(set(digests(devices))) == 1

@@ -12,7 +12,15 @@ import json
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import Choice, Conflict, DeviceId, Version
 from desktop.storage.journal import writing
-from desktop.storage.journal.entities import ChildTable, EntitySchema, Field, entity_of, field_of
+from desktop.storage.journal.entities import (
+    MESSAGES,
+    ChildTable,
+    EntitySchema,
+    Field,
+    entity_of,
+    field_of,
+)
+from desktop.storage.journal.paths import SessionPaths
 from desktop.storage.journal.reading import ASIDE, Fields, GlobalIds, Key, read_entities
 from desktop.storage.journal.shadows import Shadows
 from desktop.storage.schema.row_mapping import read_time
@@ -130,7 +138,11 @@ def _delete(shadows: Shadows, entity: EntitySchema, key: Key) -> bool:
     else:
         writing.unindex_rows(shadows.db, entity, [key])
         sql = f"DELETE FROM {entity.table} WHERE {entity.key} = ?"
+    sessions = writing.sessions_of(shadows.db, [key]) if entity is MESSAGES else set()
     shadows.db.exec_driver_sql(sql, (key,))
+    for session in sessions:
+        SessionPaths(shadows, GlobalIds(shadows.db)).close_gap(session)
+        writing.refresh_sessions(shadows.db, [session], "")
     return True
 
 

@@ -63,6 +63,12 @@ class SessionPaths:
         places = enumerate(self._db.exec_driver_sql(_PATH, (session,)).all(), start=1)
         return [row.id for place, row in places if row.number != place]
 
+    def close_gap(self, session: str) -> None:
+        """Bring a path up to date of a message that was deleted here, perhaps its only one."""
+        if session not in leaves(self._db, [session]):
+            self.set(session, None)
+        self.renumber(session)
+
     def renumber(self, session: str) -> None:
         """Number a path from 1 without a gap: messages between were moved to another session."""
         rows = self._db.exec_driver_sql(_PATH, (session,)).all()

@@ -5,6 +5,7 @@ any program that opens the file can write to it, and is journalled.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from sqlalchemy import Connection
 
@@ -35,7 +36,7 @@ def drop_triggers(db: Connection) -> None:
 
 def are_complete(db: Connection) -> bool:
     """Whether no trigger is missing: a repaired file has none, a migrated table may lose its."""
-    return set(_present(db, "trigger")) == {PREFIX + name for name, _ in _triggers()}
+    return set(_present(db, "trigger")) == _names()
 
 
 def mark_everything(db: Connection) -> None:
@@ -49,6 +50,11 @@ def mark_everything(db: Connection) -> None:
 def _present(db: Connection, sort: str) -> list[str]:
     query = f"SELECT name FROM sqlite_master WHERE type = '{sort}' AND name GLOB '{PREFIX}*'"
     return list(db.exec_driver_sql(query).scalars())
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(PREFIX + name for name, _ in _triggers())
 
 
 def _triggers() -> Iterator[tuple[str, str]]:
