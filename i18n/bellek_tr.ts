@@ -662,7 +662,7 @@
     <name>AnswerCard</name>
     <message>
         <source>answering…</source>
-        <translation>yanıtlıyor…</translation>
+        <translation>yanıtlanıyor…</translation>
     </message>
     <message>
         <source>You stopped this answer here.</source>
@@ -2245,7 +2245,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <name>FilterChip</name>
     <message>
         <source>Remove filter: {filter}</source>
-        <translation>Kaldır: {filter}</translation>
+        <translation>Filtreyi kaldır: {filter}</translation>
     </message>
 </context>
 <context>
@@ -2946,7 +2946,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>No source matches the filter.</source>
-        <translation>Süzgece uyan kaynak yok.</translation>
+        <translation>Filtreye uyan kaynak yok.</translation>
     </message>
     <message numerus="yes">
         <source>%n possible duplicate(s)</source>
@@ -3041,8 +3041,8 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
 <context>
     <name>LiteratureForm</name>
     <message>
-        <source>Words of the title or abstract</source>
-        <translation>Başlıkta veya özette geçen sözcükler</translation>
+        <source>Search titles and abstracts</source>
+        <translation>Başlık ve özetlerde ara</translation>
     </message>
     <message>
         <source>&amp;Free copies only</source>
@@ -3062,7 +3062,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>Journal or book</source>
-        <translation>Dergi veya kitap</translation>
+        <translation>Dergi ya da kitap</translation>
     </message>
     <message>
         <source>From year</source>
@@ -3110,7 +3110,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>Filters</source>
-        <translation>Süzgeçler</translation>
+        <translation>Filtreler</translation>
     </message>
 </context>
 <context>
@@ -3190,7 +3190,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>More</source>
-        <translation>Daha fazla</translation>
+        <translation>Diğer</translation>
     </message>
     <message>
         <source>Literature search is off</source>
@@ -3751,7 +3751,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <name>OutsideToolsSection</name>
     <message>
         <source>Programs and addresses that speak the Model Context Protocol lend their tools to the assistant. You see the whole command or address before it first runs. You are asked before each call, unless you allow a tool; even then where the words of a call are not yours, and in temporary sessions. What a tool returns is quoted as its server’s and never remembered.</source>
-        <translation>Model Context Protocol konuşan programlar ve adresler araçlarını asistana ödünç verir. Komutun ya da adresin tamamını ilk kez çalışmadan önce görürsün. Bir araca izin vermedikçe her çağrıdan önce sana sorulur; izin verdiğinde de çağrının sözleri senin değilse ve geçici oturumlarda sorulur. Aracın döndürdüğü, sunucusunun sözü olarak alıntılanır ve hiçbir zaman akılda tutulmaz.</translation>
+        <translation>Model Context Protocol konuşan programlar ve adresler araçlarını asistana sunar. Komutun ya da adresin tamamını ilk kez çalışmadan önce görürsün. Bir araca izin vermedikçe her çağrıdan önce sana sorulur; izin verdiğinde de çağrının sözleri senin değilse ve geçici oturumlarda sorulur. Aracın döndürdüğü, sunucusunun sözü olarak alıntılanır ve hiçbir zaman hatırlanmaz.</translation>
     </message>
     <message>
         <source>A program may contact whom it likes. So where everything stays on this computer, only addresses on this computer are used.</source>
@@ -4372,15 +4372,15 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>{program} asks Bellek to remember: “{fact}”</source>
-        <translation>{program} şunun akılda tutulmasını istiyor: “{fact}”</translation>
+        <translation>{program} şunun hatırlanmasını istiyor: “{fact}”</translation>
     </message>
     <message>
         <source>Remember</source>
-        <translation>Akılda tut</translation>
+        <translation>Hatırlansın</translation>
     </message>
     <message>
         <source>Don’t remember</source>
-        <translation>Akılda tutma</translation>
+        <translation>Hatırlanmasın</translation>
     </message>
     <message>
         <source>Add</source>
@@ -6464,7 +6464,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Checking each claim…</source>
-        <translation>Her iddia sınanıyor…</translation>
+        <translation>Her iddia denetleniyor…</translation>
     </message>
     <message>
         <source>Answered by Bellek itself</source>
@@ -6815,7 +6815,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Checking each claim</source>
-        <translation>İddiaların sınanması</translation>
+        <translation>İddiaların denetlenmesi</translation>
     </message>
     <message>
         <source>Cost</source>
@@ -8186,7 +8186,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Watch</source>
-        <translation>Takip</translation>
+        <translation>İzleme</translation>
     </message>
     <message>
         <source>name</source>
@@ -8218,11 +8218,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation>kaynakça bilgisi</translation>
+        <translation>künye</translation>
     </message>
     <message>
         <source>instructions</source>
-        <translation>yönergeler</translation>
+        <translation>talimatlar</translation>
     </message>
     <message>
         <source>variables</source>
@@ -8297,7 +8297,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The same profile on several computers: sessions, library, memory, notes and diary, merged without losing anything. There is no account and no server of ours; what leaves this computer is encrypted.</source>
-        <translation>Aynı profil birkaç bilgisayarda: oturumlar, kitaplık, bellek, notlar ve günlük hiçbir şey kaybolmadan birleşir. Hesap açılmaz, bizim bir sunucumuz yoktur; bu bilgisayardan çıkan her şey şifrelenir.</translation>
+        <translation>Aynı profil birkaç bilgisayarda: oturumlar, kitaplık, hatırlananlar, notlar ve günlük hiçbir şey kaybolmadan birleşir. Hesap açılmaz, bizim bir sunucumuz yoktur; bu bilgisayardan çıkan her şey şifrelenir.</translation>
     </message>
     <message>
         <source>On trial: keep backups.</source>
@@ -8336,7 +8336,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Öteki cihazlar</translation>
     </message>
     <message>
-        <source>&amp;Go on</source>
+        <source>&amp;Resume</source>
         <translation>&amp;Sürdür</translation>
     </message>
     <message>
@@ -8490,7 +8490,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Passphrase (again)</source>
-        <translation>Parola (yeniden)</translation>
+        <translation>Parola (tekrar)</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -8715,11 +8715,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>SharingPart</name>
     <message>
         <source>A project can be shared with a group: the sessions that you publish, its documents, references and notes. Your memory, drafts, preferences, diary and the other sessions are never sent.</source>
-        <translation>Bir proje bir grupla paylaşılabilir: yayımladığın oturumlar, projenin belgeleri, kaynak bilgileri ve notları gider. Belleğin, taslakların, tercihlerin, günlüğün ve öteki oturumların asla gönderilmez.</translation>
+        <translation>Bir proje bir grupla paylaşılabilir: yayımladığın oturumlar, projenin belgeleri, künyeleri ve notları gider. Hatırlananlar, taslaklar, tercihler, günlük ve öteki oturumlar hiçbir zaman gönderilmez.</translation>
     </message>
     <message>
         <source>Progress of sharing</source>
-        <translation>Paylaşmanın ilerlemesi</translation>
+        <translation>Paylaşımın ilerlemesi</translation>
     </message>
     <message>
         <source>S&amp;hare a project…</source>

@@ -1,10 +1,13 @@
 """What a person would see go wrong in what is shown: one walk over the widgets of a state."""
 
 import re
+import tomllib
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QLocale, QPoint, QPointF, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,14 +31,16 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionButton,
     QStyleOptionComboBox,
+    QStyleOptionFrame,
     QTabBar,
     QTextEdit,
     QToolButton,
     QWidget,
 )
 
+from desktop.settings.paths import asset
 from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, MessageBox
 from tests.ui.read_aloud import badly_described, nameless
 
 _RAW = re.compile(r"<[a-zA-Z/!]|&(?!&)|%L?n\b")
@@ -74,7 +79,9 @@ def text_of(widget: QWidget) -> str:
     if isinstance(widget, Label | QLineEdit):
         return widget.text()
     if isinstance(widget, QComboBox):
-        return widget.currentText()
+        option = QStyleOptionComboBox()
+        widget.initStyleOption(option)
+        return option.currentText  # as it is shortened
     return ""
 
 
@@ -82,7 +89,10 @@ def faults_of(window: QWidget) -> set[str]:
     """Return what can be seen to be wrong in a window, as it is now."""
     shown = shown_in(window)
     found = {f"raw: {path_of(one)}: {words}" for one in shown for words in _raw(one)}
+    found |= {f"language: {path_of(one)}: {words}" for one in shown for words in foreign(one)}
     found |= {f"cut: {path_of(one)}" for one in shown if _is_cut(one)}
+    found |= {f"out of sight: {path_of(one)}" for one in shown if _is_out_of_sight(one, window)}
+    found |= {f"order: {path_of(one)}" for one in shown if _is_before_cancel(one, shown)}
     seen: dict[QWidget, QRect] = {}
     for one in shown:
         if (text_of(one) or isinstance(one, QTextEdit | QPlainTextEdit)) and (
@@ -105,6 +115,43 @@ def _seen(widget: QWidget, window: QWidget) -> QRect | None:
     return area
 
 
+def _is_out_of_sight(widget: QWidget, window: QWidget) -> bool:
+    """Whether a part of a control lies where nothing scrolls to it."""
+    is_control = isinstance(widget, QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox)
+    if not is_control and not (isinstance(widget, Label) and widget.text()):
+        return False
+    scrolls_across, scrolls_down = False, False
+    for above in _above(widget):
+        area = QRect(widget.mapTo(above, QPoint()), widget.size())
+        scroll = above.parentWidget()
+        if isinstance(scroll, QAbstractScrollArea) and scroll.viewport() is above:
+            never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            scrolls_across |= scroll.horizontalScrollBarPolicy() is not never
+            scrolls_down |= scroll.verticalScrollBarPolicy() is not never
+        across = max(-area.left(), area.right() - above.rect().right())
+        down = max(-area.top(), area.bottom() - above.rect().bottom())
+        if (across > _SLACK and not scrolls_across) or (down > _SLACK and not scrolls_down):
+            return True
+    return False
+
+
+def _is_before_cancel(widget: QWidget, shown: list[QWidget]) -> bool:
+    """Whether the button that accepts stands left of the one that does not."""
+    if not isinstance(widget, QPushButton) or not isinstance(widget.window(), QDialog):
+        return False
+    if isinstance(widget.window(), MessageBox):
+        return False  # There the one that changes nothing is the default
+    if not (widget.isDefault() or widget.property("kind") == "primary"):
+        return False
+    return any(
+        isinstance(one, QPushButton)
+        and one.parentWidget() is widget.parentWidget()
+        and one.y() == widget.y()
+        and one.x() > widget.x()
+        for one in shown
+    )
+
+
 def _layer(widget: QWidget) -> QWidget | None:
     """Return what a widget lies over the others with."""
     above = [one for one in (widget, *_above(widget)) if type(one).__name__ in _OVER]
@@ -125,6 +172,35 @@ def _raw(widget: QWidget) -> Iterator[str]:
     if widget.isWindow():
         texts.append(widget.windowTitle())
     yield from (one[:80] for one in texts if _RAW.search(one))
+
+
+def foreign(widget: QWidget) -> Iterator[str]:
+    """Yield what is shown in the language that the window does not speak."""
+    is_turkish = QLocale().language() is QLocale.Language.Turkish
+    english, turkish = _texts_by_language()
+    others = english - turkish if is_turkish else turkish - english
+    texts = [widget.accessibleName(), *_texts(widget)]
+    yield from (words for words in texts if words.replace("&", "") in others)
+
+
+@cache
+def _texts_by_language() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the texts of the program without slots, in English and in Turkish."""
+    english, turkish = set[str](), set[str]()
+    catalog = ET.parse(asset("i18n", "bellek_tr.ts"))  # noqa: S314 (our own file)
+    for message in catalog.iter("message"):
+        english.add(message.findtext("source") or "")
+        turkish.add(message.findtext("translation") or "")
+    for language, texts in (("en", english), ("tr", turkish)):
+        for name in (f"{language}.toml", f"settings_{language}.toml"):
+            sections = tomllib.loads(asset("resources", "texts", name).read_text("utf-8"))
+            for section in sections.values():
+                texts.update(words for words in section.values() if isinstance(words, str))
+    return _plain(english), _plain(turkish)
+
+
+def _plain(texts: set[str]) -> frozenset[str]:
+    return frozenset(words.replace("&", "") for words in texts if words and "{" not in words)
 
 
 def _texts(widget: QWidget) -> list[str]:
@@ -154,6 +230,8 @@ def _texts(widget: QWidget) -> list[str]:
 
 def _is_cut(widget: QWidget) -> bool:
     words = text_of(widget)
+    if isinstance(widget, QLineEdit) and not words:
+        return _is_placeholder_cut(widget)
     if not words.strip() or "…" in words:
         return False
     if isinstance(widget, Label):
@@ -164,6 +242,17 @@ def _is_cut(widget: QWidget) -> bool:
         plain = words.replace("&&", "\0").replace("&", "").replace("\0", "&")
         needed, room = QFontMetrics(widget.font()).size(0, plain), _room(widget)
     return needed.width() > room.width() + _SLACK or needed.height() > room.height() + 2 * _SLACK
+
+
+def _is_placeholder_cut(field: QLineEdit) -> bool:
+    option = QStyleOptionFrame()
+    field.initStyleOption(option)
+    area = field.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, field)
+    buttons = [one for one in field.findChildren(QToolButton) if one.isVisible()]
+    margins = field.textMargins().left() + field.textMargins().right()
+    taken = margins + sum(one.width() for one in buttons)
+    needed = QFontMetrics(field.font()).horizontalAdvance(field.placeholderText())
+    return needed + taken > area.width()
 
 
 def _room(widget: QWidget) -> QSize:

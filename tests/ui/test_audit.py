@@ -66,6 +66,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.settings.settings_view import SettingsView
 from desktop.ui.settings_controller import PageId
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.compare_page import ShownVersion
@@ -147,7 +148,7 @@ def fill(stage: Stage, folder: Path) -> None:
     stage.services.library.add([paper])
     facts = [a_fact("ev", "Ankara'da yaşıyor."), a_fact("tez", "Tezi Mayıs'ta bitecek.")]
     stage.archive.facts.add([NewFact(one) for one in facts])
-    stage.archive.prompts.replace([Prompt("Açıkla", "{konu} nedir?")])
+    stage.archive.prompts.replace([Prompt("Açıkla", "{bitki} nedir?")])
     stage.services.diary.write_due(lambda: False)
     watch = stage.services.watches.add(WatchKind.FEED, "https://blog.example/feed")
     item = WatchedItem(LONG, "https://blog.example/1", LONG, LONG, is_suspicious=True)
@@ -224,6 +225,12 @@ def test_every_window_shows_what_it_says_and_its_controls_behave(
             if (width, zoom) == SIZES[0][::2]:
                 faults |= audit.faults_of_use(window)
             found |= {f"{type(window).__name__} {width} {zoom} %: {one}" for one in faults}
+    # An open dialog keeps its language: nobody can change it behind one.
+    other = UiLanguage.EN if language is UiLanguage.TR else UiLanguage.TR
+    stage.changes.choose_language(other)
+    settle()
+    late = [audit.foreign(one) for one in audit.shown_in(stage.window)]
+    found |= {f"language, late: {words}" for texts in late for words in texts}
     close_others(stage)
     assert not found, "\n" + "\n".join(sorted(found))
 
@@ -270,9 +277,14 @@ def states_of_answers(stage: Stage) -> Iterator[str]:
     transcript.rebuild()
     bar().setValue(0)
     yield "passages that were used, and questions"
-    transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, question))
     bar().setValue(bar().maximum())
+    settle()
+    card = instance(transcript.live[stage.messages()[-2]], QuestionCard)
+    card.begin_edit()
     yield "a question that is edited"
+    card._close_edit()
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, question, "Ya uyku?"))
     for panel in ("sources", "trace", "context"):
         do(stage, panel)
         yield f"panel {panel}"
@@ -324,7 +336,7 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     parts.suggestions.show_suggestions(
         [Suggestion(past.id, None, LONG, past.created_at, ()) for _ in range(3)]
     )
-    parts.strip.show_message("a", LONG, ("Geri al", settle))
+    parts.strip.show_message("a", LONG, ("Geri taşı", settle))
     yield "a message with attachments and a notice"
     stage.write("")
     parts.composer.files.set_files([])
@@ -337,9 +349,9 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     window.recall.remove(past.id)
     window.recall.remove(SessionId("b"))
     for key in ("a", "b"):
-        parts.strip.show_message(key, LONG, ("Geri al", settle), ("Daha sonra", settle))
+        parts.strip.show_message(key, LONG, ("Geri taşı", settle), ("Daha sonra", settle))
     yield "notices"
-    parts.strip.show_message("c", LONG, ("Geri al", settle))
+    parts.strip.show_message("c", LONG, ("Geri taşı", settle))
     window.findChildren(NoticeBell)[0].open_list()
     yield "the list of notices"
     close_others(stage)
@@ -442,7 +454,7 @@ def states_of_devices(stage: Stage) -> Iterator[str]:
     lab, home = DeviceId("a" * 32), DeviceId("b" * 32)
     conflicts = [
         Conflict(1, "sessions", "s", LONG, "title", LONG, "Uyku", lab, utc_now()),
-        Conflict(2, "projects", "p", "Tez", "instructions", LONG * 9, LONG * 8, lab, utc_now()),
+        Conflict(2, "projects", "p", "Zeytin", "instructions", LONG * 9, LONG * 8, lab, utc_now()),
         Conflict(3, "notes", "n", LONG, "", None, None, home, utc_now()),
     ]
     runner.devices = [

@@ -232,6 +232,36 @@ def test_every_form_has_the_slots_of_its_source(language: str) -> None:
     assert wrong == []
 
 
+WORDS = {
+    r"instructions?": "talimat",
+    r"watch(es)?": "izle",
+    r"references?": "künye|kaynakça",
+    r"retracted": "geri çek",
+    r"passphrases?": "parola",
+    r"devices?": "cihaz",
+    r"claims?": "iddia",
+    r"filters?": "filtre",
+    r"answering": "yanıt",
+    r"\(again\)": r"\(tekrar\)",
+    r"remember": "hatırla",
+    r"synchroni\w+": "eşit",
+}
+"""One word for one thing: what stands for it in every Turkish text."""
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_thing_has_one_name_in_turkish(word: str) -> None:
+    wrong = [
+        (context, source, form)
+        for context, message in committed("tr")
+        for source in [_SLOT.sub("", message.findtext("source", "")).replace("&", "")]
+        for form in forms(message)
+        if re.search(rf"(?<!\w){word}(?!\w)", source, re.IGNORECASE)
+        and not re.search(WORDS[word], form.replace("&", "").replace("İ", "i").lower())
+    ]
+    assert wrong == []
+
+
 @both
 def test_mnemonics_keep_working(language: str) -> None:
     lost = [

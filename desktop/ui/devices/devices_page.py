@@ -198,7 +198,7 @@ class DevicesPage(RebuiltView):
         self.problem.set_text(self._problem_words(runner.error))
         self._show_secret(runner.error)
         is_paused = runner.place is not None and runner.place.is_paused
-        self._pausing.setText(self.tr("&Go on") if is_paused else self.tr("&Pause"))
+        self._pausing.setText(self.tr("&Resume") if is_paused else self.tr("&Pause"))
         for button in self._buttons:
             button.setVisible(is_on)
             button.setEnabled(not runner.is_running)

@@ -24,7 +24,7 @@ from desktop.ui.widgets.layouts import (
 )
 from desktop.ui.widgets.plain_text import HintLabel, Label, ProblemLabel, TitleLabel
 
-_CHARACTERS, _LONGEST_NAME = 72, 36
+_CHARACTERS = 72
 
 
 class SharingDialog(QDialog):
@@ -63,7 +63,7 @@ class SharingDialog(QDialog):
             return [Label(name), self.code]
         self.projects = EnumComboBox(
             [project.id for project in self._projects],
-            names=[_short(project.name) for project in self._projects],
+            names=[project.name for project in self._projects],
         )
         name = self.tr("Project")
         self.projects.setAccessibleName(name)
@@ -121,8 +121,3 @@ class SharingDialog(QDialog):
         self._is_mine = False
         self.problem.set_text(core_texts().error(error))
         self._begin.setEnabled(True)
-
-
-def _short(name: str) -> str:
-    """Return a name that a list has room for at any zoom."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"

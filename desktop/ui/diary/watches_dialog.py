@@ -100,7 +100,7 @@ class WatchesDialog(QDialog):
         self.add = Button("primary", text=self.tr("&Add"), press=self._add)
         self.add.setEnabled(False)
         self.subject.textChanged.connect(lambda text: self.add.setEnabled(bool(text.strip())))
-        form = row(self.kind, growing(self.subject), self.every, self.add)
+        form = column(self.subject, row(self.kind, self.every, STRETCH, self.add))
         foot = row(STRETCH, Button(text=self.tr("&Close"), press=self.reject))
         head = (TitleLabel(title), HintLabel(about), form, self.strip)
         whole = (*head, growing(self._list), foot)

@@ -10,7 +10,12 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QSizePolicy, QWidget
 from desktop.domain.literature import LiteratureQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, SearchField, WrappingCheckBox
+from desktop.ui.widgets.fields import (
+    ComboBox,
+    SearchField,
+    WrappingCheckBox,
+    width_with_name,
+)
 from desktop.ui.widgets.layouts import column, flowing, growing, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import name_in_field
 
@@ -19,7 +24,7 @@ _YEAR = "[0-9]{0,4}"  # Not a number: a locale has separators in one
 
 
 class _ShortField(QLineEdit):
-    """A field as wide as so many letters, whatever the zoom."""
+    """A field as wide as so many letters, or as its name, whatever the zoom."""
 
     def __init__(self, text: str, letters: int) -> None:
         super().__init__(text)
@@ -27,7 +32,8 @@ class _ShortField(QLineEdit):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(text_width(self, self._letters), super().sizeHint().height())
+        width = max(text_width(self, self._letters), width_with_name(self))
+        return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -43,9 +49,10 @@ class LiteratureForm(QWidget):
         self._is_searching = False
         self.search = SearchField(theme)
         self.search.keeps_text = True
-        self.search.set_name(self.tr("Words of the title or abstract"))
+        self.search.set_name(self.tr("Search titles and abstracts"))
         self.search.set_hint(QKeySequence())
-        self._filter_button = Button("choice", press=self._turn_filters)
+        self._filter_button = Button("chip", press=self._turn_filters)
+        self._filter_button.setCheckable(True)
         self._begin = Button("primary", press=self._press)
         self._author = _ShortField(query.author, _FIELD_LETTERS)
         self._venue = _ShortField(query.venue, _FIELD_LETTERS)
@@ -58,6 +65,7 @@ class LiteratureForm(QWidget):
         self._language.setCurrentIndex(max(self._language.findData(query.language), 0))
         self._open_only.setChecked(query.open_only)
         self._filters.setVisible(bool(self._used()))
+        self._filter_button.setChecked(bool(self._used()))
         line = row(growing(self.search), self._filter_button, self._begin)
         self.setLayout(column(line, self._filters))
         self.search.entered.connect(self.begun)
@@ -125,8 +133,8 @@ class LiteratureForm(QWidget):
         self._filter_button.setText(f"{filters} ({used})" if used else filters)
 
     def _turn_filters(self) -> None:
-        self._filters.setVisible(self._filters.isHidden())
-        if not self._filters.isHidden():
+        self._filters.setVisible(self._filter_button.isChecked())
+        if self._filter_button.isChecked():
             self._author.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _press(self) -> None:

@@ -145,18 +145,18 @@ class LiteraturePage(RebuiltView):
         menu.aboutToShow.connect(lambda: self._fill_menu(menu, self.acts()[_SHOWN:]))
         self._more.setMenu(menu)
         self._connect()
-        return column(
+        results = Columns(growing(self.list, 3), growing(self._details, 2), letters=_SIDE_BY_SIDE)
+        page = column(
             self.form,
             row(self._back, growing(self._subject_label)),
             self._trouble,
             self._nothing,
-            growing(
-                Columns(growing(self.list, 3), growing(self._details, 2), letters=_SIDE_BY_SIDE)
-            ),
+            growing(results),
             self._failures,
-            flowing(*self._buttons, self._more, self._more_results),
-            spacing=Space.SMALL,
         )
+        buttons = flowing(*self._buttons, self._more, self._more_results)
+        # Scrolls as a whole where the list and the details would be squeezed.
+        return column(growing(scrolling(page)), buttons)
 
     def _connect(self) -> None:
         self.form.begun.connect(self.begin)

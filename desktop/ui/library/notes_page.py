@@ -31,7 +31,6 @@ from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CHARACTERS = 24  # Of a filter
 _ALL = ""
 
 
@@ -101,11 +100,6 @@ class _NotesDelegate(RowDelegate):
 
 class _Choice(ComboBox):
     """A filter; the data of each item is what is chosen."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_CHARACTERS)
 
     def offer(self, names: Mapping[Any, str], chosen: object) -> None:
         self.clear()

@@ -330,8 +330,19 @@ class _CellDelegate(RowDelegate):
         painter.setPen(QColor(tokens.text))
         title = str(index.data())
         room.setTop(room.y() + (room.height() - self._type.text_metrics.height()) // 2)
+        # A long title gives way to its mark: nobody is to overlook that a work was retracted.
+        mark = title.removeprefix(listed.source.title) if listed else ""
+        title = title.removesuffix(mark)
+        metrics = self._type.text_metrics
+        beside = metrics.horizontalAdvance(mark)
         words = HighlightedText(self._type.text, self._type.line_height, 1)
-        words.paint(painter, room, title, model.marks(title), tokens)
+        left = QRect(room)
+        left.setWidth(min(metrics.horizontalAdvance(title) + 1, room.width() - beside))
+        words.paint(painter, left, title, model.marks(title), tokens)
+        if mark:
+            painter.setFont(self._type.text)
+            painter.setPen(QColor(tokens.syntax.wrong))
+            painter.drawText(left.right() + 1, room.y() + metrics.ascent(), mark)
 
     def _paint_cell(self, painter: QPainter, room: QRect, words: str, column: Column) -> None:
         if column is Column.READ:

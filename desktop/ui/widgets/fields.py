@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
+    QStyleOptionComboBox,
     QTabBar,
     QWidget,
 )
@@ -31,6 +32,8 @@ from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.layouts import column, growing, row, text_width
 from desktop.ui.widgets.plain_text import HintLabel, Label, name_in_field
 
+_MOST_LETTERS, _LEAST_LETTERS = 40, 20  # of a drop-down
+_BESIDE_NAME = 5  # letters that a field is wider than its name
 _LARGE = 100_000  # numbers above are shown with separators
 
 
@@ -52,9 +55,29 @@ class WheelGuard(QObject):
 
 
 class ComboBox(QComboBox):
+    """A long name, such as a project's, widens no page: what is shown of it ends in "…"."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         WheelGuard(self)
+
+    def sizeHint(self) -> QSize:
+        return self._bounded(super().sizeHint(), _MOST_LETTERS)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._bounded(super().minimumSizeHint(), _LEAST_LETTERS)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        control = QStyle.ComplexControl.CC_ComboBox
+        room = self.style().subControlRect(control, option, field, self).width()
+        option.currentText = self.fontMetrics().elidedText(
+            option.currentText, Qt.TextElideMode.ElideRight, room
+        )
+
+    def _bounded(self, size: QSize, letters: int) -> QSize:
+        return size.boundedTo(QSize(text_width(self, letters), size.height()))
 
 
 class TabBar(QTabBar):
@@ -359,6 +382,13 @@ class SecretField(QWidget):
         self._look.setText(self.tr("Hide") if is_shown else self.tr("Show"))
 
 
+def width_with_name(field: QLineEdit) -> int:
+    """Return the least width at which the whole name is shown in the empty field."""
+    margins, letters = field.textMargins(), field.fontMetrics()
+    name = letters.horizontalAdvance(field.placeholderText())
+    return margins.left() + name + margins.right() + text_width(field, _BESIDE_NAME)
+
+
 class SearchField(TranslatedWidget, QLineEdit):
     left_downwards = Signal()
     entered = Signal()  # Enter was pressed after a query
@@ -412,6 +442,10 @@ class SearchField(TranslatedWidget, QLineEdit):
                 self.left.emit()
             case _:
                 super().keyPressEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return hint.expandedTo(QSize(width_with_name(self), 0))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

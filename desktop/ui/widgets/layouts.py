@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLayoutItem,
     QScrollArea,
+    QSizePolicy,
     QStyle,
     QVBoxLayout,
     QWidget,
@@ -118,12 +119,23 @@ def _filled(
     for part in parts:
         item, stretch, side = part if isinstance(part, LayoutItem) else LayoutItem(part)
         if isinstance(item, QWidget):
-            box.addWidget(item, stretch, side)
+            box.addWidget(item, stretch, side or _own_side(box, item))
         elif item is not None:
             box.addLayout(item, stretch)
         else:
             box.addStretch(stretch)
     return box
+
+
+def _own_side(box: QBoxLayout, widget: QWidget) -> Qt.AlignmentFlag:
+    """Return where a widget stands that is never wider than its text.
+
+    Else Qt takes its width for the most that the column can have, but measures the height of
+    what wraps above and below it at the full width, and cuts it off.
+    """
+    is_column = isinstance(box, QVBoxLayout)
+    is_narrow = widget.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Maximum
+    return Qt.AlignmentFlag.AlignLeft if is_column and is_narrow else Qt.AlignmentFlag(0)
 
 
 class FlowLayout(QLayout):
@@ -238,7 +250,10 @@ class GrowthFilter(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         window.installEventFilter(self)
+        for area in window.findChildren(_WordsArea):
+            area.verticalScrollBar().rangeChanged.connect(self._grow_by)
 
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
         is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
@@ -247,6 +262,11 @@ class GrowthFilter(QObject):
             needed = QSize(width, height_at(layout, width)).boundedTo(_room(window))
             window.resize(window.size().expandedTo(needed))
         return False
+
+    def _grow_by(self, _low: int, hidden: int) -> None:
+        """Show what an area would have to scroll, as far as the screen has room."""
+        needed = self._window.size() + QSize(0, hidden)
+        self._window.resize(needed.boundedTo(_room(self._window)).expandedTo(self._window.size()))
 
 
 class VerticalScrollArea(QScrollArea):
@@ -257,9 +277,13 @@ class VerticalScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
+class _WordsArea(VerticalScrollArea):
+    """Its dialog grows before it scrolls."""
+
+
 def scrolling(content: QLayout | QWidget) -> VerticalScrollArea:
     """Return an area for words that may need more room than there is."""
-    area = VerticalScrollArea()
+    area = _WordsArea()
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(content if isinstance(content, QWidget) else widget_with(content))
     return area

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId
@@ -96,6 +96,8 @@ class ComparePage(View):
         self._back = BackButton(self.tr("Session"))
         self._back.clicked.connect(self.left)
         self._question = ElidedLabel(role="heading")
+        # Else the room beside a short question would part it from the way back.
+        self._question.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._another = Button("choice", text=self.tr("Another answer"))
         self.menu = PopupMenu(self._another)
         self._another.setMenu(self.menu)

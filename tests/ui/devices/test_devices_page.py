@@ -203,7 +203,7 @@ def test_what_was_paused_goes_on_by_the_same_button(empty: Stage, shared: Path) 
     press(page, "Pause")
     empty.until(lambda: present(runner.place).is_paused)
     assert empty.services.syncing.is_paused
-    press(page, "Go on")
+    press(page, "Resume")
     empty.until(lambda: not present(runner.place).is_paused)
     assert not empty.services.syncing.is_paused
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.references import CslItem, FieldOrigin, Work
+from desktop.domain.references import CslItem, FieldOrigin, Work, WorkMark
 from desktop.domain.sources import SourceKind
 from desktop.references import formatting
 from desktop.references.merging import reference_of
@@ -201,6 +201,23 @@ def test_the_form_refuses_what_the_command_refuses_and_keeps_what_was_typed(
     form.save()
     works.until(lambda: window.strip.can_undo)
     assert right[:4] in str(work(works, source).reference.csl[name])
+
+
+def test_a_long_title_leaves_room_for_the_mark_of_a_retracted_work(works: Stage) -> None:
+    title = " ".join(["Zeytinlikte su"] * 20)
+    source = a_source(title, "/yok/uzun.pdf")
+    works.archive.sources.add(source, passages())
+    csl: CslItem = {"title": title, "keyword": WorkMark.RETRACTED}
+    works.archive.references.store(source.id, reference_of(csl, FieldOrigin.BIBTEX))
+    window = opened(works)
+    works.theme.apply(Theme.LIGHT)
+    row = next(row for row, words in enumerate(listed(window)) if words.startswith(title))
+    place = window.list.visualRect(window.model.index(row, 0))
+    image, wrong = window.list.viewport().grab(place).toImage(), works.theme.tokens.syntax.wrong
+    colours = {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+    assert wrong in colours
 
 
 def test_a_selected_row_is_more_than_a_hovered_one_in_both_themes(works: Stage) -> None:

@@ -185,7 +185,12 @@ class _StageServices(Services):
     """The services over what a stage connects and sets."""
 
     def __init__(self, stage: "Stage", store: SettingsStore) -> None:
-        super().__init__(stage.archive, store, Language.EN, print_pdf=print_pdf)
+        super().__init__(
+            stage.archive,
+            store,
+            spoken=lambda: stage.languages.language,
+            print_pdf=print_pdf,
+        )
         self._stage = stage
 
     def connection(self) -> ConnectionStatus:
@@ -238,7 +243,7 @@ class Stage:
         around = AssistantContext(
             settings=lambda: self.changes.settings,
             wording=_wording,
-            language=lambda: Language.EN,
+            language=lambda: self.languages.language,
             phrases=phrases,
             settings_in=lambda _: self.changes.settings,
             model=lambda *_: self.model if self.has_model else None,
