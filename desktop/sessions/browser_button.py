@@ -23,6 +23,7 @@ from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import AppError, BrowserPortTakenError
 from desktop.domain.frozen import dataclass
 from desktop.domain.projects import NO_PROJECT, ProjectId
+from desktop.language.normalization import fix_surrogates
 from desktop.research.library import ImportedPage
 from desktop.settings.keys import KeyStore
 
@@ -145,7 +146,8 @@ class BrowserPort:
             if path == _PAIR:
                 return self._pair(str(fields["code"]), origin)
             is_selection = fields["selection"] is True
-            page = SeenPage(str(fields["address"]), str(fields["html"]), is_selection)
+            address, html = (fix_surrogates(str(fields[name])) for name in ("address", "html"))
+            page = SeenPage(address, html, is_selection)
         except (ValueError, TypeError, KeyError, RecursionError):
             return _Reply(400)
         return self._add(page)

@@ -97,6 +97,12 @@ def test_a_paired_browser_delivers_a_page(bellek: Bellek) -> None:
     wait_until(lambda: len(bellek.shown) == 1, "the page is shown")
 
 
+def test_half_an_emoji_that_a_page_cut_does_not_keep_it_away(bellek: Bellek) -> None:
+    page = {**PAGE, "html": "<p>Barley \ud83c</p>"}
+    assert bellek.post("/pages", page, Authorization=bellek.paired())[0] == 200
+    assert bellek.taken == [SeenPage("https://example.org/", "<p>Barley �</p>")]
+
+
 @pytest.mark.parametrize(
     "headers",
     [
