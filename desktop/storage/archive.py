@@ -22,6 +22,7 @@ from desktop.storage.care.purge import compact, purge_deleted
 from desktop.storage.care.repair import check_root_pages, count_unreadable, repair_indexes
 from desktop.storage.care.restore import sweep_unfinished
 from desktop.storage.care.salvage import finish_salvage, salvage_file
+from desktop.storage.journal.journal import Journal
 from desktop.storage.repositories.answer_records import (
     AnswerStore,
     PhaseStore,
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 class Archive:
     def __init__(self, database: Database, now: Clock, backups: Path | None = None) -> None:
         """`backups`: where archives are kept that may refer to files."""
-        self.database = database
+        self.database, self._journal = database, Journal(database, now=now)
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
         self.daily_figures = DailyFigureStore(database)
@@ -166,6 +167,7 @@ class Archive:
         # them.
         self.files.remove_deleted(self.database, before)
         count = purge_deleted(self.database, before=before)
+        self._journal.clean_unsent()
         self.files.sweep(self.database)
         return count
 

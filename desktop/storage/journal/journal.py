@@ -131,6 +131,19 @@ class Journal:
             rows = cursor.execute("SELECT pack FROM outgoing_packs ORDER BY number").fetchall()
         return [unpacked(row[0]) for row in rows]
 
+    def clean_unsent(self) -> None:
+        """Take what was deleted out of the packs that no carrier has: it may be away for long."""
+        if not self.is_on or not self.unsent_numbers():
+            return
+        self.take()
+        with self._database.outside_transactions() as db:
+            db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def unsent_numbers(self) -> set[int]:
+        """Return the numbers of the own packs that no carrier has."""
+        with self._database.reading() as db:
+            return _unsent_numbers(db)
+
     def has_unsent(self) -> bool:
         """Return whether the next pack would hold something, or one was not sent; costs little."""
         if not self.is_on:

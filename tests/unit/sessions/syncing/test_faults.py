@@ -12,10 +12,16 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import WrongPassphraseError
-from desktop.domain.sync import CarrierEmptyError, CarrierFullError, SyncKeyApartError
+from desktop.domain.sync import (
+    CarrierEmptyError,
+    CarrierFullError,
+    CarrierGoneError,
+    SyncKeyApartError,
+)
 from desktop.sessions.syncing import folder as folder_module
 from desktop.sessions.syncing.carrier import PACK, SNAPSHOT
 from desktop.storage.journal import journal as journal_module
+from desktop.storage.journal.journal import Journal
 from desktop.storage.repositories.file_store import FileStore
 from tests.syncing import PASSPHRASE, SyncedDevice
 
@@ -168,6 +174,24 @@ def test_no_file_of_any_device_holds_a_word_of_what_one_of_them_deleted(opened: 
     assert any(b"Kalan" in content for content in first.opened_files().values())
     third = opened("c").set_up()
     assert third.texts("t") == ["Kalan", "Yanıt: Kalan"]
+
+
+def test_what_waits_for_a_folder_that_is_away_holds_no_word_of_what_was_deleted(
+    opened: Opened,
+) -> None:
+    device = opened("a").set_up()
+    device.folder.rename(device.folder.with_name("away"))
+    device.ask("s", WORD)
+    journal = Journal(device.archive.database)
+    journal.take()
+    assert WORD in str(journal.unsent())
+    device.delete("s")
+    assert WORD not in str(journal.unsent())
+    with pytest.raises(CarrierGoneError):
+        device.syncing.run()
+    device.folder.with_name("away").rename(device.folder)
+    device.syncing.run()
+    assert not any(WORD.encode() in content for content in device.opened_files().values())
 
 
 def test_a_snapshot_that_held_deleted_words_is_replaced(
