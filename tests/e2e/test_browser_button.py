@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -59,13 +60,19 @@ class _Site(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def site() -> Iterator[str]:
+@contextmanager
+def served_site() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    with served_site() as address:
+        yield address
 
 
 @pytest.fixture
