@@ -21,6 +21,7 @@ LONGEST_NAME = 64  # Characters of a tool's name in a request, as the protocols 
 LONGEST_SERVER_NAME = 20
 MOST_TOOLS = 64  # Of one server
 LONGEST_DESCRIPTION = 4_000  # Characters
+LONGEST_RESULT = 200_000  # Characters
 LARGEST_SCHEMA = 16_000  # Characters of its JSON
 _IN_A_NAME = frozenset(f"{ascii_lowercase}{digits}-")
 _IN_A_TOOLS_NAME = frozenset(f"{ascii_letters}{digits}-_.")
@@ -164,6 +165,17 @@ def _mark(*parts: JsonValue) -> str:
 
     written = json.dumps(parts, ensure_ascii=True, sort_keys=True)
     return sha256(written.encode()).hexdigest()
+
+
+class Failure(StrEnum):
+    """Why a server cannot be used, or a call has no result."""
+
+    UNREACHABLE = "unreachable"  # It cannot be started or contacted
+    ENDED = "ended"
+    REFUSED = "refused"
+    TOO_SLOW = "too_slow"
+    TOO_MUCH = "too_much"
+    UNREADABLE = "unreadable"
 
 
 class ToolServerError(AppError):

@@ -23,7 +23,13 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.outside_tools import LARGEST_SCHEMA, LONGEST_DESCRIPTION, is_shallow
+from desktop.domain.outside_tools import (
+    LARGEST_SCHEMA,
+    LONGEST_DESCRIPTION,
+    LONGEST_RESULT,
+    Failure,
+    is_shallow,
+)
 from desktop.mcp.server_program import ByteLimit, ServerPrograms, TooMuchError
 from desktop.research.child_process import (
     TOOK_TOO_MUCH_MEMORY,
@@ -31,7 +37,6 @@ from desktop.research.child_process import (
     memory_gauge,
     send_line,
 )
-from desktop.research.tools.outside_process import LONGEST_RESULT, Failure
 
 _CHECK_EVERY_S = 0.05
 _LEAVES_S = 1.5  # How long this process may take to end by itself

@@ -8,18 +8,16 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from enum import StrEnum
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from desktop.domain import outside_tools
 from desktop.domain.errors import ProtocolMissingError
-from desktop.domain.outside_tools import OutsideTool, ToolServer
+from desktop.domain.outside_tools import Failure, OutsideTool, ToolServer
 from desktop.research.child_process import TOOK_TOO_MUCH_MEMORY, ChildEnded, ChildProcess
 from desktop.research.security import one_line
 from desktop.research.web.rate_limiting import Stop
 
-LONGEST_RESULT = 200_000  # Characters
 STARTS_S, CALL_S = 20.0, 60.0
 
 _MEGABYTES = 400
@@ -27,17 +25,6 @@ _LONGEST_LINE = 16 << 20
 _LEAVES_S = 4.0
 _IN_AN_ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR")
 _ON_WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATHEXT", "APPDATA", "LOCALAPPDATA", "TEMP")
-
-
-class Failure(StrEnum):
-    """Why a server cannot be used, or a call has no result."""
-
-    UNREACHABLE = "unreachable"  # It cannot be started or contacted
-    ENDED = "ended"
-    REFUSED = "refused"
-    TOO_SLOW = "too_slow"
-    TOO_MUCH = "too_much"
-    UNREADABLE = "unreadable"
 
 
 class OutsideProcess(ChildProcess):

@@ -113,7 +113,7 @@ class ComparePage(View):
         head = row(
             at_left(self._back),
             growing(self._question),
-            self._stop,
+            at_left(self._stop),
             self._another,
             spacing=Space.LARGE,
         )

@@ -13,12 +13,20 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.outside_tools import MOST_TOOLS, ToolServer, ToolServerError, usable
+from desktop.domain.outside_tools import (
+    LONGEST_RESULT,
+    MOST_TOOLS,
+    ToolServer,
+    ToolServerError,
+    usable,
+)
 from desktop.research.tools import outside_process
-from desktop.research.tools.outside_process import LONGEST_RESULT, OutsideProcess
+from desktop.research.tools.outside_process import OutsideProcess
 from desktop.research.web.rate_limiting import never
 from tests import outside_server
 from tests.commands import ROOT
+
+pytestmark = pytest.mark.usefixtures("children_share_imports")
 
 
 def server(behaviour: str, folder: Path) -> ToolServer:

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 import anyio
@@ -13,6 +13,10 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp_types import Implementation, TextContent
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from desktop.domain.language import Language
+from desktop.mcp.server import ProgramServer, _protocol_server
+from desktop.sessions.services import Services
+from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
 from desktop.settings.program_calls import CallOutcome, ProgramCalls
@@ -74,9 +78,13 @@ def test_a_client_of_any_earlier_version_is_answered_in_its_own(
     paths: Paths, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcp.client.session.LATEST_HANDSHAKE_VERSION", version)
+    archive, texts = archive_in(paths.profile().folder), Texts(Language.EN)
+    services = Services(archive, SettingsStore(paths), Language.EN)
+    calls = ProgramCalls(paths.profile().folder)
+    server = ProgramServer(lambda: nullcontext(services), calls, texts, has_more=True)
 
     async def ask() -> tuple[str, int, str]:
-        async with client(paths, "--more", era="legacy") as connected:
+        async with Client(_protocol_server(server, texts), mode="legacy") as connected:
             tools = (await connected.list_tools()).tools
             found, _ = await call(connected, "search", query="barley")
             return connected.protocol_version, len(tools), found
@@ -84,6 +92,8 @@ def test_a_client_of_any_earlier_version_is_answered_in_its_own(
     agreed, count, found = anyio.run(ask)
     assert (agreed, count) == (version, 6)
     assert "session:s1" in found
+    services.close()
+    archive.close()
 
 
 def test_it_answers_beside_an_open_window_and_stops_at_its_switch(paths: Paths) -> None:
