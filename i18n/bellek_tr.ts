@@ -3669,6 +3669,18 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <source>Judges whether the cited passages say what an answer claims. A large model is right more often.</source>
         <translation>Atıf yapılan pasajların yanıttaki iddiaları söyleyip söylemediğini değerlendirir. Büyük bir model daha az yanılır.</translation>
     </message>
+    <message>
+        <source>Search by meaning compares texts by vectors. A model made for embeddings, on a server or in a file, can make them instead of Bellek’s own. Everything is then prepared again in the background; until that is done, search uses the vectors that it has.</source>
+        <translation>Anlama göre arama metinleri vektörlerle karşılaştırır. Vektörleri Bellek’in kendi modeli yerine bir sunucudaki ya da dosyadaki, gömme (embedding) için yapılmış bir model üretebilir. O zaman her şey arka planda yeniden hazırlanır; bitene dek arama eldeki vektörleri kullanır.</translation>
+    </message>
+    <message>
+        <source>Vect&amp;ors</source>
+        <translation>&amp;Vektörler</translation>
+    </message>
+    <message>
+        <source>Prepared with the new model: {done} of {count}</source>
+        <translation>Yeni modelle hazırlanan: {done}/{count}</translation>
+    </message>
 </context>
 <context>
     <name>NoModelChoice</name>
@@ -4307,6 +4319,10 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <message>
         <source>To the place where your devices meet (File &gt; Devices and sharing): everything in this profile, encrypted.</source>
         <translation>Cihazlarının buluştuğu yere (Dosya &gt; Cihazlar ve paylaşım): bu profildeki her şey, şifrelenmiş olarak.</translation>
+    </message>
+    <message>
+        <source>the text of every session, document, fact and note, and what you search for, to prepare search by meaning</source>
+        <translation>anlama göre arama için bütün oturumların, belgelerin, bilgilerin ve notların metni ile aradıkların</translation>
     </message>
 </context>
 <context>
@@ -5464,6 +5480,14 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Same as for summaries</source>
         <translation>Özetlerdekiyle aynı</translation>
     </message>
+    <message>
+        <source>Bellek’s own model</source>
+        <translation>Bellek’in kendi modeli</translation>
+    </message>
+    <message>
+        <source>Which model?</source>
+        <translation>Hangi model?</translation>
+    </message>
 </context>
 <context>
     <name>SearchField</name>
@@ -6485,6 +6509,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Opens Devices and sharing</source>
         <translation>Cihazlar ve paylaşım sayfasını açar</translation>
+    </message>
+    <message>
+        <source>Preparing search with the new model: {done} of {count}</source>
+        <translation>Arama yeni modelle hazırlanıyor: {done}/{count}</translation>
     </message>
 </context>
 <context>

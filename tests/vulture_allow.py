@@ -80,7 +80,15 @@ READ_BY_THE_STYLESHEET = (it.accent_hover,)
 
 READ_BY_SQLITE = (it.isolation_level, it.text_factory)
 
-READ_BY_LLAMA = (it.api_keys, it.cache_ram_mib, it.model_alias, it.n_ctx, it.ui)
+READ_BY_LLAMA = (
+    it.api_keys,
+    it.cache_ram_mib,
+    it.model_alias,
+    it.n_batch,
+    it.n_ctx,
+    it.n_ubatch,
+    it.ui,
+)
 
 READ_BY_OPENAI = (it.organization,)
 

@@ -23,6 +23,8 @@ class ModelRole(StrEnum):
     DEEP = "deep"  # Plans, reads and writes for the tier of that name
     SUMMARISING = "summarising"
     CHECKING = "checking"  # Judges the claims of answers; by default as SUMMARISING
+    EMBEDDING = "embedding"
+    """Makes the vectors of the search by meaning; by default the program's own models do."""
 
 
 @dataclass(frozen=True, slots=True)

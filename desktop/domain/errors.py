@@ -160,6 +160,30 @@ class EmbeddingFailedError(AppError):
     """The embedding model failed; keyword search works without it."""
 
 
+class EmbeddingModelChangedError(EmbeddingFailedError):
+    """Another model answers under the name of the one that made the stored vectors."""
+
+
+class EmbeddingsMissingError(LlmError):
+    """The endpoint has no `/v1/embeddings`; `where`."""
+
+
+class VectorCountError(LlmError):
+    """The endpoint sent `received` vectors for `expected` texts; `where`."""
+
+
+class VectorLengthError(LlmError):
+    """A vector of the endpoint has `received` numbers, not `expected`; `where`."""
+
+
+class VectorBrokenError(LlmError):
+    """A vector of the endpoint has something that is no number, or is all zeros; `where`."""
+
+
+class PassageTooLongError(LlmError):
+    """The embedding model refuses even a short text; `where`."""
+
+
 class StorageError(AppError):
     """The profile's database failed; what is in memory stays there."""
 

@@ -20,6 +20,8 @@ class Wall:
 
     project: ProjectId
     is_open: bool = False
+    is_temporary: bool = False
+    """Whether a temporary session asks: its words leave this computer for its answers alone."""
 
     def has(self, project: str) -> bool:
         return self.is_open or project in {NO_PROJECT, self.project}

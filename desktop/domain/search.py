@@ -8,6 +8,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import (
     NO_SESSION,
@@ -177,6 +178,62 @@ class EmbeddingProgress:
     refined: int  # By the stronger model as well
     sessions: int
     made: int = 0
+    renewed: int | None = None
+    """How many sessions and sources have vectors of the model that will replace the one in use.
+
+    None if no model is being replaced.
+    """
+    renewals: int = 0  # How many will have them
+    problem: AppError | None = None
+    """Why the last vectors were not made; they are made later."""
+
+    @property
+    def is_complete(self) -> bool:
+        return self.refined >= self.sessions and self.renewed is None
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSet:
+    """The vectors of one model. Those of two sets are never compared."""
+
+    number: int  # 1 or 2: beside the set in use there is at most the one that will replace it
+    name: str  # Of its model; empty once it is outdated
+    dimensions: int
+    calibration: bytes = b""  # What the model was found to be like: `recall/calibration.py`
+    is_current: bool = True
+
+
+class VectorSource(Protocol):
+    """An embedding model that another program serves. Any thread but the window's may call."""
+
+    @property
+    def name(self) -> str:
+        """Return its place and its name, under which its vectors are stored."""
+        ...
+
+    @property
+    def leaves_computer(self) -> bool:
+        """Return whether the texts leave this computer."""
+        ...
+
+    def embed(self, passages: Sequence[str], queries: Sequence[str] = ()) -> Vectors:
+        """Return a row for each passage, then one for each query, as the model makes them.
+
+        Raises EmbeddingFailedError.
+        """
+        ...
+
+
+class VectorSources(Protocol):
+    """The models of others that may make vectors. May raise StorageError."""
+
+    def chosen(self) -> VectorSource | None:
+        """Return the model that the settings name; None: the program's own models."""
+        ...
+
+    def named(self, name: str, wall: Wall) -> VectorSource | None:
+        """Return the model of stored vectors, if it may read a query behind the wall."""
+        ...
 
 
 class Embedder(Protocol):

@@ -45,6 +45,7 @@ class Purpose(StrEnum):
     MODELS = "models"  # The list of an endpoint's models, fetched to learn a model's limits
     MARKS = "marks"  # Asked whether works were retracted or corrected
     CLAIMS = "claims"  # Asked whether the cited passages say what an answer claims
+    VECTORS = "vectors"  # Of texts, for the search by meaning
 
 
 @dataclass(frozen=True, slots=True)

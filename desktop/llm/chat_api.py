@@ -64,6 +64,15 @@ class ChatApi:
         with wire.reading():
             return wire.listed_models(wire.plain(client.get("/models", cast_to=object)))
 
+    def embeddings(
+        self, body: Mapping[str, JsonValue], timeout_s: float
+    ) -> Mapping[str, JsonValue]:
+        client = self._client.with_options(timeout=timeout_s, max_retries=0)
+        _without_environment(client)
+        with wire.reading():
+            answer = wire.plain(client.post("/embeddings", body=body, cast_to=object))
+            return wire.fields_of(answer)
+
     def stream(self, call: wire.Asked) -> wire.WireStream:
         import openai  # noqa: PLC0415
 

@@ -172,12 +172,18 @@ class Connection:
             raise connection_lost(self.endpoint)
 
     @contextmanager
-    def errors(self, model: str = "", request: ModelRequest | None = None) -> Iterator[None]:
-        """Translate every failure inside the block into an LlmError."""
+    def errors(
+        self, model: str = "", request: ModelRequest | None = None, *, texts: Sequence[str] = ()
+    ) -> Iterator[None]:
+        """Translate every failure inside the block into an LlmError.
+
+        No error has a text of the request, or one of `texts`.
+        """
         try:
             yield
         except world_errors(self.endpoint.kind) as exc:
-            error = translated(exc, self.endpoint, model, secrets=self._secrets(request))
+            secrets = [*self._secrets(request), *texts]
+            error = translated(exc, self.endpoint, model, secrets=secrets)
             if isinstance(error, KeyRejectedError) and not (self.serving or self.key()):
                 error = KeyMissingError(where=self.endpoint.name)
             raise error from exc

@@ -39,6 +39,7 @@ class EmbeddedServer:
 
     _path: Path
     _context_tokens: int | None = None
+    _embeds: bool = False  # Whether it makes vectors instead of answers
     command: Sequence[str] | None = None
     _starting: threading.Lock = field(default_factory=threading.Lock)
     _child: "subprocess.Popen[bytes] | None" = None
@@ -69,6 +70,7 @@ class EmbeddedServer:
             raise LocalRuntimeMissingError
         key = secrets.token_urlsafe(24)
         wish: dict[str, str | int] = {
+            "embeds": self._embeds,
             "path": str(self._path),
             "context_tokens": self._context_tokens or USUAL_CONTEXT_TOKENS,
             "key": key,

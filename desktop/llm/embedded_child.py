@@ -1,8 +1,9 @@
 """The child process that serves one model file with llama.cpp, on loopback, under a random key.
 
-Over stdin comes one line of JSON (`path`, `context_tokens`, `key`), over stdout goes one back:
-`url`, or `error` and `detail`. Loading holds the interpreter's lock, so this is a process of its
-own. It ends when stdin does, and so never outlives the program that started it.
+Over stdin comes one line of JSON (`path`, `context_tokens`, `key`, `embeds`: whether it makes
+vectors), over stdout goes one back: `url`, or `error` and `detail`. Loading holds the
+interpreter's lock, so this is a process of its own. It ends when stdin does, and so never outlives
+the program that started it.
 
 It is run by its path, without the rest of the program, and imports nothing from it.
 """
@@ -12,6 +13,7 @@ import json
 import os
 import sys
 import threading
+from typing import Any
 
 RUNTIME_MISSING = "runtime_missing"
 MODEL_BROKEN = "model_broken"
@@ -20,6 +22,7 @@ _NO_NEW_PRIVILEGES = 38
 _STDIN = 0
 _STDOUT = 1
 _CHUNK = 65_536
+_LONGEST_EMBEDDED = 2_048  # Tokens
 _CACHE_MIB = 512  # For request prefixes that recur; llama.cpp itself would use up to 8 GB
 
 
@@ -32,7 +35,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
     wish = json.loads(_first_line())
     threading.Thread(target=_die_with_the_parent, daemon=True).start()
-    server = _serve(wish["path"], wish["context_tokens"], wish["key"], answers)
+    server = _serve(wish, answers)
     if server is not None:
         threading.Event().wait()
 
@@ -53,7 +56,7 @@ def _die_with_the_parent() -> None:
     os._exit(0)
 
 
-def _serve(path: str, context_tokens: int, key: str, answers: int) -> object | None:
+def _serve(wish: "dict[str, Any]", answers: int) -> object | None:
     """Return the running server, which stops when it is dropped; None if it could not start."""
     # Else its threads spin while they wait for one another, on cores that others need: an answer
     # of .5 s took 20 s of processor beside another busy process.
@@ -63,14 +66,19 @@ def _serve(path: str, context_tokens: int, key: str, answers: int) -> object | N
     except ImportError as exc:
         _answer(answers, error=RUNTIME_MISSING, detail=str(exc))
         return None
+    path, context_tokens = wish["path"], wish["context_tokens"]
     params = xllamacpp.CommonParams()
     params.model.path = path
     params.model_alias = {os.path.splitext(os.path.basename(path))[0]}  # noqa: PTH119, PTH122  starts faster
     params.n_ctx = context_tokens
     params.port = 0
-    params.api_keys = [key]
+    params.api_keys = [wish["key"]]
     params.ui = False
     params.cache_ram_mib = _CACHE_MIB
+    if wish.get("embeds"):
+        params.embedding = True
+        # A text is embedded in one piece, which has to fit.
+        params.n_batch = params.n_ubatch = min(context_tokens, _LONGEST_EMBEDDED)
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as exc:

@@ -21,7 +21,8 @@ from desktop.llm.wire import (
 )
 
 _TOO_LONG = re.compile(
-    r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens",
+    r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens"
+    r"|input .{0,40}is too (large|long)",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"<title[^<>]*>([^<>]+)", re.IGNORECASE)

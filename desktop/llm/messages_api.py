@@ -76,6 +76,15 @@ class MessagesApi:
             listed = client.get("/v1/models", cast_to=object, options={"params": {"limit": 1000}})
             return wire.listed_models(wire.plain(listed))
 
+    def embeddings(
+        self, body: Mapping[str, JsonValue], timeout_s: float
+    ) -> Mapping[str, JsonValue]:
+        client = self._client.with_options(timeout=timeout_s, max_retries=0)
+        wire.without_environment(client)
+        with wire.reading():
+            answer = wire.plain(client.post("/v1/embeddings", body=body, cast_to=object))
+            return wire.fields_of(answer)
+
     def stream(self, call: wire.Asked) -> wire.WireStream:
         import anthropic  # noqa: PLC0415
 

@@ -27,6 +27,7 @@ from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
+from desktop.llm.embeddings import EndpointVectors
 from desktop.llm.endpoints import known_model, usual_model, with_known_capabilities
 from desktop.llm.lean_imports import leave_out_unused
 from desktop.settings.environment import MODEL_NOT_CHOSEN
@@ -51,7 +52,7 @@ class Models:
     _note_listing: Callable[[], None] = lambda: None
     """Called when a list of models is requested by the program itself."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _connections: dict[EndpointId, Connection] = field(default_factory=dict)
+    _connections: dict[tuple[EndpointId, bool], Connection] = field(default_factory=dict)
     _outdated: list[Connection] = field(default_factory=list)
     _chosen: ModelChoice | None = None
 
@@ -69,6 +70,10 @@ class Models:
                 parameters = settings.parameters.get(role, USUAL_PARAMETERS)
                 return self._model(endpoints[choice.endpoint_id], choice.model, parameters)
         return None
+
+    def vectors(self, endpoint: Endpoint, model: str) -> EndpointVectors:
+        """Return the endpoint's model for embeddings. Raises LocalOnlyError."""
+        return EndpointVectors(self._connection(endpoint, embeds=True), model)
 
     def status(self, settings: Settings) -> ConnectionStatus:
         """Return the model that answers; may wait for a local server, contacts no remote one."""
@@ -134,12 +139,16 @@ class Models:
         full_endpoint = with_known_capabilities(endpoint)
         return EndpointModel(self._connection(endpoint), name, full_endpoint, parameters)
 
-    def _connection(self, endpoint: Endpoint) -> Connection:
-        """Return the connection to an endpoint. Raises LocalOnlyError."""
+    def _connection(self, endpoint: Endpoint, *, embeds: bool = False) -> Connection:
+        """Return the connection to an endpoint. Raises LocalOnlyError.
+
+        A model file is served for answers or, in a process of its own, for embeddings.
+        """
         if self._settings().is_local_only and not is_on_this_computer(endpoint):
             raise LocalOnlyError(where=endpoint.name)
+        key = endpoint.id, embeds and endpoint.kind is EndpointKind.GGUF
         with self._lock:
-            connection = self._connections.get(endpoint.id)
+            connection = self._connections.get(key)
             if connection is not None and _place(connection.endpoint) == _place(endpoint):
                 return connection
             if connection is not None and connection.endpoint.kind is EndpointKind.GGUF:
@@ -148,14 +157,15 @@ class Models:
                 self._outdated.append(connection)  # a running answer finishes
             serving = None
             if endpoint.kind is EndpointKind.GGUF:
-                serving = EmbeddedServer(Path(endpoint.gguf_path or ""), endpoint.context_tokens)
+                path = Path(endpoint.gguf_path or "")
+                serving = EmbeddedServer(path, endpoint.context_tokens, embeds)
             made = Connection(
                 endpoint,
                 lambda: self._keys.get(endpoint.id),
                 note_listing=self._note_listing,
                 serving=serving,
             )
-            self._connections[endpoint.id] = made
+            self._connections[key] = made
             return made
 
 

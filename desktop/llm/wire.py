@@ -401,4 +401,10 @@ class ModelApi(Protocol):
         """Return the unstreamed answer of `/v1/chat/completions`."""
         ...
 
+    def embeddings(
+        self, body: Mapping[str, JsonValue], timeout_s: float
+    ) -> Mapping[str, JsonValue]:
+        """Return the answer of `/v1/embeddings`."""
+        ...
+
     def close(self) -> None: ...

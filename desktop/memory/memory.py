@@ -74,7 +74,9 @@ class Memory:
 
     Its last value: how many seconds it may wait for the vector of the text.
     """
-    near_messages: Callable[[str, Sequence[MessageId]], Mapping[MessageId, float]] = lambda *_: {}
+    near_messages: Callable[[str, Sequence[MessageId], Wall], Mapping[MessageId, float]] = (
+        lambda *_: {}
+    )
     """Returns how near messages are to a text whose vector is there, or is being made."""
     waits_s: float | None = None  # The same for a request, which should leave soon
 
@@ -117,13 +119,15 @@ class Memory:
         near = [*near[:_NEAREST], *first, *near] if len(first) > _MOST_BEARING else [*first, *near]
         several = (*relevant_facts, *near, *ranked)
         candidates = {fact.id: fact for fact in several}.values()
-        preferences = self._by_bearing(question, preferences)
+        preferences = self._by_bearing(question, preferences, wall)
         line = self.preferences.line(preferences, user_texts) if preferences else PreferenceLine()
         unsaid = [fact for fact in candidates if not line.leaves_out(fact)]
         block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
-    def _by_bearing(self, question: str, preferences: Sequence[Preference]) -> list[Preference]:
+    def _by_bearing(
+        self, question: str, preferences: Sequence[Preference], wall: Wall
+    ) -> list[Preference]:
         """Put first what has a name, then in turn wishes without a condition and with one.
 
         Those that are about the question come first. A wish means what its message does.
@@ -132,7 +136,7 @@ class Memory:
         free = [preference for preference in preferences if preference.is_subject]
         shared = self._shared_words(question, [preference.words for preference in free])
         wishes = [message for preference in free for message in preference.wishes]
-        near = self.near_messages(question[:_LONGEST_ASKED], wishes if question else [])
+        near = self.near_messages(question[:_LONGEST_ASKED], wishes if question else [], wall)
 
         def bearing(preference: Preference) -> float:
             nearness = max((near.get(message, 0.0) for message in preference.wishes), default=0.0)

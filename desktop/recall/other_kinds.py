@@ -111,7 +111,7 @@ class SourceSearch:
         similarities: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
             keys = [PassageKey(-passage.id) for passage in passages]
-            by_key = self._meanings.passages_nearness(query.text, keys)
+            by_key = self._meanings.passages_nearness(query.text, keys, query.scope.wall)
             similarities = {MessageId(-key): value for key, value in by_key.items()}
         nearness = share_of_nearest(similarities)
         terms = self._counts.terms(expression.words)

@@ -133,7 +133,7 @@ class Search:
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
             query = self._corrector.restore_diacritics(query, _AMONG_NEWEST)
             if query.waits_s is not None:
-                self._meanings.begin(query.text, query.waits_s)
+                self._meanings.begin(query.text, query.waits_s, query.scope.wall)
         expression = self._corrector.correct_words(expression, query.scope.wall)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
@@ -162,15 +162,17 @@ class Search:
         self, text: str, fact_filter: FactFilter, limit: int, waits_s: float | None = None
     ) -> list[Fact]:
         if self._meanings and waits_s is not None:
-            self._meanings.begin(text, waits_s)
+            self._meanings.begin(text, waits_s, fact_filter.wall)
         return self._facts.near(text, fact_filter, limit) if self._facts else []
 
-    def near_messages(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
+    def near_messages(
+        self, text: str, messages: Sequence[MessageId], wall: Wall
+    ) -> Mapping[MessageId, float]:
         """Return how near each is to a text; empty without vectors, or if there is no time."""
-        if not messages or self._meanings is None or not self._meanings.is_ready():
+        if not messages or self._meanings is None:
             return {}
         try:
-            return self._meanings.nearness(text, messages)
+            return self._meanings.nearness(text, messages, wall)
         except EmbeddingFailedError:
             return {}
 
@@ -387,7 +389,8 @@ class Search:
                 scorer = Scorer(translated, self._counts.messages)
         similar: Mapping[MessageId, float] = {}
         if near and self._meanings is not None:
-            similar = self._meanings.nearness(query.text, [passage.id for passage in passages])
+            ids = [passage.id for passage in passages]
+            similar = self._meanings.nearness(query.text, ids, query.scope.wall)
         nearness: Mapping[MessageId, float] = share_of_nearest(similar)
         if language and foreign:
             nearness = equalise_languages(language, passages, nearness)

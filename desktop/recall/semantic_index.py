@@ -1,18 +1,25 @@
-"""The semantic index: vectors are made in the background, in two passes, and searched."""
+"""The semantic index: vectors are made in the background, in two passes, and searched.
+
+They are made by the program's own models or by one of the user's (`VectorSources`). When that
+choice changes, the vectors of the other model are made beside those in use, which are searched
+until the others are complete.
+"""
 
 from __future__ import annotations
 
 import logging
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
+from dataclasses import dataclass, replace
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.errors import AppError, EmbeddingFailedError
 from desktop.domain.facts import STAYS_FROM
+from desktop.domain.projects import COMMON, Wall
 from desktop.language.sentences import split_passages
+from desktop.recall.calibration import CalibratedEmbedder, Calibration
 from desktop.storage.search.vectors import Encoded
 
 if TYPE_CHECKING:
@@ -21,7 +28,15 @@ if TYPE_CHECKING:
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
     from desktop.domain.notes import Note
-    from desktop.domain.search import Embedder, EmbeddingProgress, Query, Vector
+    from desktop.domain.search import (
+        Embedder,
+        EmbeddingProgress,
+        Query,
+        Vector,
+        VectorSet,
+        VectorSource,
+        VectorSources,
+    )
     from desktop.storage.repositories.facts import FactVectorStore
     from desktop.storage.repositories.notes import NoteVectorStore
     from desktop.storage.search.source_index import PassageKey
@@ -37,20 +52,53 @@ _LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts, and of notes, which are as short: those unrelated to a question are below .25 with
 either model (measured)."""
+_SERVED_WAITS_S = 3.0
+"""How long a query waits for another program, which may load its model or be busy."""
 Key = TypeVar("Key")
-Found = TypeVar("Found")
 
 
 class ShortTextVectors(Protocol[Key]):
     """Vectors of texts of which each has one."""
 
-    def without(self, limit: int, /) -> Sequence[tuple[Key, str]]: ...
+    def without(
+        self, limit: int, vectors: VectorSet, /, *, leaves: bool
+    ) -> Sequence[tuple[Key, str]]: ...
 
     def add(self, vectors: Sequence[tuple[Key, Encoded]], /) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A model with the set of its vectors. `fast`: a quick one whose vectors are its tail."""
+
+    vectors: VectorSet
+    embedder: Embedder
+    fast: Embedder | None = None
+
+    @property
+    def leaves(self) -> bool:
+        return isinstance(self.embedder, CalibratedEmbedder) and self.embedder.leaves_computer
+
+    @property
+    def waits_s(self) -> float | None:
+        """Return how long a query waits at most; None: for as long as it takes."""
+        return _SERVED_WAITS_S if isinstance(self.embedder, CalibratedEmbedder) else None
+
+    def scaled(self, near: Mapping[Key, float]) -> dict[Key, float]:
+        if not isinstance(self.embedder, CalibratedEmbedder):
+            return dict(near)
+        return {key: self.embedder.on_own_scale(value) for key, value in near.items()}
+
+    def encode(self, vector: Vector) -> Encoded:
+        """Encode a vector; a fast one is the tail of a full one, so zeros precede its bits."""
+        encoded = encode(vector)
+        missing = self.embedder.dimensions - len(vector)
+        bits = bytes(missing // 8) + encoded.bits
+        return encoded._replace(bits=bits, model=self.vectors.number)
+
+
 class SemanticIndex:
-    """Vectors of complete sessions, by one model. Methods may raise StorageError."""
+    """Vectors of complete sessions, of sources, facts and notes. May raise StorageError."""
 
     def __init__(  # noqa: PLR0913 (by name)
         self,
@@ -62,171 +110,301 @@ class SemanticIndex:
         facts: FactVectorStore | None = None,
         sources: SourceVectorStore | None = None,
         notes: NoteVectorStore | None = None,
+        served: VectorSources | None = None,
     ) -> None:
         """`fast`: a quick model whose vectors are the tail of the embedder's.
 
-        `is_on`: if false, the model is not called; existing vectors stay.
+        `is_on`: if false, no model is called; existing vectors stay. `served`: the models of
+        other programs that may take the place of the embedder.
         """
         self._store = store
-        self._embedder = embedder
+        self._own = embedder
         self._fast = fast
         self.is_on = is_on
         self._recent = store.cached
         self._facts = facts
         self._sources = sources
         self._notes = notes
-        self._begun: dict[str, tuple[Future[Encoded], float]] = {}
-        """By question: its vector, and the moment (monotonic) until which callers wait for it."""
+        self._served = served
+        self._begun: dict[tuple[str, str], tuple[Future[Encoded], float]] = {}
+        """By model and question: its vector, and until when (monotonic) callers wait for it."""
+        self._left: dict[str, list[tuple[VectorStore[Any], str]]] = {}
+        """By the model that will take over: what it has not embedded, the next at the end."""
+        self._problem: AppError | None = None
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Embed what has no vector yet; return how many messages and passages got one.
 
         Facts and notes come first: there are few of them. Then the fast model embeds everything,
         so that it can be found by meaning soon, and the stronger one the same after it, each
-        newest first.
+        newest first. Vectors of a model that will take over are made after those in use.
         Ends early if `should_stop` returns true or the model fails; the rest stays due.
         """
 
         def is_over() -> bool:
             return should_stop() or not self.is_on()
 
-        if is_over():
-            return 0
-        self._store.use_model(self._embedder.name, self._embedder.dimensions)
         done = 0
+        if is_over():
+            return done
         try:
-            self._embed_short(self._facts, is_over)
-            self._embed_short(self._notes, is_over)
-            for count in self._passes():
+            for count in self._batches(is_over):
                 done += count
                 if is_over():
-                    break
-        except EmbeddingFailedError:
+                    return done
+            self._problem = None
+        except EmbeddingFailedError as exc:
+            self._problem = exc.__cause__ if isinstance(exc.__cause__, AppError) else exc
             log.warning("the embedding model did not answer; vectors are made later")
         return done
 
+    def _batches(self, is_over: Callable[[], bool]) -> Iterator[int]:
+        """Yield the number of vectors of each batch; the caller may stop between two."""
+        while self._store.remove_replaced():
+            yield 0
+        for model in self._models_to_feed():
+            self._embed_short(self._facts, model, is_over)
+            self._embed_short(self._notes, model, is_over)
+            yield from self._passes(model)
+
     def progress(self) -> EmbeddingProgress:
-        return self._store.progress()
+        current = self._current(COMMON)
+        progress = self._store.progress(leaves=current is not None and current.leaves)
+        progress = replace(progress, problem=self._problem)
+        other = self._store.other()
+        if other is None or not other.name:
+            return progress
+        model = self._model_of(other, COMMON)
+        leaves = model is None or model.leaves
+        total = sum(store.count_owners(leaves=leaves) for store in self._stores)
+        left = self._left.get(other.name)
+        if left is None:
+            left = self._due_owners(other, leaves=leaves)
+        return replace(progress, renewed=max(0, total - len(left)), renewals=total)
 
     def wake(self) -> None:
-        """Load the model, and keep it loaded, if there is anything to compare with."""
-        if self.is_ready():
+        """Load the program's own model, and keep it loaded, if it is needed for queries."""
+        current = self._current(COMMON)
+        if current is not None and current.embedder is self._own:
             with suppress(EmbeddingFailedError):
-                self._embedder.query("")
+                self._own.query("")
 
-    def begin(self, text: str, waits_s: float) -> None:
+    def begin(self, text: str, waits_s: float, wall: Wall) -> None:
         """Begin to make the vector of a question.
 
         Whoever needs it waits at most that many seconds from now; a later vector counts as
         a failure of the model.
         """
-        if text in self._begun or not self.is_ready():
-            return
-        made: Future[Encoded] = Future()
-        self._begun[text] = made, monotonic() + waits_s
-
-        def make() -> None:
-            try:
-                made.set_result(self._recent.get("", text, partial(self._make, text)))
-            except EmbeddingFailedError as exc:
-                made.set_exception(exc)
-            finally:
-                self._begun.pop(text)
-
-        Thread(target=make, daemon=True, name="question-vector").start()
+        if model := self._current(wall):
+            self._begin(model, text, waits_s)
 
     def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
         """Return messages by meaning, the nearest first; empty if there are no vectors yet."""
-        if not self.is_ready():
+        model = self._current(query.scope.wall)
+        if model is None:
             return []
-        return list(self._store.nearest(self._encoded(text), query, limit))
+        return list(self._store.nearest(self._encoded(model, text), query, limit))
 
-    def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
+    def nearness(
+        self, text: str, messages: Sequence[MessageId], wall: Wall
+    ) -> Mapping[MessageId, float]:
         """Return the similarity of each that has a vector; 1 means the same."""
-        return self._store.similarities(self._encoded(text), messages)
+        model = self._current(wall)
+        if model is None:
+            return {}
+        return model.scaled(self._store.similarities(self._encoded(model, text), messages))
 
     def nearest_facts(self, text: str, among: FactFilter, limit: int) -> list[FactId]:
         """Return facts with a similar meaning, nearest first; empty if the model fails.
 
         Important ones are only put in order: an allergy is .15 from the name of a medicine.
         """
-        if self._facts is None or not self.is_ready():
+        model = self._current(among.wall)
+        if self._facts is None or model is None:
             return []
         try:
-            nearest = self._facts.nearest(self._encoded(text), among, limit)
+            nearest = dict(self._facts.nearest(self._encoded(model, text), among, limit))
         except EmbeddingFailedError:
             return []  # logged where vectors are made; words find without them
         if among.least_importance >= STAYS_FROM:
-            return [fact_id for fact_id, _ in nearest]
-        return _near_enough(nearest)
+            return list(nearest)
+        return _near_enough(model.scaled(nearest))
 
     def nearest_notes(self, query: Query) -> list[Note]:
         """Return notes with a similar meaning, nearest first; empty if the model fails."""
-        if self._notes is None or not self.is_ready():
+        model = self._current(query.scope.wall)
+        if self._notes is None or model is None:
             return []
         try:
-            encoded = self._encoded(query.text)
+            encoded = self._encoded(model, query.text)
         except EmbeddingFailedError:
             return []  # as above
         place = query.scope.wall, query.since, query.until
-        return _near_enough(self._notes.nearest(encoded, *place, limit=query.limit))
+        nearest = dict(self._notes.nearest(encoded, *place, limit=query.limit))
+        return _near_enough(model.scaled(nearest))
 
     def nearest_passages(self, text: str, query: Query, limit: int) -> dict[PassageKey, float]:
         """Return the nearest passages of sources with their nearness; empty if unavailable."""
-        if self._sources is None or not self.is_ready():
+        model = self._current(query.scope.wall)
+        if self._sources is None or model is None:
             return {}
-        return self._sources.nearest(self._encoded(text), query, limit)
+        return model.scaled(self._sources.nearest(self._encoded(model, text), query, limit))
 
     def passages_nearness(
-        self, text: str, passages: Sequence[PassageKey]
+        self, text: str, passages: Sequence[PassageKey], wall: Wall
     ) -> dict[PassageKey, float]:
-        if self._sources is None:
+        model = self._current(wall)
+        if self._sources is None or model is None:
             return {}
-        return self._sources.similarities(self._encoded(text), passages)
+        return model.scaled(self._sources.similarities(self._encoded(model, text), passages))
 
     def highest_nearness(self, text: str, query: Query) -> float:
         """Return how near the nearest message is; 0 if there is none."""
-        nearest = self._store.nearest(self._encoded(text), query, 1) if self.is_ready() else {}
-        return max(nearest.values(), default=0.0)
+        model = self._current(query.scope.wall)
+        if model is None:
+            return 0.0
+        nearest = self._store.nearest(self._encoded(model, text), query, 1)
+        return max(model.scaled(nearest).values(), default=0.0)
 
-    def is_ready(self) -> bool:
-        """Whether it is switched on, and there are vectors of this very model."""
-        return self.is_on() and self._store.model() == self._embedder.name
+    def is_ready(self, wall: Wall = COMMON) -> bool:
+        """Whether it is switched on, and queries behind the wall can be compared."""
+        return self._current(wall) is not None
+
+    def has_vectors(self) -> bool:
+        return self.is_on() and self._store.current() is not None
+
+    def _current(self, wall: Wall) -> _Model | None:
+        """Return the model of the vectors in use, if it may read a query behind the wall."""
+        vectors = self._store.current() if self.is_on() else None
+        return self._model_of(vectors, wall) if vectors else None
+
+    def _model_of(self, vectors: VectorSet, wall: Wall) -> _Model | None:
+        if vectors.name == self._own.name:
+            return _Model(vectors, self._own, self._fast)
+        source = self._served.named(vectors.name, wall) if self._served and vectors.name else None
+        calibration = Calibration.read(vectors) if source else None
+        if source is None or calibration is None:
+            return None
+        return self._served_model(source, vectors, calibration)
+
+    def _models_to_feed(self) -> Iterator[_Model]:
+        """Yield the model in use, if it is the program's own or is chosen; then the chosen one."""
+        chosen = self._served.chosen() if self._served else None
+        name = chosen.name if chosen else self._own.name
+        current = self._store.current()
+        if current is None or current.name != name:
+            if current is not None and current.name == self._own.name:
+                yield _Model(current, self._own, self._fast)
+            yield self._prepared(chosen)
+            return
+        if (other := self._store.other()) is not None:  # the choice was taken back
+            self._store.rename(other.number, "")
+        if chosen is None:
+            yield _Model(current, self._own, self._fast)
+        elif (calibration := Calibration.read(current)) is not None:
+            yield self._served_model(chosen, current, calibration)
+        else:
+            self._store.rename(current.number, "")
+
+    def _prepared(self, chosen: VectorSource | None) -> _Model:
+        """Return the model that will take over, with its set. Raises EmbeddingFailedError."""
+        if chosen is None:
+            vectors = self._store.use_model(self._own.name, self._own.dimensions)
+            return _Model(vectors, self._own, self._fast)
+        for vectors in filter(None, (self._store.other(), self._store.current())):
+            calibration = Calibration.read(vectors)
+            if vectors.name == chosen.name and calibration is not None:
+                return self._served_model(chosen, vectors, calibration)
+        calibration = Calibration.of(chosen)
+        current = self._store.current()
+        known = Calibration.read(current) if current is not None and current.name else None
+        if current is not None and known is not None and known.is_of(calibration.fingerprint):
+            self._store.rename(current.number, chosen.name)  # the same model at another place
+            return self._served_model(chosen, replace(current, name=chosen.name), known)
+        size = len(calibration.centre)
+        vectors = self._store.use_model(chosen.name, size, calibration.stored)
+        return self._served_model(chosen, vectors, calibration)
+
+    def _served_model(
+        self, source: VectorSource, vectors: VectorSet, calibration: Calibration
+    ) -> _Model:
+        def outdate() -> None:
+            self._store.rename(vectors.number, "")
+
+        return _Model(vectors, CalibratedEmbedder(source, calibration, outdate))
 
     def _embed_short(
-        self, store: ShortTextVectors[Key] | None, should_stop: Callable[[], bool]
+        self,
+        store: ShortTextVectors[Key] | None,
+        model: _Model,
+        should_stop: Callable[[], bool],
     ) -> None:
-        while store and not should_stop() and (due := store.without(_MESSAGES_AT_ONCE)):
-            vectors = self._embedder.passages([content[:_LONGEST_PASSAGE] for _, content in due])
+        while store and not should_stop():
+            due = store.without(_MESSAGES_AT_ONCE, model.vectors, leaves=model.leaves)
+            if not due:
+                return
+            vectors = model.embedder.passages([content[:_LONGEST_PASSAGE] for _, content in due])
             keys = [key for key, _ in due]
-            store.add([(k, encode(v)) for k, v in zip(keys, vectors, strict=True)])
+            store.add([(k, model.encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
-    def _passes(self) -> Iterator[int]:
-        """Yield the number of vectors of each batch; the caller may stop between two."""
-        stores: list[VectorStore[Any]] = [self._store]
-        stores += [self._sources] if self._sources else []
-        for refines in (False, True) if self._fast else (False,):
-            for store in stores:
-                for owner in store.owners(refines=refines):
-                    yield from self._embed(store, owner, refines=refines)
+    def _passes(self, model: _Model) -> Iterator[int]:
+        if not model.vectors.is_current:
+            yield from self._renew(model)
+            return
+        for refines in (False, True) if model.fast else (False,):
+            for store in self._stores:
+                for owner in store.owners(model.vectors, refines=refines, leaves=model.leaves):
+                    yield from self._embed(store, owner, model, refines=refines)
 
-    def _embed(self, store: VectorStore[Any], owner: str, *, refines: bool) -> Iterator[int]:
+    @property
+    def _stores(self) -> list[VectorStore[Any]]:
+        return [self._store, *([self._sources] if self._sources else [])]
+
+    def _renew(self, model: _Model) -> Iterator[int]:
+        """Embed everything for a model that will take over; let it, once nothing is left."""
+        name = model.vectors.name
+        left = self._left.pop(name, [])
+        self._left.clear()
+        # What changed or was not finished is found when the list is made again.
+        while left or (left := self._due_owners(model.vectors, leaves=model.leaves)):
+            self._left[name] = left
+            while left:
+                yield from self._embed(*left.pop(), model, refines=False)
+            del self._left[name]
+        self._store.replace_current(model.vectors, is_refined=model.fast is None)
+        while self._store.remove_replaced():
+            yield 0
+
+    def _due_owners(
+        self, vectors: VectorSet, *, leaves: bool
+    ) -> list[tuple[VectorStore[Any], str]]:
+        """Return what has no vectors of a set, the first to embed at the end."""
+        return [
+            (store, owner)
+            for store in reversed(self._stores)
+            for owner in reversed(store.owners(vectors, leaves=leaves))
+        ]
+
+    def _embed(
+        self, store: VectorStore[Any], owner: str, model: _Model, *, refines: bool
+    ) -> Iterator[int]:
         """Yield the size of each batch, the last one once it is finished: the caller may stop."""
-        embedder = self._embedder if refines or not self._fast else self._fast
-        most = _FAST_AT_ONCE if embedder is self._fast else _MESSAGES_AT_ONCE
+        embedder = model.embedder if refines or not model.fast else model.fast
+        most = _FAST_AT_ONCE if embedder is model.fast else _MESSAGES_AT_ONCE
         is_last = False
         while not is_last:
-            due = store.due(owner, most, below=embedder.dimensions if refines else 0)
+            below = embedder.dimensions if refines else 0
+            due = store.due(owner, most, model.vectors, below=below)
             if due:
-                store.add(self._vectors(due, embedder), refines=refines)
+                store.add(self._vectors(due, embedder, model), refines=refines)
             is_last = len(due) < most
             if is_last:
-                store.finish(owner, is_refined=embedder is self._embedder)
+                store.finish(owner, model.vectors, is_refined=embedder is model.embedder)
             if due:
                 yield len(due)
 
     def _vectors(
-        self, due: Sequence[tuple[int, str]], embedder: Embedder
+        self, due: Sequence[tuple[int, str]], embedder: Embedder, model: _Model
     ) -> dict[int, list[Encoded]]:
         parts = [
             (key, part)
@@ -236,31 +414,48 @@ class SemanticIndex:
         made: dict[int, list[Encoded]] = {key: [] for key, _ in due}
         vectors = embedder.passages([part for _, part in parts])
         for (key, _), vector in zip(parts, vectors, strict=True):
-            made[key].append(self._encode(vector))
+            made[key].append(model.encode(vector))
         return made
 
-    def _encode(self, vector: Vector) -> Encoded:
-        """Encode a vector; a fast one is the tail of a full one, so zeros precede its bits."""
-        encoded = encode(vector)
-        missing = self._embedder.dimensions - len(vector)
-        return encoded._replace(bits=bytes(missing // 8) + encoded.bits)
+    def _begin(self, model: _Model, text: str, waits_s: float) -> None:
+        key = model.vectors.name, text
+        if key in self._begun:
+            return
+        made: Future[Encoded] = Future()
+        self._begun[key] = made, monotonic() + waits_s
 
-    def _encoded(self, text: str) -> Encoded:
-        made, until = self._begun.get(text, (None, 0.0))
+        def make() -> None:
+            try:
+                made.set_result(self._cached(model, text))
+            except EmbeddingFailedError as exc:
+                made.set_exception(exc)
+            finally:
+                self._begun.pop(key)
+
+        Thread(target=make, daemon=True, name="question-vector").start()
+
+    def _encoded(self, model: _Model, text: str) -> Encoded:
+        key = model.vectors.name, text
+        if model.waits_s is not None and key not in self._begun:
+            self._begin(model, text, model.waits_s)
+        made, until = self._begun.get(key, (None, 0.0))
         if made is None:
-            return self._recent.get("", text, partial(self._make, text))
+            return self._cached(model, text)
         try:
             return made.result(max(0.0, until - monotonic()))
         except TimeoutError as exc:
             raise EmbeddingFailedError from exc
 
-    def _make(self, text: str) -> Encoded:
-        return encode(self._embedder.query(text))
+    def _cached(self, model: _Model, text: str) -> Encoded:
+        def make() -> Encoded:
+            return model.encode(model.embedder.query(text))
+
+        return self._recent.get("", (model.vectors.name, text), make)
 
 
-def _near_enough(nearest: Sequence[tuple[Found, float]]) -> list[Found]:
-    least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in nearest), default=0))
-    return [found for found, near in nearest if near >= least]
+def _near_enough(nearest: Mapping[Key, float]) -> list[Key]:
+    least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max(nearest.values(), default=0))
+    return [key for key, near in nearest.items() if near >= least]
 
 
 def encode(vector: Vector) -> Encoded:

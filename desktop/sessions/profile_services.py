@@ -111,7 +111,9 @@ class ProfileServices:
         """The ledger of requests that nobody asked for by hand, and their cap; may wait."""
         from desktop.sessions.keeping.background_requests import BackgroundRequests
 
-        return BackgroundRequests(self._archive, self._checked_settings)
+        return BackgroundRequests(
+            self._archive, self._checked_settings, renewal=self._vector_renewal
+        )
 
     @cached_property
     def keys(self) -> EnvironmentKeys:
@@ -189,6 +191,10 @@ class ProfileServices:
     def is_sharing(self) -> bool:
         """Return whether projects are shared with a group; never waits, and imports nothing."""
         return self.profile.shared_projects.exists()
+
+    def _vector_renewal(self) -> tuple[int, int] | None:
+        """Return how much a new embedding model has prepared; None if none takes over."""
+        return None
 
     def _checked_settings(self) -> Settings:
         """Return the settings in force; raises BaseUrlInvalidError."""

@@ -190,6 +190,7 @@ class Services(LibraryServices):
         """The index of meanings; may wait for the embedding model."""
         from desktop.recall.embedders import best_embedder, fast_part
         from desktop.recall.semantic_index import SemanticIndex
+        from desktop.sessions.embedding_models import EmbeddingModels
         from desktop.storage.repositories.facts import FactVectorStore
         from desktop.storage.repositories.notes import NoteVectorStore
 
@@ -202,6 +203,9 @@ class Services(LibraryServices):
             facts=FactVectorStore(self._archive.database),
             notes=NoteVectorStore(self._archive.database),
             sources=self._archive.source_vectors,
+            served=EmbeddingModels(
+                lambda: self.models, self._checked_settings, self._settings_in, self.background
+            ),
         )
 
     @cached_property
@@ -424,12 +428,19 @@ class Services(LibraryServices):
             self.claims.stop(session_ids)
 
     def _live_embedder(self) -> Embedder | None:
-        """A command loads the model only for a profile that has vectors of it."""
+        """Return the program's own model, to which the weights of topic changes are fitted.
+
+        A command loads it only for a profile that has vectors.
+        """
         from desktop.recall.embedders import best_embedder
 
         if self._embedding:
             return self._embedding.embedder if self._searches_by_meaning() else None
-        return best_embedder() if self.meanings.is_ready() else None
+        return best_embedder() if self.meanings.has_vectors() else None
+
+    def _vector_renewal(self) -> tuple[int, int] | None:
+        made = self.meanings.progress()
+        return None if made.renewed is None else (made.renewed, made.renewals)
 
     def _searches_by_meaning(self) -> bool:
         return self._checked_settings().searches_by_meaning

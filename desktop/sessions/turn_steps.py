@@ -178,7 +178,8 @@ class TurnSteps:
         turn.save_message(active, active.add(Role.USER, text, files=files))
 
     def _wall(self, turn: Turn, project: ProjectId) -> Wall:
-        return self.archive.projects.wall(project, is_open=turn.options.sees_all)
+        wall = self.archive.projects.wall(project, is_open=turn.options.sees_all)
+        return replace(wall, is_temporary=self.current.is_temporary)
 
     def _answer(
         self,

@@ -214,9 +214,14 @@ class Settings:
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
-    """A role that is missing uses the answering role's choice; without that, no model."""
+    """A role that is missing uses the answering role's choice; without that, no model.
+
+    The program's own models do what `EMBEDDING` is for if that is missing.
+    """
     parameters: Mapping[ModelRole, RoleParameters] = field(default_factory=dict)
     """A role that is missing uses the usual ones."""
+    embeds_elsewhere: bool = setting(False, Setting("models meaning", is_close=True))
+    """Whether the texts of the archive may leave this computer for the search by meaning."""
 
     idle_minutes: int = setting(30, Number("sessions ending", least=1, most=7 * 24 * 60, step=5))
     detects_thanks: bool = setting(True, Setting("sessions ending"))
@@ -411,8 +416,9 @@ class Settings:
         return own or (self.roles.get(ModelRole.SUMMARISING) if is_checking else None)
 
     def role_choice(self, role: ModelRole) -> ModelChoice | None:
-        """Return the same, else the answering model."""
-        return self.own_choice(role) or self.roles.get(ModelRole.ANSWERING)
+        """Return the same, else the answering model; that makes no vectors."""
+        own = self.own_choice(role)
+        return own if role is ModelRole.EMBEDDING else own or self.roles.get(ModelRole.ANSWERING)
 
     def request_limit(self, context_tokens: int) -> int:
         """Return how many tokens a request may have."""

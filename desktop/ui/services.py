@@ -21,6 +21,7 @@ from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
     from desktop.domain.changes import Change
+    from desktop.domain.search import EmbeddingProgress
     from desktop.llm.model_files import ModelFiles
     from desktop.llm.model_registry import ModelAccess
     from desktop.sessions.services import Services
@@ -40,6 +41,8 @@ class ModelServices:
     in_force: Callable[[Settings], Settings] = lambda settings: settings
     """The settings as the environment changes them; any thread, never waits."""
     files: "ModelFiles | None" = None  # None: no model can be fetched
+    embedding: "Callable[[], EmbeddingProgress] | None" = None
+    """Returns how far the vectors of the search by meaning are made; any thread, may wait."""
 
 
 @dataclass(frozen=True, slots=True)

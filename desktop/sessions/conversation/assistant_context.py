@@ -150,7 +150,7 @@ def open_memory(
     archive: "Archive",
     context: AssistantContext,
     find_near: Callable[[str, FactFilter, int, float | None], Sequence[Fact]],
-    near_messages: Callable[[str, Sequence[MessageId]], Mapping[MessageId, float]],
+    near_messages: Callable[[str, Sequence[MessageId], Wall], Mapping[MessageId, float]],
 ) -> "Memory":
     """Return the memory of a profile; the functions compare a text with facts and messages."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command

@@ -6,7 +6,7 @@ it refuses when the day's cap is reached, so that the work stays due, and it cou
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,8 @@ class BackgroundReport:
     uses: Mapping[str, Sequence[BackgroundUse]]
     cap_tokens: int = 0
     cap_usd: float = 0
+    renewal: tuple[int, int] | None = None
+    """How many sessions and sources a new embedding model has prepared, of how many."""
 
     @property
     def is_reached(self) -> bool:
@@ -51,6 +53,8 @@ class BackgroundRequests:
     _archive: "Archive"
     _settings: Callable[[], "Settings"]
     now: Clock = field(default=utc_now)
+    renewal: Callable[[], tuple[int, int] | None] = field(default=lambda: None)
+    """Returns what a new embedding model has done; None if none takes over."""
     _refused_on: date | None = None
 
     def metered(self, model: Model, purpose: Purpose) -> Model:
@@ -74,7 +78,7 @@ class BackgroundRequests:
         self._archive.background.add(purpose, model, spent)
 
     def read(self) -> BackgroundReport:
-        return self._read(PERIODS)
+        return replace(self._read(PERIODS), renewal=self.renewal())
 
     def take_notice(self) -> bool:
         """Return whether to tell that work waits for tomorrow: true once a day."""

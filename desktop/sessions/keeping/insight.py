@@ -79,7 +79,7 @@ class Insight:
 
     @property
     def is_empty(self) -> bool:
-        used = any(self.background.uses.values())
+        used = any(self.background.uses.values()) or self.background.renewal is not None
         return not (used or any(self.began) or any(self.messages) or any(self.sources))
 
 
@@ -250,6 +250,9 @@ def background_summary(report: BackgroundReport, texts: Texts) -> str:
         parts.append(texts.say("background.of_cost", cost=cost, cap=cap))
     if report.is_reached:
         parts.append(texts.say("background.reached"))
+    if report.renewal is not None:
+        done, count = map(texts.number, report.renewal)
+        parts.append(texts.say("background.renewal", done=done, count=count))
     return " ".join(parts)
 
 

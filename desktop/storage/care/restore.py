@@ -69,7 +69,12 @@ class Keys:
 NO_KEYS = Keys()
 _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
 """Tables that every archive has had."""
-_VECTORS = ("vector_bits", "source_vector_bits")
+_VECTORS = (
+    "vector_bits",
+    "source_vector_bits",
+    "other_vector_bits",
+    "other_source_vector_bits",
+)
 """Made once the model is known, so that no new file has them."""
 _OF_VECTORS = tuple(f"{table}_" for table in _VECTORS)
 _FILES = "kept_files"

@@ -22,6 +22,7 @@ from sqlalchemy import (
     or_,
     select,
     table,
+    true,
     union,
     update,
 )
@@ -30,6 +31,7 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, FactSource, FactSupport, NewFact, Term
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
+from desktop.domain.search import VectorSet
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.repositories.fact_rows import (
@@ -56,7 +58,7 @@ from desktop.storage.schema.tables import (
     sessions,
     settled_conflicts,
 )
-from desktop.storage.search.vectors import Encoded
+from desktop.storage.search.vectors import KEPT_HERE, Encoded
 
 if TYPE_CHECKING:
     from desktop.language.keywords_and_stems import StopWords
@@ -408,12 +410,20 @@ FactKey = NewType("FactKey", int)
 class FactVectorStore(Repository):
     """Vectors of facts: few enough to be compared one by one. Methods may raise StorageError."""
 
-    def without(self, limit: int) -> list[tuple[FactKey, str]]:
-        """Return key and text of current facts without a vector."""
-        embedded = select(fact_vectors.c.fact_key).where(fact_vectors.c.fact_key == facts.c.key)
+    def without(
+        self, limit: int, vectors: VectorSet, *, leaves: bool = False
+    ) -> list[tuple[FactKey, str]]:
+        """Return key and text of current facts without a vector of this set.
+
+        `leaves`: without those that may not leave this computer.
+        """
+        embedded = select(fact_vectors.c.fact_key).where(
+            fact_vectors.c.fact_key == facts.c.key, fact_vectors.c.model == vectors.number
+        )
         query = (
             select(facts.c.key, facts.c.content)
             .where(SEEN, HOLDS, ~embedded.exists())
+            .where(facts.c.project.not_in(KEPT_HERE) if leaves else true())
             .order_by(facts.c.key.desc())
             .limit(limit)
         )
@@ -423,11 +433,12 @@ class FactVectorStore(Repository):
         """Store the vectors, except those of deleted facts."""
         with self._database.writing() as db:
             for key, encoded in vectors:
-                row = select(facts.c.key, literal(encoded.numbers)).where(facts.c.key == key)
+                values = literal(encoded.model), literal(encoded.numbers)
+                row = select(facts.c.key, *values).where(facts.c.key == key)
                 db.execute(
                     insert(fact_vectors)
                     .prefix_with("OR REPLACE")
-                    .from_select(["fact_key", "numbers"], row)
+                    .from_select(["fact_key", "model", "numbers"], row)
                 )
 
     def nearest(
@@ -440,7 +451,7 @@ class FactVectorStore(Repository):
         nearest = (
             select(facts.c.id, distance)
             .join(fact_vectors, fact_vectors.c.fact_key == facts.c.key)
-            .where(SEEN, *fact_conditions(among))
+            .where(SEEN, fact_vectors.c.model == vector.model, *fact_conditions(among))
             .order_by(distance)
             .limit(limit)
         )

@@ -21,6 +21,7 @@ from sqlalchemy import (
     or_,
     select,
     table,
+    true,
     update,
 )
 
@@ -28,6 +29,7 @@ from desktop.domain.errors import NoteUnknownError
 from desktop.domain.ids import NoteId, SessionId, SourceId
 from desktop.domain.notes import Note
 from desktop.domain.projects import Wall
+from desktop.domain.search import VectorSet
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates, index_text
 from desktop.storage.schema.database import Repository
@@ -39,7 +41,7 @@ from desktop.storage.schema.row_mapping import (
     within,
 )
 from desktop.storage.schema.tables import messages, note_vectors, notes, sessions, sources
-from desktop.storage.search.vectors import Encoded
+from desktop.storage.search.vectors import KEPT_HERE, Encoded
 
 _index = table("note_index", column("rowid"), column("quote"), column("text"), column("rank"))
 _note = notes.c
@@ -59,6 +61,20 @@ _SEEN = (
         sessions.c.deleted_at.is_(None),
     )
 )
+_ATTACHED_IN = sessions.alias()
+_KEPT_HERE = (
+    select(_note.key)
+    .outerjoin(sources, sources.c.id == _note.source_id)
+    .outerjoin(messages, messages.c.id == _note.message_id)
+    .outerjoin(sessions, sessions.c.id == messages.c.session_id)
+    .outerjoin(_ATTACHED_IN, _ATTACHED_IN.c.id == sources.c.session_id)
+    .where(
+        or_(
+            *(each.c.project.in_(KEPT_HERE) for each in (sources, sessions, _ATTACHED_IN)),
+        )
+    )
+)
+"""The notes that may not leave this computer."""
 _STORED = (
     "id",
     "source_id",
@@ -172,12 +188,20 @@ NoteKey = NewType("NoteKey", int)
 class NoteVectorStore(Repository):
     """Vectors of notes: few enough to be compared one by one. Methods may raise StorageError."""
 
-    def without(self, limit: int) -> list[tuple[NoteKey, str]]:
-        """Return key and text of notes without a vector."""
-        embedded = select(note_vectors.c.note_key).where(note_vectors.c.note_key == _note.key)
+    def without(
+        self, limit: int, vectors: VectorSet, *, leaves: bool = False
+    ) -> list[tuple[NoteKey, str]]:
+        """Return key and text of notes without a vector of this set.
+
+        `leaves`: without those that may not leave this computer.
+        """
+        embedded = select(note_vectors.c.note_key).where(
+            note_vectors.c.note_key == _note.key, note_vectors.c.model == vectors.number
+        )
         query = (
             select(_note.key, _note.text, _note.quote)
             .where(_note.deleted_at.is_(None), ~embedded.exists())
+            .where(_note.key.not_in(_KEPT_HERE) if leaves else true())
             .order_by(_note.key.desc())
             .limit(limit)
         )
@@ -187,9 +211,10 @@ class NoteVectorStore(Repository):
         """Store the vectors, except those of notes that are gone."""
         with self._database.writing() as db:
             for key, encoded in vectors:
-                row = select(_note.key, literal(encoded.numbers)).where(_note.key == key)
+                values = literal(encoded.model), literal(encoded.numbers)
+                row = select(_note.key, *values).where(_note.key == key)
                 new = insert(note_vectors).prefix_with("OR REPLACE")
-                db.execute(new.from_select(["note_key", "numbers"], row))
+                db.execute(new.from_select(["note_key", "model", "numbers"], row))
 
     def nearest(
         self,
@@ -207,6 +232,7 @@ class NoteVectorStore(Repository):
         nearest = (
             _SEEN.add_columns(distance)
             .join(note_vectors, note_vectors.c.note_key == _note.key)
+            .where(note_vectors.c.model == vector.model)
             .where(within(_PROJECT, wall), *_between(since, until))
             .order_by(distance)
             .limit(limit)

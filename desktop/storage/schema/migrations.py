@@ -256,6 +256,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "30_memory_proposals"),
     partial(run_file, "31_shared_projects"),
     partial(run_file, "32_watched_folders"),
+    partial(run_file, "33_vector_sets"),
 )
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 

@@ -144,10 +144,12 @@ split_sessions = new_table("split_sessions", text_key("session_id"), text_column
 
 vector_model = new_table(
     "vector_model",
-    key_column("only"),
+    key_column("number"),
     text_column("name"),
     number_column("dimensions"),
-    CheckConstraint("only = 1"),
+    number_column("is_current", 0),
+    Column("calibration", LargeBinary, nullable=False),
+    CheckConstraint("number IN (1, 2)"),
 )
 
 vectors = new_table(
@@ -155,6 +157,7 @@ vectors = new_table(
     key_column("id"),
     belongs_to("message_id", "messages.id"),
     Column("numbers", LargeBinary, nullable=False),
+    number_column("model", 1),
 )
 new_index("vectors_of_message", vectors.c.message_id)
 
@@ -222,7 +225,8 @@ new_index("settled_conflicts_of_other", settled_conflicts.c.other_id)
 
 fact_vectors = new_table(
     "fact_vectors",
-    belongs_to("fact_key", "facts.key", primary_key=True, nullable=True),
+    belongs_to("fact_key", "facts.key", primary_key=True),
+    Column("model", Integer, primary_key=True, nullable=False),
     Column("numbers", LargeBinary, nullable=False),
 )
 
@@ -267,6 +271,7 @@ source_vectors = new_table(
     key_column("id"),
     belongs_to("passage_key", "source_passages.key"),
     Column("numbers", LargeBinary, nullable=False),
+    number_column("model", 1),
 )
 new_index("vectors_of_passage", source_vectors.c.passage_key)
 
@@ -304,7 +309,8 @@ new_index("notes_of_message", notes.c.message_id)
 
 note_vectors = new_table(
     "note_vectors",
-    belongs_to("note_key", "notes.key", primary_key=True, nullable=True),
+    belongs_to("note_key", "notes.key", primary_key=True),
+    Column("model", Integer, primary_key=True, nullable=False),
     Column("numbers", LargeBinary, nullable=False),
 )
 

@@ -5,6 +5,11 @@ them as signed bytes; a virtual table beside each holds the signs alone, one bit
 what a search runs over: a million of them are compared in some 200 ms, then the bytes put the best
 few into their order (measured, sqlite-vec 0.1.9).
 
+Every vector belongs to a set (`vector_model`), that of one model. While another model's vectors
+are made, there are two sets: searches read the current one, until the other is complete and takes
+its place in one transaction. What the other set lacks is read off the rows, so a kill loses
+nothing.
+
 A vector of the fast model alone is shorter: it is the tail of a full one. Its bits have zeros in
 the place of the rest, which count as unrelated, and its similarity is brought to the scale of full
 vectors (`_DISTANCE`). `embedded_at` of sessions and sources shows what has no vector yet,
@@ -19,10 +24,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, column, text
 
 from desktop.domain.ids import MessageId
-from desktop.domain.search import EmbeddingProgress, Query
+from desktop.domain.search import EmbeddingProgress, Query, VectorSet
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.search.message_index import SEARCHABLE, bounds
@@ -65,6 +70,7 @@ class Encoded(NamedTuple):
     bits: bytes
     """Their signs, eight dimensions a byte, the first in the lowest bit; of a fast vector after
     zeros for the numbers that it lacks."""
+    model: int = 1  # The number of its set
 
 
 Key = TypeVar("Key", bound=int)
@@ -75,7 +81,7 @@ class _Tables(Generic[Key]):
     """Where vectors of one kind are, in SQL: `p` is what has vectors, `s` its owner."""
 
     vectors: str
-    bits: str
+    own_bits: str  # Of the first set
     key: str  # The column of `vectors` that names what a vector is of
     key_in_p: str
     words: str
@@ -88,6 +94,22 @@ class _Tables(Generic[Key]):
     is_finished: str
     """Of an owner whose vectors have just been made: nothing has changed it meanwhile."""
     searchable: str
+    is_kept_here: str  # Whether an owner may not leave this computer
+
+    def bits(self, number: int) -> str:
+        return self.own_bits if number == 1 else f"other_{self.own_bits}"
+
+    def lacks(self, number: int) -> str:
+        """Return the condition that an owner has something without a vector of this set."""
+        return (
+            f"EXISTS (SELECT 1 FROM {self.parts} p WHERE p.{self.owner_in_p} = {self.owners}.id "
+            f"AND {self.is_part} AND NOT EXISTS (SELECT 1 FROM {self.vectors} v "
+            f"WHERE v.{self.key} = p.{self.key_in_p} AND v.model = {number}))"
+        )
+
+    def is_due(self, *, leaves: bool) -> str:
+        """Return the condition of owners that are embedded; `leaves`: elsewhere."""
+        return f"{self.is_owner} AND NOT ({self.is_kept_here})" if leaves else self.is_owner
 
     @property
     def joined(self) -> str:
@@ -97,9 +119,12 @@ class _Tables(Generic[Key]):
         )
 
 
+_PROJECTS_HERE = "SELECT id FROM projects WHERE is_local_only"
+KEPT_HERE = text(_PROJECTS_HERE).columns(column("id")).scalar_subquery()
+"""The projects that may not leave this computer, for conditions of other kinds of vectors."""
 _MESSAGES: _Tables[MessageId] = _Tables(
     vectors="vectors",
-    bits="vector_bits",
+    own_bits="vector_bits",
     key="message_id",
     key_in_p="id",
     words="content",
@@ -113,10 +138,11 @@ _MESSAGES: _Tables[MessageId] = _Tables(
     searchable=(
         "p.is_current = 1 AND v.message_id >= :since AND v.message_id < :until " + SEARCHABLE
     ),
+    is_kept_here=f"project IN ({_PROJECTS_HERE})",
 )
 _PASSAGES: _Tables[PassageKey] = _Tables(
     vectors="source_vectors",
-    bits="source_vector_bits",
+    own_bits="source_vector_bits",
     key="passage_key",
     key_in_p="key",
     words="text",
@@ -129,30 +155,46 @@ _PASSAGES: _Tables[PassageKey] = _Tables(
     is_finished=(
         "NOT EXISTS (SELECT 1 FROM source_passages p WHERE p.source_id = :owner "
         "AND p.replaced_at IS NULL AND NOT EXISTS "
-        "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key))"
+        "(SELECT 1 FROM source_vectors v WHERE v.passage_key = p.key AND v.model = :model))"
     ),
     searchable=f"1 {SEARCHABLE_SOURCES}",
+    is_kept_here=(
+        f"project IN ({_PROJECTS_HERE}) OR session_id IN "
+        f"(SELECT id FROM sessions WHERE project IN ({_PROJECTS_HERE}))"
+    ),
 )
 
 
 class VectorStore(Repository, Generic[Key]):
-    """Vectors of messages or passages, by one model at a time. Methods may raise StorageError."""
+    """Vectors of messages or passages. Methods may raise StorageError."""
 
     _in: _Tables[Key]
 
-    def owners(self, *, refines: bool = False) -> Sequence[str]:
+    def owners(
+        self, vectors: VectorSet, *, refines: bool = False, leaves: bool = False
+    ) -> Sequence[str]:
         """Return complete sessions, or sources, with something not embedded, newest first.
 
-        `refines`: return those that have vectors of the fast model only.
+        `refines`: those that have vectors of the fast model only. `leaves`: without those that
+        may not leave this computer.
         """
         tables = self._in
-        is_due = "embedded_at IS NOT NULL AND refined_at" if refines else "embedded_at"
+        is_due = "embedded_at IS NOT NULL AND refined_at IS NULL" if refines else None
+        is_due = is_due or (
+            "embedded_at IS NULL" if vectors.is_current else tables.lacks(vectors.number)
+        )
         return self._values(
-            f"SELECT id FROM {tables.owners} WHERE {tables.is_owner} AND {is_due} IS NULL "
+            f"SELECT id FROM {tables.owners} WHERE {tables.is_due(leaves=leaves)} AND {is_due} "
             f"ORDER BY {tables.newest_first}"
         )
 
-    def due(self, owner: str, limit: int, *, below: int = 0) -> list[tuple[Key, str]]:
+    def count_owners(self, *, leaves: bool) -> int:
+        where = self._in.is_due(leaves=leaves)
+        return int(self._values(f"SELECT count(*) FROM {self._in.owners} WHERE {where}")[0])
+
+    def due(
+        self, owner: str, limit: int, vectors: VectorSet, *, below: int = 0
+    ) -> list[tuple[Key, str]]:
         """Return key and text of the owner's next messages or passages without a vector.
 
         `below`: return those with vectors of fewer dimensions.
@@ -160,13 +202,14 @@ class VectorStore(Repository, Generic[Key]):
         tables = self._in
         shorter = "EXISTS ({} AND length(v.numbers) < :below)"
         is_due = (shorter if below else "NOT EXISTS ({})").format(
-            f"SELECT 1 FROM {tables.vectors} v WHERE v.{tables.key} = p.{tables.key_in_p}"
+            f"SELECT 1 FROM {tables.vectors} v WHERE v.{tables.key} = p.{tables.key_in_p} "
+            "AND v.model = :model"
         )
         rows = self._rows(
             f"SELECT p.{tables.key_in_p}, p.{tables.words} FROM {tables.parts} p "
             f"WHERE p.{tables.owner_in_p} = :owner AND {tables.is_part} AND {is_due} "
             "ORDER BY p.number LIMIT :limit",
-            {"owner": owner, "limit": limit, "below": below},
+            {"owner": owner, "limit": limit, "below": below, "model": vectors.number},
         )
         return [(key, words) for key, words in rows]
 
@@ -178,27 +221,32 @@ class VectorStore(Repository, Generic[Key]):
         with self._database.writing() as db:
             for key, vectors in several.items():
                 if refines:
-                    _drop(db, self._in, ":key", {"key": key})
+                    number = next((encoded.model for encoded in vectors), None)
+                    _drop(db, self._in, ":key", {"key": key}, number)
                 self._add(db, key, vectors)
 
-    def finish(self, owner: str, *, is_refined: bool) -> None:
+    def finish(self, owner: str, vectors: VectorSet, *, is_refined: bool) -> None:
         """Record that the owner is embedded: it is due again only when it changes.
 
-        `is_refined`: nothing is left for the stronger model.
+        `is_refined`: nothing is left for the stronger model. Of a set that is not current
+        nothing is recorded.
         """
         tables, at = self._in, utc_text(self._now())
+        if not vectors.is_current:
+            return
         with self._database.writing() as db:
             left = (
                 f"SELECT p.{tables.key_in_p} FROM {tables.parts} p "
                 f"WHERE p.{tables.owner_in_p} = :owner AND NOT ({tables.is_part})"
             )
             _drop(db, tables, left, {"owner": owner})
+            values = {"at": at, "refined": at if is_refined else None, "owner": owner}
             db.execute(
                 text(
                     f"UPDATE {tables.owners} SET embedded_at = :at, refined_at = :refined "
                     f"WHERE id = :owner AND {tables.is_owner} AND {tables.is_finished}"
                 ),
-                {"at": at, "refined": at if is_refined else None, "owner": owner},
+                {**values, "model": vectors.number},
             )
 
     def nearest(self, vector: Encoded, query: Query, limit: int) -> dict[Key, float]:
@@ -206,20 +254,24 @@ class VectorStore(Repository, Generic[Key]):
         tables = self._in
         if query.is_filtered:
             among = (
-                f"SELECT v.id FROM {tables.joined} WHERE {tables.searchable} "
+                f"SELECT v.id FROM {tables.joined} "
+                f"WHERE v.model = :model AND {tables.searchable} "
                 f"ORDER BY v.{tables.key} DESC LIMIT :scanned"
             )
         else:
             among = (
-                f"SELECT id FROM {tables.bits} WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
+                f"SELECT id FROM {tables.bits(vector.model)} "
+                "WHERE bits MATCH vec_bit(:bits) AND k = :candidates"
             )
         statement = text(
             f"SELECT v.{tables.key}, {_DISTANCE} AS distance FROM {tables.joined} "
-            f"WHERE v.id IN ({among}) AND {tables.searchable} ORDER BY distance"
+            f"WHERE v.id IN ({among}) AND v.model = :model AND {tables.searchable} "
+            "ORDER BY distance"
         )
         near: dict[Key, float] = {}
         with self._database.reading() as db:
-            if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
+            # Another set may have taken its place while the query was embedded.
+            if vector.model not in (each.number for each in _sets(db) if each.is_current):
                 return near
             # Roughly: rows are rarely deleted, and counting them all takes long.
             newest = db.exec_driver_sql(f"SELECT coalesce(max(id), 0) FROM {tables.vectors}")
@@ -227,6 +279,7 @@ class VectorStore(Repository, Generic[Key]):
                 **bounds(query),
                 "numbers": vector.numbers,
                 "bits": vector.bits,
+                "model": vector.model,
                 "candidates": limit if newest.scalar_one() > _MANY else limit * 2,
                 "scanned": _MOST_SCANNED,
             }
@@ -240,8 +293,12 @@ class VectorStore(Repository, Generic[Key]):
         rows = self._rows(
             f"SELECT v.{self._in.key}, min({_DISTANCE}) FROM {self._in.vectors} v "
             f"WHERE v.{self._in.key} IN (SELECT value FROM json_each(:keys)) "
-            f"GROUP BY v.{self._in.key}",
-            {"numbers": vector.numbers, "keys": json.dumps(list(among))},
+            f"AND v.model = :model GROUP BY v.{self._in.key}",
+            {
+                "numbers": vector.numbers,
+                "keys": json.dumps(list(among)),
+                "model": vector.model,
+            },
         )
         return {key: 1.0 - far for key, far in rows if far is not None}
 
@@ -250,68 +307,175 @@ class VectorStore(Repository, Generic[Key]):
         for encoded in vectors:
             added = db.execute(
                 text(
-                    f"INSERT INTO {tables.vectors} ({tables.key}, numbers) "
-                    f"SELECT p.{tables.key_in_p}, :numbers FROM {tables.parts} p "
+                    f"INSERT INTO {tables.vectors} ({tables.key}, numbers, model) "
+                    f"SELECT p.{tables.key_in_p}, :numbers, :model FROM {tables.parts} p "
                     f"WHERE p.{tables.key_in_p} = :key AND {tables.is_part}"
                 ),
-                {"key": key, "numbers": encoded.numbers},
+                {"key": key, "numbers": encoded.numbers, "model": encoded.model},
             )
             if added.rowcount:
+                bits = tables.bits(encoded.model)
                 db.execute(
-                    text(f"INSERT INTO {tables.bits} (id, bits) VALUES (:id, vec_bit(:bits))"),
+                    text(f"INSERT INTO {bits} (id, bits) VALUES (:id, vec_bit(:bits))"),
                     {"id": added.lastrowid, "bits": encoded.bits},
                 )
 
 
 class MessageVectorStore(VectorStore[MessageId]):
-    """Also knows which model all vectors are of."""
+    """Also knows which models the vectors of all kinds are of."""
 
     _in = _MESSAGES
 
+    def current(self) -> VectorSet | None:
+        """Return the set that is searched; None before the first vector."""
+        with self._database.reading() as db:
+            return next((each for each in _sets(db) if each.is_current), None)
+
+    def other(self) -> VectorSet | None:
+        """Return the set that will take its place, or that had it."""
+        with self._database.reading() as db:
+            return next((each for each in _sets(db) if not each.is_current), None)
+
     def model(self) -> str | None:
-        """Return the model of the vectors; None before the first."""
-        name: str | None = self._value("SELECT name FROM vector_model")
-        return name
+        """Return the model of the vectors in use; None before the first."""
+        current = self.current()
+        return current.name if current else None
 
-    def use_model(self, name: str, dimensions: int) -> None:
-        """Use vectors of this model from now on; those of another are dropped."""
-        if self.model() == name:
-            return
+    def use_model(self, name: str, dimensions: int, calibration: bytes = b"") -> VectorSet:
+        """Return the set of this model, which is made: the current one if there is none.
+
+        Of other sets only the current one stays.
+        """
         with self._database.writing() as db:
-            drop_every_vector(db)
-            for tables in (_MESSAGES, _PASSAGES):
-                db.exec_driver_sql(
-                    f"CREATE VIRTUAL TABLE {tables.bits} USING vec0("
-                    f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
-                )
-                db.exec_driver_sql(
-                    f"UPDATE {tables.owners} SET embedded_at = NULL, refined_at = NULL"
-                )
-            db.execute(
-                text("INSERT INTO vector_model VALUES (1, :name, :dimensions)"),
-                {"name": name, "dimensions": dimensions},
-            )
+            sets = _sets(db)
+            for each in sets:
+                if (each.name, each.dimensions, each.calibration) == (
+                    name,
+                    dimensions,
+                    calibration,
+                ):
+                    return each
+            for each in sets:
+                if not each.is_current:
+                    _drop_set(db, each.number)
+            current = next((each for each in sets if each.is_current), None)
+            number = 3 - current.number if current else 1
+            made = VectorSet(number, name, dimensions, calibration, is_current=current is None)
+            _make_set(db, made)
+            if made.is_current:
+                for tables in _TABLES:
+                    db.exec_driver_sql(
+                        f"UPDATE {tables.owners} SET embedded_at = NULL, refined_at = NULL"
+                    )
+        return made
 
-    def progress(self) -> EmbeddingProgress:
+    def rename(self, number: int, name: str) -> None:
+        """Give a set the name of its model, by which it is found; empty: it is outdated."""
+        self._change(
+            text("UPDATE vector_model SET name = :name WHERE number = :number"),
+            {"name": name, "number": number},
+        )
+
+    def replace_current(self, complete: VectorSet, *, is_refined: bool) -> None:
+        """Search this set from now on; what it lacks is due. `remove_replaced` removes the other.
+
+        `is_refined`: nothing is left for a stronger model.
+        """
+        number = complete.number
+        values = {"at": utc_text(self._now()), "number": number}
+        with self._database.writing() as db:
+            db.execute(
+                text(
+                    "UPDATE vector_model SET is_current = (number = :number), "
+                    "name = CASE number WHEN :number THEN name ELSE '' END"
+                ),
+                values,
+            )
+            for tables in _TABLES:
+                is_whole = f"({tables.is_owner}) AND NOT {tables.lacks(number)}"
+                at = f"CASE WHEN {is_whole} THEN :at END"
+                refined = at if is_refined else "NULL"
+                db.execute(
+                    text(f"UPDATE {tables.owners} SET embedded_at = {at}, refined_at = {refined}"),
+                    values,
+                )
+        self.cached.clear()
+
+    def remove_replaced(self) -> bool:
+        """Remove a part of the vectors of an outdated set; return whether more are left."""
+        outdated = self.other()
+        if outdated is None or outdated.name:
+            return False
+        with self._database.writing() as db:
+            removed = sum(_remove_some(db, tables, outdated.number) for tables in _TABLES)
+            if not removed:
+                _drop_set(db, outdated.number)
+        return removed > 0
+
+    def progress(self, *, leaves: bool = False) -> EmbeddingProgress:
+        """Return it without what may not leave this computer, if vectors are made elsewhere."""
         row = self._rows(
             "SELECT count(embedded_at), count(refined_at), count(*) FROM sessions "
-            "WHERE status = 'complete' AND deleted_at IS NULL"
+            f"WHERE {_MESSAGES.is_due(leaves=leaves)}"
         )[0]
-        return EmbeddingProgress(*map(int, row))
+        embedded, refined, sessions = map(int, row)
+        return EmbeddingProgress(embedded, refined, sessions)
 
 
 class SourceVectorStore(VectorStore[PassageKey]):
     _in = _PASSAGES
 
 
+_TABLES: tuple[_Tables[Any], ...] = (_MESSAGES, _PASSAGES)
+_SHORT = ("fact_vectors", "note_vectors")
+_REMOVED_AT_ONCE = 5_000
+
+
+def _sets(db: Connection) -> list[VectorSet]:
+    rows = db.exec_driver_sql(
+        "SELECT number, name, dimensions, calibration, is_current FROM vector_model"
+    )
+    return [
+        VectorSet(number, name, dimensions, calibration, is_current=bool(is_current))
+        for number, name, dimensions, calibration, is_current in rows
+    ]
+
+
+def _make_set(db: Connection, made: VectorSet) -> None:
+    for tables in _TABLES:
+        db.exec_driver_sql(
+            f"CREATE VIRTUAL TABLE {tables.bits(made.number)} USING vec0("
+            f"id INTEGER PRIMARY KEY, bits bit[{made.dimensions}], chunk_size={_CHUNK})"
+        )
+    db.exec_driver_sql(
+        "INSERT INTO vector_model (number, name, dimensions, calibration, is_current) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (made.number, made.name, made.dimensions, made.calibration, int(made.is_current)),
+    )
+
+
+def _drop_set(db: Connection, number: int) -> None:
+    for tables in _TABLES:
+        db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits(number)}")
+    for table in (*(tables.vectors for tables in _TABLES), *_SHORT):
+        db.exec_driver_sql(f"DELETE FROM {table} WHERE model = ?", (number,))
+    db.exec_driver_sql("DELETE FROM vector_model WHERE number = ?", (number,))
+
+
+def _remove_some(db: Connection, tables: _Tables[Any], number: int) -> int:
+    """Remove vectors of a set that is not searched; its bits are removed with their table."""
+    some = f"SELECT id FROM {tables.vectors} WHERE model = ? LIMIT {_REMOVED_AT_ONCE}"
+    statement = f"DELETE FROM {tables.vectors} WHERE id IN ({some})"
+    return int(db.exec_driver_sql(statement, (number,)).rowcount)
+
+
 def drop_every_vector(db: Connection) -> None:
     """Leave the file as one without a model: the next one makes all vectors again."""
-    for tables in (_MESSAGES, _PASSAGES):
-        db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits}")
-        db.exec_driver_sql(f"DELETE FROM {tables.vectors}")
-    db.exec_driver_sql("DELETE FROM fact_vectors")
-    db.exec_driver_sql("DELETE FROM note_vectors")
-    db.exec_driver_sql("DELETE FROM vector_model")
+    for tables in _TABLES:
+        for number in (1, 2):
+            db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits(number)}")
+    for table in (*(tables.vectors for tables in _TABLES), *_SHORT, "vector_model"):
+        db.exec_driver_sql(f"DELETE FROM {table}")  # without a condition no row is read
 
 
 def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | int]) -> None:
@@ -325,10 +489,19 @@ def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, s
 
 
 def _drop(
-    db: Connection, tables: _Tables[Any], which: str, values: Mapping[str, str | int]
+    db: Connection,
+    tables: _Tables[Any],
+    which: str,
+    values: Mapping[str, str | int],
+    number: int | None = None,
 ) -> None:
-    if db.exec_driver_sql("SELECT 1 FROM vector_model").scalar() is None:
-        return
-    rows = f"SELECT id FROM {tables.vectors} WHERE {tables.key} IN ({which})"
-    db.execute(text(f"DELETE FROM {tables.bits} WHERE id IN ({rows})"), values)
-    db.execute(text(f"DELETE FROM {tables.vectors} WHERE {tables.key} IN ({which})"), values)
+    """Drop them from every set, or from one."""
+    for each in _sets(db):
+        if number in {None, each.number}:
+            those = f"{tables.key} IN ({which}) AND model = {each.number}"
+            rows = f"SELECT id FROM {tables.vectors} WHERE {those}"
+            for table, gone in (
+                (tables.bits(each.number), f"id IN ({rows})"),
+                (tables.vectors, those),
+            ):
+                db.execute(text(f"DELETE FROM {table} WHERE {gone}"), values)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
@@ -14,11 +15,13 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
     RoleParameters,
+    is_on_this_computer,
 )
+from desktop.domain.search import EmbeddingProgress
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
 from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id
 from desktop.settings.environment import MODEL_NOT_CHOSEN
-from desktop.settings.settings import Settings
+from desktop.settings.settings import SETTINGS, Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.ui.actions import plain
 from desktop.ui.dialogs.files import ModelFileDialog
@@ -50,7 +53,8 @@ class RoleFields(QWidget):
         self.where, self.model, self.problem = ComboBox(), ModelField(services), ProblemLabel()
         self.where.setAccessibleName(self.tr("Connection"))
         self.where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.model.setPlaceholderText(self.tr("Any model"))
+        is_any = role is not ModelRole.EMBEDDING
+        self.model.setPlaceholderText(self.tr("Any model") if is_any else self.tr("Which model?"))
         self.setLayout(column(row(growing(self.where), growing(self.model)), self.problem))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusProxy(self.where)
@@ -62,10 +66,12 @@ class RoleFields(QWidget):
     def show_settings(self, settings: Settings) -> None:
         choice = settings.roles.get(self._role)
         self._endpoints = settings.endpoints
-        is_answering = self._role is ModelRole.ANSWERING
-        none = self.tr("No model") if is_answering else self.tr("Same as for answers")
-        if self._role is ModelRole.CHECKING:
-            none = self.tr("Same as for summaries")
+        without = {
+            ModelRole.ANSWERING: self.tr("No model"),
+            ModelRole.CHECKING: self.tr("Same as for summaries"),
+            ModelRole.EMBEDDING: self.tr("Bellek’s own model"),
+        }
+        none = without.get(self._role, self.tr("Same as for answers"))
         ids = [endpoint.id for endpoint in settings.endpoints]
         at = ids.index(choice.endpoint_id) if choice and choice.endpoint_id in ids else -1
         with QSignalBlocker(self.where):
@@ -272,9 +278,8 @@ class ModelsPage(SettingsPage):
                 ),
             ),
         }
-        for role, fields in self._roles.items():
-            name, hint = texts[role]
-            self._form.add_row(Label(name), fields, HintLabel(hint))
+        for role, (name, hint) in texts.items():
+            self._form.add_row(Label(name), self._roles[role], HintLabel(hint))
             self._form.add_gap()
         names = {role: plain(name) for role, (name, _) in texts.items()}
         chosen = self._parameters = ParameterFields(names, self._changes, self)
@@ -289,6 +294,48 @@ class ModelsPage(SettingsPage):
                 )
             )
         )
+        self._add_meaning()
+
+    def _add_meaning(self) -> None:
+        """Add which model the search by meaning uses, and whether texts may leave for it."""
+        self._form.add_section(SectionLabel(self.words.say("sections.meaning")))
+        hint = self.tr(
+            "Search by meaning compares texts by vectors. A model made for embeddings, on a "
+            "server or in a file, can make them instead of Bellek’s own. Everything is then "
+            "prepared again in the background; until that is done, search uses the vectors that "
+            "it has."
+        )
+        fields = self._roles[ModelRole.EMBEDDING]
+        self._prepared = HintLabel()
+        self._form.add_row(Label(self.tr("Vect&ors")), fields, HintLabel(hint), self._prepared)
+        self._add_setting("embeds_elsewhere", SETTINGS["embeds_elsewhere"], None, None)
+        self.follow(self._show_consent)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._services.embedding is not None:
+            self._bridge.run(self._services.embedding, self._show_prepared)
+
+    def _show_prepared(self, progress: EmbeddingProgress) -> None:
+        """Show how far the vectors are made, or why they are not."""
+        number, words, problem = self.locale().toString, "", progress.problem
+        shown = self._services.texts().error(problem) if problem else ""
+        self._roles[ModelRole.EMBEDDING].problem.set_text(shown)
+        if progress.renewed is not None:
+            words = self.tr("Prepared with the new model: {done} of {count}").format(
+                done=number(progress.renewed), count=number(progress.renewals)
+            )
+        self._prepared.setText(words)
+        self._prepared.setVisible(bool(words))
+
+    def _show_consent(self, settings: Settings) -> None:
+        """Offer the consent for a model beyond this computer, or to withdraw it."""
+        choice = settings.roles.get(ModelRole.EMBEDDING)
+        is_elsewhere = any(
+            choice and each.id == choice.endpoint_id and not is_on_this_computer(each)
+            for each in settings.endpoints
+        )
+        self.field("embeds_elsewhere").setEnabled(is_elsewhere or settings.embeds_elsewhere)
 
     def _show_connections(self, settings: Settings) -> None:
         self._show_environment(settings)

@@ -35,6 +35,7 @@ class DisclosedData(StrEnum):
     ENDED = "ended"  # a session, once, when it ends, for its title and summary
     OLDER = "older"  # the older half of a session that grows too long, to be summarised
     CLAIMS = "claims"  # the claims of an answer, and the passages that they cite
+    TEXTS = "texts"  # all texts of the archive, and queries, for the search by meaning
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
@@ -50,7 +51,10 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]
         ModelRole.DEEP: {DisclosedData.DEEP} if ModelRole.DEEP in settings.roles else set(),
         ModelRole.SUMMARISING: summarised,
         ModelRole.CHECKING: set(),
+        ModelRole.EMBEDDING: set(),
     }
+    if settings.embeds_elsewhere and settings.searches_by_meaning:
+        used[ModelRole.EMBEDDING] = {DisclosedData.TEXTS}
     if settings.checks_claims is not ClaimChecks.NEVER:
         used[ModelRole.CHECKING] = {DisclosedData.CLAIMS}
     reached: defaultdict[EndpointId, set[DisclosedData]] = defaultdict(set)
@@ -176,6 +180,10 @@ class PrivacyPage(SettingsPage):
             ),
             DisclosedData.CLAIMS: self.tr(
                 "what an answer claims and the passages that it cites, to check the claims"
+            ),
+            DisclosedData.TEXTS: self.tr(
+                "the text of every session, document, fact and note, and what you search for, to "
+                "prepare search by meaning"
             ),
         }
         head = self.tr("{name} ({place}) receives:").format(name=name, place=place)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import EmbeddingProgress
@@ -79,7 +80,7 @@ class BackgroundScheduler(QObject):
         self._is_housekeeping = False
         self._kept_on: date | None = None  # The day on which housekeeping was last finished
         self._may_archive = False
-        self._searches_by_meaning = True
+        self._meaning: tuple[object, bool] = (None, False), True
         self._import_tokens = 0
         self._may_describe_more = False  # Once the core knows, too
         self._embed = make_timer(self, _EMBED_MS, self.embed, is_single=True)
@@ -251,10 +252,11 @@ class BackgroundScheduler(QObject):
         return self._sessions.turns.is_any_running or self._is_describing
 
     def apply(self, settings: Settings) -> None:
-        if settings.searches_by_meaning and not self._searches_by_meaning:
+        model = settings.roles.get(ModelRole.EMBEDDING), settings.embeds_elsewhere
+        if settings.searches_by_meaning and (model, True) != self._meaning:
             self._embed.start()
         self._may_describe_more |= settings.import_tokens > self._import_tokens
-        self._searches_by_meaning = settings.searches_by_meaning
+        self._meaning = model, settings.searches_by_meaning
         self._import_tokens = settings.import_tokens
         if settings.housekeeping is Consent.ON and not self._may_archive:
             self._kept_on = None
@@ -336,7 +338,7 @@ class BackgroundScheduler(QObject):
 
     def _show_embedded(self, progress: EmbeddingProgress) -> None:
         self.embedding_progressed.emit(progress)
-        if progress.made and progress.refined < progress.sessions:
+        if progress.made and not progress.is_complete:
             QTimer.singleShot(_EMBED_PAUSE_MS, self, self.embed)
 
     def _look_at_clock(self) -> None:

@@ -131,6 +131,7 @@ class WindowDialogs(QObject):
             texts=services.texts,
             in_force=services.in_force,
             files=services.model_files,
+            embedding=services.meanings.progress,
         )
 
     def show_programs(self) -> None:

@@ -120,7 +120,10 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
         """Show how many messages are searchable by meaning, after a large import."""
-        is_shown = progress.sessions - progress.embedded >= _MANY_TO_EMBED
+        left = progress.sessions - progress.embedded
+        if progress.renewed is not None:
+            left = progress.renewals - progress.renewed
+        is_shown = left >= _MANY_TO_EMBED
         self.tell(embedding=progress if is_shown else None)
 
     def _take_event(self, event: events.TurnEvent) -> None:
@@ -305,9 +308,13 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def _prepared(self) -> str:
         if self._state.embedding is None:
             return ""
+        embedding, words = self._state.embedding, self.locale().toString
+        if embedding.renewed is not None:
+            return self.tr("Preparing search with the new model: {done} of {count}").format(
+                done=words(embedding.renewed), count=words(embedding.renewals)
+            )
         return self.tr("Preparing search by meaning: {done} of {count} sessions").format(
-            done=self.locale().toString(self._state.embedding.embedded),
-            count=self.locale().toString(self._state.embedding.sessions),
+            done=words(embedding.embedded), count=words(embedding.sessions)
         )
 
     def _searching(self) -> str:

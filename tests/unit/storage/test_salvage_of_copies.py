@@ -8,6 +8,7 @@ import pytest
 
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import VectorSet
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.schema.database import Database
 from tests.archives import archive_in
@@ -118,7 +119,7 @@ def test_lost_vectors_are_dropped_at_the_start(whole: bytes, tmp_path: Path, tab
         archive_in(tmp_path).close()
     archive = archive_in(tmp_path)
     assert archive.vectors.nearest(_VECTOR, _ANY, 9) == {}
-    assert len(archive.vectors.owners()) == SESSIONS
+    assert len(archive.vectors.owners(VectorSet(1, "model", 64))) == SESSIONS
     assert (
         sum(one.messages for one in archive.sessions.sessions(EVERYTHING)) == SESSIONS * MESSAGES
     )

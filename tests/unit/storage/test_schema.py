@@ -130,6 +130,8 @@ def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: 
         db.exec_driver_sql("UPDATE sessions SET indexed_at = '2026-05-01'")
         db.exec_driver_sql("DROP TABLE literature_cache")
         db.exec_driver_sql("ALTER TABLE projects DROP COLUMN is_local_only")
+        db.exec_driver_sql("ALTER TABLE vectors DROP COLUMN model")
+        db.exec_driver_sql("ALTER TABLE source_vectors DROP COLUMN model")
         for table in (
             "memory_proposals",
             "shared_items",
