@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLineEdit,
+    QListWidget,
     QMenu,
     QPlainTextEdit,
     QPushButton,
@@ -33,8 +34,10 @@ from PySide6.QtWidgets import (
     QStyleOptionComboBox,
     QStyleOptionFrame,
     QTabBar,
+    QTableWidget,
     QTextEdit,
     QToolButton,
+    QTreeWidget,
     QWidget,
 )
 
@@ -91,6 +94,8 @@ def faults_of(window: QWidget) -> set[str]:
     found = {f"raw: {path_of(one)}: {words}" for one in shown for words in _raw(one)}
     found |= {f"language: {path_of(one)}: {words}" for one in shown for words in foreign(one)}
     found |= {f"cut: {path_of(one)}" for one in shown if _is_cut(one)}
+    lists = [one for one in shown if isinstance(one, QListWidget | QTableWidget | QTreeWidget)]
+    found |= {f"bare: {path_of(one)}" for one in lists if not one.property("role")}
     found |= {f"out of sight: {path_of(one)}" for one in shown if _is_out_of_sight(one, window)}
     found |= {f"order: {path_of(one)}" for one in shown if _is_before_cancel(one, shown)}
     seen: dict[QWidget, QRect] = {}

@@ -333,6 +333,7 @@ class MemoryProposalsDialog(QDialog):
         self.setWindowTitle(self.tr("Memory of another assistant"))
         self._title, self._words = TitleLabel(), BodyLabel()
         self._list = QListWidget()
+        self._list.setProperty("role", "list")
         self._list.setAccessibleName(self.tr("Sentences"))
         self._list.setWordWrap(True)
         self._list.itemChanged.connect(lambda _: self._show())
