@@ -355,6 +355,14 @@ class Assistant:
         left = self._left.of_session(session_id)
         return (left.current if left else self._current).described(session_id)
 
+    def take_received(self) -> frozenset[MessageId]:
+        """Take what other devices have changed in the active session.
+
+        Return its messages that are new, or have another version now.
+        """
+        with self._current.lock:
+            return self._current.take_received(extends=not self._is_running())
+
     def learn_from(self, session_id: SessionId) -> bool:
         """Search a past session for facts again; return whether a model is connected for it."""
         return self._describer.read_for_facts(session_id)
@@ -372,11 +380,8 @@ class Assistant:
         """End the session if it was idle for the set time and no turn runs."""
         limit = timedelta(minutes=self._context.settings().idle_minutes)
         with self._current.lock:
-            turn, quiet_since = self._turn, self._current.quiet_since
-            is_running = turn is not None and not turn.has_ended.is_set()
-            active = self.active
-            is_running = is_running or (active is not None and active.id in self._left.session_ids)
-            if quiet_since is None or is_running or self._current.is_temporary:
+            quiet_since = self._current.quiet_since
+            if quiet_since is None or self._is_running() or self._current.is_temporary:
                 return None
             is_idle = (now or self._context.now()) - quiet_since >= limit
             return self._current.complete(EndReason.IDLE) if is_idle else None
@@ -479,6 +484,13 @@ class Assistant:
     def _go_to(self, current: CurrentSession, steps: TurnSteps, turn: Turn | None) -> None:
         steps.project = self._steps.project
         self._current, self._steps, self._turn = current, steps, turn
+
+    def _is_running(self) -> bool:
+        """Whether a turn may write to the active session."""
+        active, turn = self.active, self._turn
+        if active is not None and active.id in self._left.session_ids:
+            return True
+        return turn is not None and not turn.has_ended.is_set()
 
     def _find_turn(self, turn_id: TurnId) -> Turn | None:
         if self._turn is not None and self._turn.id == turn_id:

@@ -69,6 +69,7 @@ class ActiveSession:
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the child that was shown when the path was last left."""
+        self._received: set[MessageId] = set()  # Added by other devices while it is here
         self._ids = ids or MessageIds()
         self._ids.note(self._all)
 
@@ -230,6 +231,53 @@ class ActiveSession:
                 self._path.append(self._all[next_id])
                 next_id = follows.get(next_id)
             self._touch(self._now())
+
+    def take_received(
+        self, stored: Iterable[StoredMessage], *, extends: bool
+    ) -> frozenset[MessageId]:
+        """Take messages that another device has added.
+
+        Return those of the path that are new, or have another version now. `extends`: whether
+        what follows the end of the path becomes part of it, as it must not while a turn writes
+        there; the others are versions that can be shown.
+        """
+        with self._lock:
+            rows = {row.message.id: row for row in stored if row.message.id not in self._all}
+            self._on_disk.update(rows)
+            self._all.update((message_id, row.message) for message_id, row in rows.items())
+            self._received.update(rows)
+            self._ids.note(rows)
+            if extends:
+                self._follow(self._received)
+            places = {(row.message.parent_id, row.message.number) for row in rows.values()}
+            path = self._path
+            return frozenset(m.id for m in path if (m.parent_id, m.number) in places)
+
+    def follow_answer(self) -> None:
+        """Take what follows the last answer into the path, after the session was loaded.
+
+        Another device has added it while the session was active, but in no memory.
+        """
+        with self._lock:
+            if self._path and self._path[-1].role is Role.ASSISTANT:
+                self._follow(self._all.keys())
+
+    def _follow(self, candidates: Collection[MessageId]) -> None:
+        """Go on from the end of the path, to the newest message each time."""
+        length = len(self._path)
+        while newer := [each for each in self._after_end() if each.id in candidates]:
+            self._path.append(max(newer, key=lambda message: (message.created_at, message.id)))
+        if len(self._path) > length:
+            self._unsaved.update(message.id for message in self._path[length:])
+            written_at = min(self._path[-1].created_at, self._now())  # a clock may be ahead
+            self._touch(max(self._held.session.updated_at, written_at))
+
+    def _after_end(self) -> list[Message]:
+        if not self._path:
+            return []
+        place = self._path[-1].id, self._path[-1].number + 1
+        there = self._all.values()
+        return [message for message in there if (message.parent_id, message.number) == place]
 
     def record(self, record: AnswerRecord) -> None:
         with self._lock:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 
-from desktop.domain.errors import NoActiveSessionError, StorageError
-from desktop.domain.ids import SessionId
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, StorageError
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import EndReason, Session, SessionStatus
@@ -109,7 +109,9 @@ class CurrentSession:
             with suppress(StorageError):  # so that other processes know
                 self._drafts.attend(session.id)
         attended_at = self._context.now() if is_wanted else self._drafts.attended_at(session.id)
-        return self._set(session, stored, self._store, attended_at).session
+        active = self._set(session, stored, self._store, attended_at)
+        active.follow_answer()
+        return active.session
 
     def reopen(self, session: Session) -> Session:
         """Load a past session and make it active again."""
@@ -164,6 +166,24 @@ class CurrentSession:
             active.set_description(stored)
             return active.session
         return stored
+
+    def take_received(self, *, extends: bool) -> frozenset[MessageId]:
+        """Take what other devices have changed in the session.
+
+        Return its messages that are new, or have another version now. `extends`: whether those
+        that follow the last one become part of its path.
+        """
+        with self.lock:
+            active = self._active
+            if active is None or active.is_temporary:
+                return frozenset()
+            stored = self._store.all_versions(active.id)
+            changed = active.take_received(stored, extends=extends)
+            if extends and changed:
+                active.save()
+            with suppress(SessionUnknownError):  # not yet written, or deleted elsewhere
+                self.described(active.id)
+            return changed
 
     def _set(
         self,

@@ -213,7 +213,7 @@ class Merging:
                 is_removed = not is_nothing(entry.values["removed"])
                 writing.set_aside(self._db, id_, is_removed=is_removed)
             if paths.is_busy(id_):
-                self._keep_path(id_, entry)
+                self._keep_path(entry)
             elif entry.shadow.key is not None:
                 known = {PATH: paths.before(id_), **entry.shadow.pending, **entry.values}
                 self._keep(MESSAGES, paths.set(id_, known[PATH]), "place")
@@ -255,12 +255,15 @@ class Merging:
             entry = decided[id_]
             entry.values.setdefault(name, entry.shadow.pending.get(name, local[key].get(name)))
 
-    def _keep_path(self, id_: str, entry: EntityUpdate) -> None:
-        """An active session's own path stays, and is sent again: a turn may be running on it."""
+    def _keep_path(self, entry: EntityUpdate) -> None:
+        """An active session's own path stays: a turn may be running on it.
+
+        It is sent when it goes on or ends, as that changes its row. Sent at once, it would be
+        answered for ever by a device on which the session is active, too.
+        """
         if PATH in entry.values:
             _, version = entry.shadow.fields[PATH]
             entry.shadow.fields[PATH] = digest_of(entry.values.pop(PATH)), version
-            self._shadows.mark("sessions", id_)
 
     def _derive(self, sessions: Iterable[str]) -> None:
         """Bring up to date what is not part of any field: counts, indexes."""

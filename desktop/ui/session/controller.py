@@ -21,7 +21,13 @@ from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, S
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
-from desktop.ui.session.shown_session import OpenedSession, OtherAnswers, ShownSession, open_active
+from desktop.ui.session.shown_session import (
+    OpenedSession,
+    OtherAnswers,
+    ShownSession,
+    open_active,
+    open_session,
+)
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.session.turns import QuestionQueue
@@ -66,6 +72,7 @@ class SessionController(QObject):
         self.active: Session | None = None
         self.is_resuming = False
         self._is_unsaved = False  # Whether the newest save has failed
+        self._looks_again = False  # Whether another device sent something during an answer
         self.turns = TurnDisplay(transcript, worker.bridge, self)
         self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
@@ -74,7 +81,7 @@ class SessionController(QObject):
         self.open, self.follow = self._shown.open, self._shown.follow
         self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
         self.leaving, self.jumped = self._shown.leaving, self._shown.jumped
-        self.extended = self._shown.extended
+        self.received = self._shown.received
         self.others = OtherAnswers(transcript, self.turns, self._shown, worker, self)
         self._rewriting = Regeneration(
             transcript, self.asking, self.notices, worker, self.in_active
@@ -99,6 +106,7 @@ class SessionController(QObject):
         self.others.unsaved.connect(self.unsaved)
         self.asking.kept.connect(self._tell_saved)
         self.asking.missed.connect(self._look_again)
+        self.turns.front_changed.connect(self._look_after_turn)
         self.asking.busy_changed.connect(self._show_busy)
         self.turns.running_changed.connect(self._show_busy)
         self.recovery.settled.connect(self.asking.open)
@@ -291,23 +299,34 @@ class SessionController(QObject):
     def look_for_received(self) -> None:
         """Show what another device changed in the shown session, without reading it anew."""
         shown = self.shown
-        if shown is None or shown.is_temporary:
-            return
+        self._looks_again = self.turns.is_answering
+
+        def read(services: "Services") -> tuple[OpenedSession | None, frozenset[MessageId]]:
+            changed = services.assistant.take_received()
+            if shown is None or shown.is_temporary:
+                return None, changed
+            opened = open_session(services, shown.id)
+            return replace(opened, session=services.assistant.described(shown.id)), changed
+
+        def show(result: tuple[OpenedSession | None, frozenset[MessageId]]) -> None:
+            opened, changed = result
+            self._looks_again |= self.turns.is_answering
+            if opened is not None:
+                self._note_reread(opened.session)
+                self._shown.take_received(opened, changed)
 
         def fail(error: AppError) -> None:
-            is_gone = isinstance(error, SessionUnknownError) and not self._is_active(shown.id)
-            if is_gone and self._shown.shows(shown.id):
+            if shown is None or self._is_active(shown.id):
+                return
+            if isinstance(error, SessionUnknownError) and self._shown.shows(shown.id):
                 self.forget(shown.id)
 
-        # The messages of a session that is active, or is answered, are those in memory.
-        if self._is_active(shown.id) or shown.id in self.turns.answered:
-            self.do(
-                lambda services: services.assistant.described(shown.id),
-                self.take_changed,
-                failed=fail,
-            )
-        else:
-            self._shown.look_for_received(shown.id, fail)
+        self.do(read, show, failed=fail)
+
+    def _look_after_turn(self) -> None:
+        """Show what arrived while the active session was answered."""
+        if self._looks_again and not self.turns.is_answering:
+            self.look_for_received()
 
     def forget(self, session_id: SessionId) -> None:
         if self._is_active(session_id):

@@ -1,6 +1,6 @@
 """Carries out message actions, and loads the details of the messages that are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -109,11 +109,12 @@ class MessageActions(QObject):
             self._facts = None
             self._load()
 
-    def reload(self, message_id: MessageId) -> None:
-        """Load the details of a message that has changed."""
-        self._wanted.add(message_id)
-        self._facts = None
-        self._load()
+    def reload(self, message_ids: Collection[MessageId]) -> None:
+        """Load the details of messages that have changed."""
+        if message_ids:
+            self._wanted.update(message_ids)
+            self._facts = None
+            self._load()
 
     def _forget(self, session_id: SessionId | None) -> None:
         self._facts = None
@@ -274,7 +275,7 @@ class MessageActions(QObject):
         shown = self._sessions.shown
         if checked is None or shown is None or shown.id != checked.session_id:
             return
-        self.reload(checked.message_id)
+        self.reload([checked.message_id])
         doubts = len(checked.review.not_said)
         words = self.tr("Claims checked: %n without support in the source", "", doubts)
         announce(self._transcript, words)
@@ -425,4 +426,4 @@ class MessageNotes(QObject):
 
     def _show(self, note: Note) -> None:
         if note.message_id is not None:
-            self._desk.reload(note.message_id)
+            self._desk.reload([note.message_id])

@@ -4,13 +4,12 @@ Also answers that come while another one is shown: those that go on, and those n
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain import events
-from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
@@ -167,7 +166,7 @@ class ShownSession(QObject):
     leaving = Signal()  # Another place is about to be shown
     jumped = Signal()  # Another place in the shown session is shown
     read_again = Signal(object)  # Session, reloaded after a change
-    extended = Signal(object)  # MessageId that another device added
+    received = Signal(object)  # MessageIds that another device added, or gave other versions
 
     def __init__(
         self,
@@ -229,22 +228,23 @@ class ShownSession(QObject):
         self._asked = session_id
         self._worker.do(lambda services: open_session(services, session_id), show)
 
-    def look_for_received(self, session_id: SessionId, failed: Callable[[AppError], None]) -> None:
-        self._worker.do(
-            lambda services: open_session(services, session_id),
-            self._take_received,
-            failed=failed,
-        )
+    def take_received(self, opened: OpenedSession, changed: Collection[MessageId]) -> None:
+        """Show what another device added; where the user reads and what is written stays.
 
-    def _take_received(self, opened: OpenedSession) -> None:
-        """Show what another device added; where the user reads and what is written stays."""
+        While the session is answered, only details are read again. `changed`: messages whose
+        versions are others than before.
+        """
         entries = [e for e in self._transcript.entries if isinstance(e, MessageEntry)]
         ids = [message.id for message in opened.messages]
         shown = [entry.message.id for entry in entries]
-        if not self.take(opened.session) or self._asked is not None or ids == shown:
+        is_answered = opened.session.id in self._turns.answered
+        if not self.take(opened.session) or self._asked is not None:
             self.changed.emit()
-        elif ids[: len(shown)] == shown:
-            self._extend(opened.messages[len(shown) :])
+        elif is_answered or ids[: len(shown)] == shown:
+            added = [] if is_answered else opened.messages[len(shown) :]
+            self._extend(added)
+            self.received.emit({*changed, *(message.id for message in added)})
+            self.changed.emit()
         elif all(entry.edit is None for entry in entries):
             self.open_again(self._transcript.anchor())
 
@@ -252,9 +252,8 @@ class ShownSession(QObject):
         anchor = self._transcript.anchor()
         for message in messages:
             self._transcript.append(message)
-            self.extended.emit(message.id)
-        self._transcript.restore_anchor(*anchor)
-        self.changed.emit()
+        if messages:
+            self._transcript.restore_anchor(*anchor)
 
     def follow(self, stays: SessionId, other: SessionId) -> None:
         if self.shows(stays):

@@ -358,7 +358,7 @@ class Places(QObject):
         received.connect(window.sessions.look_for_received)
         received.connect(self._parts.sidebar.search_again)
         received.connect(window.background.embed)
-        window.sessions.extended.connect(window.desk.reload)
+        window.sessions.received.connect(window.desk.reload)
 
     def _take_dropped(self) -> None:
         window, library = self._parts.shell.window(), self._window.library

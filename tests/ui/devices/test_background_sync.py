@@ -19,6 +19,7 @@ from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.devices_page import DevicesPage
 from desktop.ui.services import NavigationTarget
 from tests.archives import finished
+from tests.narrowing import present
 from tests.syncing import PASSPHRASE, SyncedDevice
 from tests.ui.main_window.stage import Stage
 
@@ -106,16 +107,68 @@ def test_a_message_that_another_device_added_appears_in_the_shown_session(
     assert synced.window.parts.composer.text == "Yazmakta olduğum soru"
 
 
+def when_there(stage: Stage, device: SyncedDevice, messages: int) -> None:
+    """Wait until another device has so many messages of its one session."""
+
+    def is_there() -> bool:
+        device.syncing.run(is_full=False)
+        sessions = device.archive.sessions
+        return any(
+            len(sessions.messages(one.id)) == messages for one in sessions.sessions(EVERYTHING)
+        )
+
+    stage.until(is_there)
+
+
+def test_the_active_session_takes_what_another_device_adds_and_goes_on_from_there(
+    synced: Stage, laptop: SyncedDevice
+) -> None:
+    laptop.set_up()
+    synced.model.says("Ayın çekimi yüzünden.\n\n" * 60)
+    synced.ask("Gelgit neden olur?")
+    when_there(synced, laptop, 2)
+    synced.write("Yazmakta olduğum soru")
+    transcript = synced.window.parts.transcript
+    transcript.verticalScrollBar().setValue(40)
+    anchor, before = transcript.anchor(), synced.messages()[0]
+    assert anchor[0] is not None
+    add_exchange(laptop, "Peki güneş?", "O da.")
+    laptop.syncing.run()
+    synced.until(lambda: synced.shown()[2:] == ["Peki güneş?", "O da."])
+    assert synced.messages()[0] is before
+    assert transcript.anchor() == anchor
+    assert synced.window.parts.composer.text == "Yazmakta olduğum soru"
+    synced.ask("İkisi birden?")
+    assert [message.text for message in synced.model.requests[-1].messages][-2] == "O da."
+    when_there(synced, laptop, 6)
+
+
+def test_a_running_answer_goes_on_and_what_arrives_meanwhile_is_its_other_version(
+    synced: Stage, laptop: SyncedDevice
+) -> None:
+    laptop.set_up()
+    synced.ask("Gelgit neden olur?")
+    when_there(synced, laptop, 2)
+    answer = synced.sends_held()
+    synced.until(lambda: synced.window.devices.runner.report is not None)
+    question = synced.messages()[2]
+    add_exchange(laptop, "Peki güneş?", "O da.")
+    laptop.syncing.run()
+    synced.until(lambda: question.facts.versions is not None)
+    assert synced.shown()[2:] == ["Say", "Bir "]
+    answer.go.set()
+    synced.until(lambda: synced.shown()[2:] == ["Say", "Bir iki"])
+    versions = present(question.facts.versions)
+    other = next(id_ for id_ in versions.ids if id_ != question.message.id)
+    synced.until(lambda: not synced.window.sessions.turns.is_any_running)
+    synced.window.sessions.show_version(other)
+    synced.until(lambda: synced.shown()[2:] == ["Peki güneş?", "O da."])
+
+
 def test_what_changes_here_is_sent_by_itself(synced: Stage, laptop: SyncedDevice) -> None:
     laptop.set_up()
     synced.ask("Gelgit neden olur?")
-
-    def is_there() -> bool:
-        laptop.syncing.run(is_full=False)
-        sessions = laptop.archive.sessions.sessions(EVERYTHING)
-        return any(len(laptop.archive.sessions.messages(one.id)) == 2 for one in sessions)
-
-    synced.until(is_there)
+    when_there(synced, laptop, 2)
 
 
 def test_nothing_is_sent_while_it_is_paused(synced: Stage, laptop: SyncedDevice) -> None:

@@ -1,6 +1,7 @@
 """The active session in memory, while the disk is slow."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -234,3 +235,17 @@ def test_branches_are_a_tree_and_each_can_be_shown_from_any_other(study: Study) 
     study.assistant.show_version(last)
     assert study.said == ["B?", "Tamam.", "B, sonra?", "Tamam."]
     assert [current for *_, current in branches()] == [False, False, False, True]
+
+
+def test_what_another_device_added_while_no_process_had_the_session_is_on_its_path(
+    study: Study, disk: SlowDisk, active: ActiveSession
+) -> None:
+    last = active.messages[-1]
+    added = replace(last, id=MessageId(last.id + 1), number=last.number + 1, parent_id=last.id)
+    added = replace(added, role=Role.USER, content="Öteki cihazdan")
+    disk.save(active.session, [StoredMessage(added, is_current=False)])
+    study.assistant._current.drop()
+    assert study.assistant.continue_unfinished() is not None
+    assert study.active.messages[-1].content == "Öteki cihazdan"
+    study.assistant.save_pending()
+    assert kept(study, study.active)[-1] == "Öteki cihazdan"
