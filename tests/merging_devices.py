@@ -179,7 +179,7 @@ def state_of(device: Device) -> dict[tuple[str, str], Fields]:
         state = {
             (entity.kind, id_): fields
             for entity in ENTITIES
-            for id_, fields in whole_state(db, entity).items()
+            for id_, fields in whole_state(db, entity)
         }
         paths = (
             "SELECT m.session_id, s.id FROM messages m JOIN synced_entities s ON s.kind = "
@@ -235,7 +235,7 @@ def lost_messages(devices: list[Device]) -> set[str]:
     """Return the messages that are nowhere, though no device deleted them."""
     with devices[0].archive.database.reading() as db:
         deleted = db.exec_driver_sql("SELECT id FROM tombstones WHERE kind = 'messages'")
-        there = {*deleted.scalars(), *whole_state(db, MESSAGES)}
+        there = {*deleted.scalars(), *(id_ for id_, _ in whole_state(db, MESSAGES))}
     return _bodies(devices).keys() - there
 
 

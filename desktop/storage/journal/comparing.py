@@ -69,9 +69,11 @@ class LostReference:
 
 
 class Comparing:
-    def __init__(self, shadows: Shadows, ids: GlobalIds, pack: Pack) -> None:
+    def __init__(
+        self, shadows: Shadows, ids: GlobalIds, pack: Pack, lost: list[LostReference]
+    ) -> None:
         self._shadows, self._db, self._ids, self._pack = shadows, shadows.db, ids, pack
-        self.lost: list[LostReference] = []
+        self.lost = lost
         self._clocks: Mapping[str, Any] = next(
             (c.fields for c in pack.changes if c.kind == conflicts.DEVICES), {}
         )

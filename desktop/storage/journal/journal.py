@@ -6,7 +6,11 @@ transaction and may raise StorageError; any thread may call.
 Text SQL: the journal's own tables.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Event
+from time import monotonic
 
 from sqlalchemy import Connection
 
@@ -24,10 +28,13 @@ from desktop.domain.sync import (
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.care.purge import purge_deleted
 from desktop.storage.journal import conflicts, triggers
+from desktop.storage.journal.comparing import LostReference
 from desktop.storage.journal.entities import ENTITIES
 from desktop.storage.journal.merging import Merging
+from desktop.storage.journal.portions import parts_of, portions_of
 from desktop.storage.journal.reading import (
     GlobalIds,
+    named_rows,
     read_entities,
     whole_digest,
 )
@@ -36,7 +43,6 @@ from desktop.storage.journal.taking import (
     Taking,
     by_version,
     keep_unsent,
-    parts_of,
     unpacked,
     without_deleted,
 )
@@ -48,6 +54,9 @@ _TABLES = (
     "sync_state", "sync_devices", "changed_entities", "synced_entities", "tombstones",
     "outgoing_packs", "sync_conflicts",
 )  # fmt: skip
+_LONG_S, _GIVES_WAY_S = 0.25, 0.12
+"""After a long transaction, the time in which another writer looks again, at most every 0.1 s."""
+_TRIES = 3
 RECEIVED = datetime(1970, 1, 2, tzinfo=UTC)
 """Before it, only what other devices deleted is marked as deleted."""
 
@@ -121,7 +130,7 @@ class Journal:
         if changes and shadows.pending():  # which they may have made possible
             shadows.save_state(is_applying=True)
             nothing = Pack(shadows.device, shadows.number, {}, SCHEMA, [])
-            Merging(shadows, nothing, self._now()).apply()
+            Merging(shadows, nothing, self._now(), []).apply()
         shadows.save_state()
         return pack
 
@@ -148,19 +157,8 @@ class Journal:
         """Return whether the next pack would hold something, or one was not sent; costs little."""
         if not self.is_on:
             return False
-        with self._database.driver() as cursor:
-            kept = "SELECT EXISTS (SELECT 1 FROM outgoing_packs)"
-            gone = (
-                "SELECT EXISTS (SELECT 1 FROM synced_entities "
-                "WHERE entity IS NULL AND pending = '')"
-            )
-            marks = [
-                f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{entity.kind}' "
-                f"AND NOT EXISTS (SELECT 1 FROM {entity.table} "
-                f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.is_ripe})))"
-                for entity in ENTITIES
-            ]
-            return any(cursor.execute(sql).fetchone()[0] for sql in (kept, gone, *marks))
+        with self._database.reading() as db:
+            return bool(_unsent_numbers(db)) or _has_changes(db)
 
     def sent(self, *, since: int) -> set[int]:
         """Return the numbers above `since` of packs that a carrier has."""
@@ -181,17 +179,34 @@ class Journal:
             return {d: n for d, n in shadows.received.items() if d != shadows.device}
 
     def receive(self, pack: Pack) -> Merged:
-        """Merge a pack of another device, if it is the next one and what it builds on is here."""
-        with self._database.writing() as db:
-            merged = self._receive(db, pack)
-            for index in INDEXES if merged.deletions else ():  # a purge may find nothing to do
-                db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
-        self._database.cached.clear()
-        if merged.deletions:
-            purge_deleted(self._database, before=RECEIVED)
-        return merged
+        """Merge a pack of another device, if it is the next one and what it builds on is here.
 
-    def _receive(self, db: Connection, pack: Pack) -> Merged:
+        A snapshot is merged in portions, a transaction each, and is received with the last one.
+        If that is not reached, it is merged again: what is here already stays as it is.
+        """
+        changes = count = deletions = 0
+        portions, lost = portions_of(pack), list[LostReference]()
+        for portion in portions:
+            started = monotonic()
+            with self._database.writing() as db:
+                merged = self._receive(db, portion, lost, is_last=portion is portions[-1])
+                for index in INDEXES if merged.deletions else ():  # a purge may find nothing to do
+                    db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
+            self._database.cached.clear()
+            if merged.deletions:
+                purge_deleted(self._database, before=RECEIVED)
+            if merged.is_waiting or merged.is_known:
+                return merged
+            changes += merged.changes
+            count += merged.conflicts
+            deletions += merged.deletions
+            if monotonic() - started > _LONG_S:
+                Event().wait(_GIVES_WAY_S)
+        return Merged(changes=changes, conflicts=count, deletions=deletions)
+
+    def _receive(
+        self, db: Connection, pack: Pack, lost: list[LostReference], *, is_last: bool
+    ) -> Merged:
         shadows = Shadows(db)
         last = shadows.received.get(pack.device, 0)
         if pack.device == shadows.device or pack.number <= last:
@@ -204,13 +219,10 @@ class Journal:
         shadows = Shadows(db)
         shadows.save_state(is_applying=True)
         db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
-        merged = Merging(shadows, pack, self._now()).apply()
+        merged = Merging(shadows, pack, self._now(), lost).apply()
         clock = max((change.version.clock for change in pack.changes), default=0)
-        shadows.set_received(pack.device, pack.number, clock)
-        if pack.is_snapshot:
-            for device, number in pack.seen.items():
-                if device != shadows.device:
-                    shadows.set_received(device, number, 0)
+        if is_last:
+            _note_received(shadows, pack, clock)
         shadows.clock = max(shadows.clock, clock)
         shadows.save_state()
         return merged
@@ -235,18 +247,33 @@ class Journal:
 
         What changed since the last pack is packed first.
         """
-        with self._database.writing() as db:
-            self._take(db)
+        with self._all_packed() as db:
             return whole_digest(db)
 
     def snapshot(self) -> Pack:
         """Return all that this device has, with versions, in place of its packs so far."""
-        with self._database.writing() as db:
-            self._take(db)
+        with self._all_packed() as db:
             shadows = Shadows(db)
             seen = {d: n for d, n in shadows.received.items() if d != shadows.device and n}
             changes = _whole_state(shadows)
             return Pack(shadows.device, shadows.number, seen, SCHEMA, changes, is_snapshot=True)
+
+    @contextmanager
+    def _all_packed(self) -> Iterator[Connection]:
+        """Give a view of the rows of which every change is packed.
+
+        Others may write meanwhile, unless they never leave a moment for it.
+        """
+        for _ in range(_TRIES):
+            with self._database.writing() as db:
+                self._take(db)
+            with self._database.reading() as db:
+                if not _has_changes(db):
+                    yield db
+                    return
+        with self._database.writing() as db:
+            self._take(db)
+            yield db
 
     def packs_with_deleted(self) -> set[int]:
         """Return the numbers of own packs in a carrier that hold words of what is deleted."""
@@ -278,6 +305,13 @@ def _is_covered(shadows: Shadows, pack: Pack) -> bool:
     )
 
 
+def _note_received(shadows: Shadows, pack: Pack, clock: int) -> None:
+    shadows.set_received(pack.device, pack.number, clock)
+    for device, number in pack.seen.items() if pack.is_snapshot else ():
+        if device != shadows.device:
+            shadows.set_received(device, number, 0)
+
+
 def _whole_state(shadows: Shadows) -> list[EntityChange]:
     db, ids, changes = shadows.db, GlobalIds(shadows.db), list[EntityChange]()
     clocks: dict[str, JsonValue] = {str(device): c for device, c in shadows.clocks.items()}
@@ -285,13 +319,11 @@ def _whole_state(shadows: Shadows) -> list[EntityChange]:
     now = Version(shadows.clock, shadows.device)
     changes.append(EntityChange(conflicts.DEVICES, "", clocks, {}, now))
     for entity in ENTITIES:
-        keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
-        entities = read_entities(db, ids, entity, keys)
-        names = ids.ids(entity.kind, entities)
-        known = shadows.load(entity.kind, names.values())
-        for key, fields in entities.items():
-            if key in names and names[key] in known:
-                changes += by_version(entity.kind, names[key], fields, known[names[key]])
+        for names in named_rows(db, ids, entity):
+            known = shadows.load(entity.kind, names.values())
+            for key, fields in read_entities(db, ids, entity, list(names)).items():
+                if names[key] in known:
+                    changes += by_version(entity.kind, names[key], fields, known[names[key]])
     for kind, id_, shadow in shadows.pending():
         if shadow.key is None:
             changes += by_version(kind, id_, {}, shadow)
@@ -300,6 +332,18 @@ def _whole_state(shadows: Shadows) -> list[EntityChange]:
         version = Version(clock, shadows.device_of(device))
         changes.append(EntityChange(kind, id_, {}, {}, version, is_deletion=True))
     return changes
+
+
+def _has_changes(db: Connection) -> bool:
+    """Whether the next pack would hold something."""
+    gone = "SELECT EXISTS (SELECT 1 FROM synced_entities WHERE entity IS NULL AND pending = '')"
+    marks = [
+        f"SELECT EXISTS (SELECT 1 FROM changed_entities WHERE kind = '{entity.kind}' "
+        f"AND NOT EXISTS (SELECT 1 FROM {entity.table} "
+        f"WHERE {entity.key} = changed_entities.entity AND NOT ({entity.is_ripe})))"
+        for entity in ENTITIES
+    ]
+    return any(db.exec_driver_sql(sql).scalar() for sql in (gone, *marks))
 
 
 def _unsent_numbers(db: Connection) -> set[int]:

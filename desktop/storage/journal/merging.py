@@ -38,14 +38,17 @@ from desktop.storage.journal.triggers import PATH
 
 
 class Merging:
-    def __init__(self, shadows: Shadows, pack: Pack, now: datetime) -> None:
+    def __init__(
+        self, shadows: Shadows, pack: Pack, now: datetime, lost: list[LostReference]
+    ) -> None:
+        """`lost`: what earlier portions of the pack no longer refer to; more is added."""
         self._shadows, self._db, self._pack = shadows, shadows.db, pack
         self._at = utc_text(now)
         self._ids = GlobalIds(shadows.db)
         self._conflicts = 0
         self._numbers: set[int] = set()
         self._last: dict[str, int] = {}
-        self._comparing = Comparing(shadows, self._ids, pack)
+        self._comparing = Comparing(shadows, self._ids, pack, lost)
         self._decided: dict[str, dict[str, EntityUpdate]] = {}
 
     def apply(self) -> Merged:

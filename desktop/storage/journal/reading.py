@@ -32,6 +32,7 @@ ASIDE = "aside/"
 """Before the id of a conflict: a field of the entity that it is about."""
 _MARK = "\x1fm:"
 _LONGEST_NUMBER = 18
+_PORTION = 200  # Entities that are read at once
 
 
 def as_json(values: Iterable[object]) -> str:
@@ -316,24 +317,34 @@ def removed_words(db: Connection, entity: EntitySchema, keys: Iterable[Key]) -> 
     return set(db.exec_driver_sql(sql, (as_json(keys),)).scalars())
 
 
-def whole_state(db: Connection, entity: EntitySchema) -> dict[str, Fields]:
-    """Return all that must be equal on devices that have the same."""
-    ids = GlobalIds(db)
+def named_rows(db: Connection, ids: GlobalIds, entity: EntitySchema) -> Iterator[dict[Key, str]]:
+    """Yield the ids of all rows by their keys, in order of the ids.
+
+    In portions: other threads go on while one is read.
+    """
     keys = list(db.exec_driver_sql(f"SELECT {entity.key} FROM {entity.table}").scalars())
-    names, removed = ids.ids(entity.kind, keys), removed_words(db, entity, keys)
-    state: dict[str, Fields] = {}
-    for key, fields in read_entities(db, ids, entity, keys).items():
-        if key in names:
-            state[names[key]] = fields
-            if key in removed:
-                del fields["body"]
-    return state
+    named = sorted((id_, key) for key, id_ in ids.ids(entity.kind, keys).items())
+    for start in range(0, len(named), _PORTION):
+        yield {key: id_ for id_, key in named[start : start + _PORTION]}
+
+
+def whole_state(db: Connection, entity: EntitySchema) -> Iterator[tuple[str, Fields]]:
+    """Yield all that must be equal on devices that have the same, in order of the ids."""
+    ids = GlobalIds(db)
+    for names in named_rows(db, ids, entity):
+        removed = removed_words(db, entity, names)
+        entities = read_entities(db, ids, entity, list(names))
+        for key, id_ in names.items():
+            if (fields := entities.get(key)) is not None:
+                if key in removed:
+                    del fields["body"]
+                yield id_, fields
 
 
 def whole_digest(db: Connection) -> str:
     """Return a hash of all entities that is equal on devices that have the same."""
     total = hashlib.sha256()
     for entity in ENTITIES:
-        for id_, fields in sorted(whole_state(db, entity).items()):
+        for id_, fields in whole_state(db, entity):
             total.update(f"{entity.kind} {id_} {digest_of(fields)}\n".encode())
     return total.hexdigest()

@@ -3,9 +3,8 @@
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from sqlalchemy import Connection
 
@@ -23,9 +22,6 @@ from desktop.storage.journal.reading import (
     read_entities,
 )
 from desktop.storage.journal.shadows import KEPT, WANTED, Sent, Shadow, Shadows
-
-MOST_CHANGES = 500
-"""Of a pack: other writers of an archive wait while one is merged, about a second."""
 
 
 class Taking:
@@ -168,21 +164,6 @@ def by_version(
         EntityChange(kind, id_, fields, {}, version)
         for version, fields in sorted(by_version.items())
     ]
-
-
-def parts_of(changes: Sequence[EntityChange]) -> Iterator[Sequence[EntityChange]]:
-    """Yield the changes in parts, each of which another device merges in one transaction.
-
-    What is said of an entity stays together: only one pack holds its words.
-    """
-    part: list[EntityChange] = []
-    for _, same in groupby(changes, key=lambda change: (change.kind, change.id)):
-        if len(part) >= MOST_CHANGES:
-            yield part
-            part = []
-        part += same
-    if part:
-        yield part
 
 
 def keep_unsent(db: Connection, pack: Pack) -> None:
