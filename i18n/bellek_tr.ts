@@ -8489,6 +8489,26 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Not known yet: {names}. Each device adds up what it has a minute after its last change; then compare again.</source>
         <translation>Henüz bilinmiyor: {names}. Her cihaz, son değişiklikten bir dakika sonra elindekileri özetler; o zaman yeniden karşılaştır.</translation>
     </message>
+    <message>
+        <source>Forget…</source>
+        <translation>Unut…</translation>
+    </message>
+    <message>
+        <source>Forget {device}…</source>
+        <translation>{device} cihazını unut…</translation>
+    </message>
+    <message>
+        <source>Forget {device}?</source>
+        <translation>{device} unutulsun mu?</translation>
+    </message>
+    <message>
+        <source>For a device that is lost or no longer used. Everything it has sent stays, and its files are removed when your other devices have them. What it has not sent is only on it. If it comes back, it takes part as a new device.</source>
+        <translation>Kaybolan ya da artık kullanılmayan bir cihaz için. Gönderdiği her şey kalır; dosyaları, öteki cihazların da alınca silinir. Göndermedikleri yalnız onda durur. Geri gelirse yeni bir cihaz olarak katılır.</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Unut</translation>
+    </message>
 </context>
 <context>
     <name>SetupForm</name>

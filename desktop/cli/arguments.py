@@ -197,6 +197,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
         _arg("number", nargs="?", type=int, metavar="N"),
         _arg("choice", nargs="?", choices=["here", "there", "both"]),
     ),
+    "sync forget": (_arg("device", metavar="DEVICE"),),
     "sync leave": (_flag("--force"),),
     "watch add": (
         _arg("text", nargs="?", metavar="TEXT"),

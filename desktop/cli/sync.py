@@ -90,6 +90,14 @@ def _resolve(services: CommandServices, options: Namespace) -> None:
     services.report({"resolved": options.number}, "sync.resolved")
 
 
+def _forget(services: CommandServices, options: Namespace) -> None:
+    report = services.core.syncing.forget_device(options.device, _asked_for(services, options))
+    if services.as_json:
+        services.print_json(object_json(report))
+    else:
+        services.say("sync.forgotten", name=options.device)
+
+
 def _leave(services: CommandServices, options: Namespace) -> None:
     if options.force:
         services.core.syncing.forget()
@@ -137,5 +145,6 @@ COMMANDS = {
     "check": Command(_check, Access.WRITE),
     "devices": Command(_devices, Access.WRITE),
     "resolve": Command(_resolve, Access.WRITE),
+    "forget": Command(_forget, Access.WRITE),
     "leave": Command(_leave, Access.WRITE),
 }

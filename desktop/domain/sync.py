@@ -268,5 +268,9 @@ class SyncKeyBrokenError(SyncError):
     """`where`: the folder or server whose key files cannot be read."""
 
 
+class DeviceUnknownError(SyncError):
+    """`name`: what was given for a device."""
+
+
 class ConflictUnknownError(SyncError):
     """`id`: a number."""

@@ -14,6 +14,7 @@ from desktop.sessions.syncing.carrier import STATE, FileName
 from desktop.sessions.syncing.exchange import SyncRun
 from desktop.sessions.syncing.folder import FolderCarrier
 from desktop.sessions.syncing.packs import SyncKey, seal_json, seal_pack
+from desktop.sessions.syncing.place import SyncLocation
 from tests.hardening.fuzz import mutated
 from tests.hardening.tally import Tally
 from tests.merging_devices import Device
@@ -86,6 +87,13 @@ def _renamed(name: str, data: bytes, dice: Random) -> str:
 
 
 def _receive(reader: Device, shared: Path, key: SyncKey) -> None:
-    run = SyncRun(reader.archive, FolderCarrier(shared), key, lambda: None, now=reader.clock)
+    run = SyncRun(
+        reader.archive,
+        FolderCarrier(shared),
+        key,
+        SyncLocation(address=str(shared), name="", keyring=""),
+        mark_deleted=lambda: None,
+        now=reader.clock,
+    )
     run.check_own()
     run.receive()

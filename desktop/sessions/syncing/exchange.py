@@ -20,6 +20,7 @@ from desktop.sessions.syncing.carrier import (
     Carrier,
     FileName,
 )
+from desktop.sessions.syncing.key_files import read_key_files
 from desktop.sessions.syncing.news import Names, names_of_news
 from desktop.sessions.syncing.packs import (
     BrokenFileError,
@@ -31,6 +32,7 @@ from desktop.sessions.syncing.packs import (
     seal_json,
     seal_pack,
 )
+from desktop.sessions.syncing.place import SyncLocation
 from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import Journal
 from desktop.storage.repositories.file_store import named_in
@@ -98,18 +100,20 @@ class SyncRun:
         archive: Archive,
         carrier: Carrier,
         key: SyncKey,
-        mark_deleted: Callable[[], None],
+        place: SyncLocation,
         *,
-        apart: Collection[DeviceId] = (),
+        mark_deleted: Callable[[], None],
         now: Clock = utc_now,
     ) -> None:
         """`mark_deleted`: called before a deletion takes effect; a snapshot is due then.
 
-        `apart`: devices with another key, which are left out.
+        Devices with another key are left out.
         """
         self._archive, self._carrier, self._key, self._now = archive, carrier, key, now
-        self._journal = Journal(archive.database, now=now)
+        self._journal, self._place = Journal(archive.database, now=now), place
         self._mark_deleted = mark_deleted
+        own = place.key_file.encode()
+        apart = {device for device, content in read_key_files(carrier).items() if content != own}
         self._listing = {
             device: carrier.names(device) for device in carrier.devices() if device not in apart
         }
@@ -129,8 +133,7 @@ class SyncRun:
 
         A pack that stood there twice, as its rewriting was interrupted, is there once on return.
         """
-        replaced = {old for state in self.states.values() for old in state.replaces}
-        if self._device in replaced or self._highest(self._device) > self._journal.number:
+        if self._device in self._replaced() or self._highest(self._device) > self._journal.number:
             raise DeviceCopiedError
         for names in self._files(self._device, PACK).values():
             if len(names) > 1:
@@ -149,7 +152,7 @@ class SyncRun:
         while sum(map(self._receive_next, self._others())):
             pass
         received = self._journal.received()
-        for device in self._others():
+        for device in set(self._others()) - self._replaced():
             is_newer = device in self.problems["newer"]
             if self._highest(device) > received.get(device, 0) and not is_newer:
                 self.problems["waiting"].add(device)
@@ -259,19 +262,18 @@ class SyncRun:
         for old in names:
             self._remove(old)
 
-    def renew_snapshot(self, *, is_due: bool, replaced: Iterable[DeviceId]) -> None:
+    def renew_snapshot(self, *, is_due: bool) -> None:
         """Write one if it is due, or if packs enough have come since; remove what it replaces.
 
         One is due, too, if packs since the last one are gone: the carrier went back to an earlier
-        state, as after the restoration of a folder. `replaced`: devices that this computer was;
-        what they wrote is removed when it is part of a snapshot.
+        state, as after the restoration of a folder. What devices wrote that this computer was, or
+        that it has forgotten, is removed when it is part of a snapshot.
         """
         snapshots, packs = (self._files(self._device, kind) for kind in (SNAPSHOT, PACK))
         last = max(snapshots, default=0)
         behind = self._journal.number - last
         self.went_back = not self._journal.sent(since=last) <= packs.keys()
-        received = self._journal.received()
-        former = [device for device in replaced if self._is_received(device, received)]
+        former = self._former()
         is_due = (is_due and bool(snapshots)) or bool(former) or self.went_back
         if is_due or behind >= _PACKS_OF_A_SNAPSHOT:
             pack = self._journal.snapshot()
@@ -280,6 +282,21 @@ class SyncRun:
         for device in former:
             remove_all(self._carrier, device, self._listing[device])
         self._remove_old_packs(packs, last)
+
+    def _former(self) -> list[DeviceId]:
+        """Return the devices that are no more, and whose files nobody needs.
+
+        Those of one that was forgotten are needed until all others have received them.
+        """
+        received = self._journal.received()
+        others = [state.received if (state := self.states.get(d)) else {} for d in self.known()]
+        forgotten = [
+            device
+            for device in self._place.forgotten
+            if all(self._highest(device) <= numbers.get(device, 0) for numbers in others)
+        ]
+        devices = (*self._place.replaces, *forgotten)
+        return [device for device in devices if self._is_received(device, received)]
 
     def _is_received(self, device: DeviceId, received: Mapping[DeviceId, int]) -> bool:
         """Whether all of a device is here, and it has left something."""
@@ -341,8 +358,10 @@ class SyncRun:
         else:
             self.files += 1
 
-    def say(self, name: str, digest: str, replaces: tuple[DeviceId, ...], *, left: bool) -> None:
+    def say(self, digest: str = "", *, left: bool = False) -> None:
         """Write the state of this device, if it is another than before."""
+        name = self._place.name
+        replaces = (*self._place.replaces, *self._place.forgotten)
         received = self._journal.received()
         before = self.states.get(self._device)
         state = State(
@@ -385,13 +404,18 @@ class SyncRun:
 
     def known(self) -> list[DeviceId]:
         """Return the other devices that take part."""
-        replaced = {old for state in self.states.values() for old in state.replaces}
+        replaced = self._replaced() | {self._device}
         return [
             device
             for device in self._listing
-            if device not in {self._device, *replaced}
+            if device not in replaced
             and not ((state := self.states.get(device)) and state.has_left)
         ]
+
+    def _replaced(self) -> set[DeviceId]:
+        """Return the devices that are no more: another took their place, or forgot them."""
+        replaced = {old for state in self.states.values() for old in state.replaces}
+        return replaced.union(self._place.forgotten)
 
     def _others(self) -> list[DeviceId]:
         return [device for device in self._listing if device != self._device]

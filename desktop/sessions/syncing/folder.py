@@ -88,7 +88,15 @@ class FolderCarrier:
             raise CarrierGoneError(where=str(self._folder)) from exc
 
     def remove(self, device: DeviceId, name: str) -> None:
-        self._run(lambda: (self._folder / device / name).unlink(missing_ok=True))
+        folder = self._folder / device
+
+        def delete() -> None:
+            (folder / name).unlink(missing_ok=True)
+            if name.startswith(f"{KEY}-"):  # the last file of a device
+                with suppress(OSError):
+                    folder.rmdir()
+
+        self._run(delete)
 
     def wait(self, timeout_s: float) -> bool:
         """Return True after the time: a folder announces nothing."""

@@ -20,13 +20,12 @@ class SyncLocation:
     key_file: str = ""
     """The content of the own key file, which only the passphrase opens."""
     device: str = ""
-    replaces: tuple[str, ...] = ()
+    replaces: tuple[DeviceId, ...] = ()
+    """The devices that this computer was."""
+    forgotten: tuple[DeviceId, ...] = ()
+    """Devices that are lost."""
     is_snapshot_due: bool = False
     is_paused: bool = False
-
-    @property
-    def replaced(self) -> tuple[DeviceId, ...]:
-        return tuple(map(DeviceId, self.replaces))
 
 
 class PlaceFile:
@@ -53,7 +52,11 @@ class PlaceFile:
             data = self._path.read_bytes()
         try:
             fields = json.loads(self._sealing.unseal(data, SYNC_PLACE) if self._sealing else data)
-            return SyncLocation(**{**fields, "replaces": tuple(fields["replaces"])})
+            lists = {
+                name: tuple(map(DeviceId, fields.get(name, ())))
+                for name in ("replaces", "forgotten")
+            }
+            return SyncLocation(**{**fields, **lists})
         except (ValueError, TypeError, KeyError) as exc:
             raise SyncOffError from exc
 

@@ -25,6 +25,7 @@ from desktop.domain.sync import (
     ConflictUnknownError,
     DeviceId,
     DeviceState,
+    DeviceUnknownError,
     SyncError,
     SyncKeyApartError,
     SyncKeyBrokenError,
@@ -279,6 +280,21 @@ class Syncing:
             for state in [run.states.get(device)]
         ]
 
+    def forget_device(self, named: str, passphrase: str | None = None) -> SyncReport:
+        """Count no longer on a device that is lost, and run, so that the others learn of it.
+
+        All that it sent stays. Its files are removed when all others have them, too. If it comes
+        back, it goes on as a new device. `named`: its name, or the beginning of its id. Raises
+        DeviceUnknownError.
+        """
+        devices = self.devices(passphrase)
+        so_named = [device.id for device in devices if device.name == named]
+        meant = so_named or [d.id for d in devices if named and d.id.startswith(named)]
+        if len(meant) != 1:
+            raise DeviceUnknownError(name=named)
+        self._file.change(forgotten=(*self._file.read().forgotten, *meant))
+        return self.run(passphrase, is_full=False)
+
     def check(self, passphrase: str | None = None) -> SyncCheck:
         """Compare all devices by hashes; those of others are of their last full run."""
         self.run(passphrase)
@@ -309,7 +325,7 @@ class Syncing:
             place = self._file.read()
             with closing(self._connect(place.address)) as carrier:
                 run = self._sync_run(carrier, self._enter(carrier, passphrase))
-                run.say(place.name, "", (), left=True)
+                run.say(left=True)
             self._forget()
 
     def forget(self) -> None:
@@ -341,11 +357,10 @@ class Syncing:
         run.exchange_files()
         self._under_way = SyncPhase.COMPARING, run
         is_due = self._file.read().is_snapshot_due
-        run.renew_snapshot(is_due=is_due, replaced=place.replaced)
+        run.renew_snapshot(is_due=is_due)
         if is_due:
             self._file.change(is_snapshot_due=False)
-        digest = self._journal.digest() if is_full else ""
-        run.say(place.name, digest, place.replaced, left=False)
+        run.say(self._journal.digest() if is_full else "")
         self._watch.seen = run.seen()
         names = {device: state.name for device, state in run.states.items()}
         names[DeviceId(place.device)] = place.name
@@ -400,9 +415,10 @@ class Syncing:
             return self._sync_run(carrier, self._enter(carrier, passphrase))
 
     def _sync_run(self, carrier: Carrier, key: SyncKey) -> SyncRun:
-        own = self._file.read().key_file.encode()
-        apart = {device for device, content in read_key_files(carrier).items() if content != own}
-        return SyncRun(self._archive, carrier, key, self._mark_deleted, apart=apart, now=self._now)
+        place, mark_deleted = self._file.read(), self._mark_deleted
+        return SyncRun(
+            self._archive, carrier, key, place, mark_deleted=mark_deleted, now=self._now
+        )
 
     def _mark_deleted(self) -> None:
         if not self._file.read().is_snapshot_due:
@@ -415,7 +431,9 @@ class Syncing:
         device = DeviceId(secrets.token_hex(16))
         write_key_file(carrier, device, content)
         self._file.change(
-            device=device, replaces=(*place.replaces, place.device), key_file=content.decode()
+            device=device,
+            replaces=(*place.replaces, DeviceId(place.device)),
+            key_file=content.decode(),
         )
         self._journal.start(device)
 

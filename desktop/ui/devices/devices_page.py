@@ -39,6 +39,7 @@ from desktop.ui.widgets.layouts import (
     flowing,
     growing,
     holds_focus,
+    row,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import (
@@ -272,7 +273,14 @@ class DevicesPage(RebuiltView):
             else self.tr("all its changes are here")
         )
         name = device.name or self.tr("(without a name)")
-        return widget_with(column(BodyLabel(name), HintLabel(" · ".join(parts)), spacing=0))
+        forget = Button(
+            "link",
+            text=self.tr("Forget…"),
+            name=self.tr("Forget {device}…").format(device=name),
+            press=lambda: self._ask_to_forget(device.id, name),
+        )
+        words = column(BodyLabel(name), HintLabel(" · ".join(parts)), spacing=0)
+        return widget_with(row(growing(widget_with(words)), forget))
 
     def _state_words(self) -> str:
         runner = self._runner
@@ -380,6 +388,19 @@ class DevicesPage(RebuiltView):
 
         self._check = None
         self._runner.check(show)
+
+    def _ask_to_forget(self, device: DeviceId, name: str) -> None:
+        box = MessageBox(
+            MessageBox.Icon.NoIcon,
+            self.tr("Forget {device}?").format(device=name),
+            self.tr(
+                "For a device that is lost or no longer used. Everything it has sent stays, and "
+                "its files are removed when your other devices have them. What it has not sent "
+                "is only on it. If it comes back, it takes part as a new device."
+            ),
+            self.window(),
+        )
+        box.offer((self.tr("Forget"), lambda: self._runner.forget(device)), stay=self.tr("Cancel"))
 
     def _ask_to_leave(self) -> None:
         box = MessageBox(

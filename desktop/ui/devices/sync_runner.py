@@ -156,6 +156,17 @@ class SyncRunner(QObject):
             self.load,
         )
 
+    def forget(self, device: DeviceId) -> None:
+        """Count no longer on a device that is lost."""
+        if not self.is_running:
+            self._begin()
+            self._worker.do(
+                lambda services: services.syncing.forget_device(device),
+                self._take_report,
+                self.load,
+                self._end,
+            )
+
     def leave(self, *, is_forced: bool = False) -> None:
         """Stop taking part. `is_forced`: without the carrier, which may be gone."""
 

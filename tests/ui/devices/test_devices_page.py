@@ -223,6 +223,23 @@ def test_the_comparison_says_which_device_differs(
     library.until(lambda: "All devices have the same." in words(page))
 
 
+def test_a_lost_device_is_forgotten_on_the_page(
+    empty: Stage, laptop: SyncedDevice, shared: Path
+) -> None:
+    page = joined(empty, shared)
+    laptop.set_up()
+    press(page, "Synchronise now")
+    empty.until(lambda: "Forget…" in words(page))
+    settled(empty)
+    press(page, "Forget…")
+    box = empty.opened(MessageBox)
+    forget = next(one for one in box.buttons() if one.text() == "Forget")
+    QTest.mouseClick(forget, Qt.MouseButton.LeftButton)
+    empty.until(lambda: "Dizüstü" not in words(page))
+    settled(empty)
+    assert not empty.services.syncing.devices()
+
+
 def test_a_folder_that_is_gone_is_said_and_can_be_left_all_the_same(
     empty: Stage, shared: Path
 ) -> None:

@@ -136,3 +136,14 @@ def test_another_passphrase_is_said_without_a_recovery_key_that_there_is_not(
     assert done.code == 1
     assert "recovery key" not in done.err
     assert "synchronisation passphrase" in done.err
+
+
+def test_a_lost_computer_is_forgotten_by_its_name(on: On, tmp_path: Path) -> None:
+    set_up(on, tmp_path, "ofis", "ev")
+    on("ofis")
+    assert [line["name"] for line in sync("devices", "--json").lines] == ["ev"]
+    assert sync("forget", "yok").code == 1
+    done = sync("forget", "ev")
+    assert done.code == 0
+    assert "ev is forgotten" in done.err
+    assert sync("devices", "--json").lines == []

@@ -16,8 +16,10 @@ from desktop.domain.sync import (
     CarrierEmptyError,
     CarrierFullError,
     CarrierGoneError,
+    DeviceUnknownError,
     SyncKeyApartError,
 )
+from desktop.sessions.syncing import exchange
 from desktop.sessions.syncing import folder as folder_module
 from desktop.sessions.syncing.carrier import PACK, SNAPSHOT
 from desktop.storage.journal import journal as journal_module
@@ -298,7 +300,7 @@ def test_what_a_computer_wrote_as_another_device_goes_when_it_has_sent_all_anew(
     shutil.copytree(tmp_path / "backup", first.home)
     first.open()
     assert first.syncing.run().is_new_device
-    assert list(former.iterdir()) == []
+    assert not former.exists()
     run_all(third, second, first)
     assert third.names() == second.names() == first.names() == {"Sonra", "Öteki"}
     assert third.texts("s") == first.texts("s")
@@ -540,3 +542,66 @@ def test_a_full_folder_is_said_and_what_was_changed_is_sent_when_there_is_space(
         assert are_equal(first, second)
         first.close()
         second.close()
+
+
+def test_a_lost_device_that_is_forgotten_leaves_what_it_sent_and_holds_nothing_up(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exchange, "_PACKS_OF_A_SNAPSHOT", 2)
+    first, second, lost = opened("a").set_up(), opened("b").set_up(), opened("c").set_up()
+    first.syncing.run()
+    lost.write("Son")
+    lost.syncing.run()
+    folder = lost.own_folder()
+    lost.close()
+    own = first.own_folder()
+    for number in range(5):
+        first.write(f"Tez {number}")
+        first.syncing.run()
+        second.syncing.run()
+    there = len([*own.glob("p-*")])
+    second.syncing.forget_device("c")
+    first.syncing.run()
+    assert {device.name for device in first.syncing.devices()} == {"b"}
+    assert len([*own.glob("p-*")]) < there
+    for device in (second, first, second):
+        device.syncing.run()
+    assert not folder.exists()
+    assert "Son" in first.names() & second.names()
+    new = opened("d").set_up()
+    new.syncing.run()
+    assert new.names() == first.names()
+
+
+def test_the_files_of_a_lost_device_stay_until_all_others_have_them(opened: Opened) -> None:
+    first, second, lost = opened("a").set_up(), opened("b").set_up(), opened("c").set_up()
+    for device in (first, second, lost):
+        device.syncing.run()
+    lost.write("Son")
+    lost.syncing.run()
+    folder = lost.own_folder()
+    lost.close()
+    first.syncing.forget_device("c")
+    first.syncing.run()
+    assert folder.exists()
+    second.syncing.run()
+    first.syncing.run()
+    assert not folder.exists()
+    assert second.names() == first.names() == {"Son"}
+
+
+def test_a_forgotten_device_that_comes_back_goes_on_as_a_new_one(opened: Opened) -> None:
+    first, lost = opened("a").set_up(), opened("c").set_up()
+    first.syncing.run()
+    lost.write("Yolda")
+    with pytest.raises(DeviceUnknownError):
+        first.syncing.forget_device("b")
+    with pytest.raises(DeviceUnknownError):
+        first.syncing.forget_device("")
+    first.syncing.forget_device(lost.own_id()[:6])
+    first.syncing.run()
+    assert lost.syncing.run().is_new_device
+    assert first.syncing.run().received
+    assert first.names() == {"Yolda"}
+    lost.syncing.run()
+    assert first.syncing.check().equal
