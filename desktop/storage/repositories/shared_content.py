@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from desktop.domain.ids import MessageId, SessionId, SourceId, message_id_at
-from desktop.domain.messages import CitationState
+from desktop.domain.messages import CitationState, Role
 from desktop.domain.projects import ProjectId
 from desktop.domain.references import MADE_ADDRESS
 from desktop.domain.sessions import OPENING_LENGTH
@@ -26,8 +26,6 @@ from desktop.storage.repositories.shared_forms import PARTS, ItemContent, ItemPa
 from desktop.storage.repositories.sources import index_passages
 from desktop.storage.schema.row_mapping import StoredValue, listed
 from desktop.storage.schema.tables import (
-    citations,
-    message_files,
     messages,
     notes,
     scanned_pages,
@@ -93,7 +91,26 @@ def _read_session(db: Connection, id_: str, shown: Collection[str]) -> ItemConte
         "messages": rows,
         "citations": quotations,
         "files": _of_messages(db, parts["files"], places),
+        **_judgements(db, places, {(row[0], row[1]) for row in quotations if row[4]}),
     }
+
+
+def _judgements(
+    db: Connection, places: Mapping[int, int], shown: Collection[tuple[int, int]]
+) -> ItemContent:
+    """Return what was judged of claims; nothing if nothing was, as before there were any.
+
+    `shown`: the citations (place of the message, number) that the others may see.
+    """
+    parts = PARTS[ItemKind.SESSION]
+    checks = [row for row in _of_messages(db, parts["checks"], places) if row[-1] is not None]
+    judged = {row[0] for row in checks}
+    rows = [
+        row
+        for row in _of_messages(db, parts["claims"], places)
+        if row[0] in judged and (row[0], row[2]) in shown
+    ]
+    return {"claims": rows, "checks": checks} if checks else {}
 
 
 def _columns(part: ItemPart) -> Any:  # Any: the type of a select has that of its columns
@@ -106,7 +123,7 @@ def _of_messages(
     owner = part.table.c.message_id
     query = _columns(part).add_columns(owner).where(owner.in_(listed(places)))
     rows = [[places[row[-1]], *row[:-1]] for row in db.execute(query)]
-    return sorted(rows, key=lambda row: row[:2])
+    return sorted(rows, key=lambda row: row[:3])
 
 
 def _shown_citation(db: Connection, row: Sequence[Any], shown: Collection[str]) -> list[Any]:
@@ -192,25 +209,55 @@ def _write_session(db: Connection, ownership: Ownership, content: ItemContent, a
     }
     _upsert(db, sessions, id_, values)
     message_ids = _write_messages(db, id_, content["messages"])
-    citing = of_place(content["citations"])
-    for table in (citations, message_files):
-        db.execute(delete(table).where(table.c.message_id.in_(listed(message_ids))))
-    for name, by_place in (("citations", citing), ("files", of_place(content["files"]))):
-        own = PARTS[ItemKind.SESSION][name]
-        rows = [
-            {"message_id": message_ids[place - 1], **dict(zip(own.own_columns, row, strict=True))}
-            for place, several in by_place.items()
-            if place <= len(message_ids)
-            for row in several
-        ]
-        for row in rows if name == "citations" else ():
-            _resolve_citation(db, row, ownership.project)
-        if rows:
-            db.execute(insert(own.table).prefix_with("OR IGNORE"), rows)
+    _write_details(db, ownership.project, content, message_ids)
     db.execute(delete(session_topics).where(session_topics.c.session_id == id_))
     add_topics(db, [(SessionId(id_), [row[0] for row in content["topics"] if row[0]])])
     index_session_now(db, SessionId(id_), at)
     return True
+
+
+def _write_details(
+    db: Connection, project: ProjectId, content: ItemContent, message_ids: Sequence[MessageId]
+) -> None:
+    """Replace what belongs to the messages: citations, files, what was judged of claims."""
+    details = {**content, **_checked_judgements(content)}
+    for name in ("citations", "files", "checks", "claims"):
+        part = PARTS[ItemKind.SESSION][name]
+        table = part.table
+        db.execute(delete(table).where(table.c.message_id.in_(listed(message_ids))))
+        rows = [
+            {"message_id": message_ids[place - 1], **dict(zip(part.own_columns, row, strict=True))}
+            for place, several in of_place(details[name]).items()
+            if place <= len(message_ids)
+            for row in several
+        ]
+        for row in rows:
+            if name == "citations":
+                _resolve_citation(db, row, project)
+            elif name == "checks":
+                row["asks_model"] = 1
+        if rows:
+            db.execute(insert(table).prefix_with("OR IGNORE"), rows)
+
+
+def _checked_judgements(content: ItemContent) -> ItemContent:
+    """Return what was judged of claims that are in an answer; no check is due by it."""
+    role, text = (
+        PARTS[ItemKind.SESSION]["messages"].columns.index(n) for n in ("role", "content")
+    )
+    lengths = {
+        place: len(message[text])
+        for place, message in enumerate(content["messages"], start=1)
+        if message[role] == Role.ASSISTANT
+    }
+    checks = [row for row in content["checks"] if row[-1] is not None and row[0] in lengths]
+    judged = {row[0] for row in checks}
+    claimed = [
+        row
+        for row in content["claims"]
+        if row[0] in judged and 0 <= row[3] < row[4] <= lengths[row[0]]
+    ]
+    return {"checks": checks, "claims": claimed}
 
 
 def _upsert(db: Connection, table: Table, id_: str, values: Mapping[str, Any]) -> None:

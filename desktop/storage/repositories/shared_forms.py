@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Column, LargeBinary, Table, Text
 
+from desktop.domain.claims import Support
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import CitationState, MessageState, Role
@@ -19,6 +20,7 @@ from desktop.domain.sharing import ItemKind
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.times import parse_utc
 from desktop.language.normalization import fix_surrogates
+from desktop.storage.schema.learned_tables import claim_checks, claims
 from desktop.storage.schema.tables import (
     citations,
     message_files,
@@ -39,6 +41,7 @@ _CHOICES: Mapping[str, Sequence[str]] = {
     "messages.role": list(Role),
     "messages.state": [state for state in MessageState if state is not MessageState.STREAMING],
     "citations.state": list(CitationState),
+    "claims.support": list(Support),
     "sources.kind": list(SourceKind),
     "sources.state": list(SourceState),
 }
@@ -79,6 +82,11 @@ PARTS: Mapping[ItemKind, Mapping[str, ItemPart]] = {
             citations, (PLACE, "number", "state", "quote", "source_id", "passage_id", "title")
         ),
         "files": ItemPart(message_files, (PLACE, "place", "sha256", "name", "media_type", "size")),
+        "claims": ItemPart(
+            claims,
+            (PLACE, "place", "number", "start", "stop", "support", "words", "warnings"),
+        ),
+        "checks": ItemPart(claim_checks, (PLACE, "model", "judged_at")),
     },
     ItemKind.SOURCE: {
         "source": ItemPart(

@@ -176,6 +176,25 @@ def test_an_item_of_another_member_cannot_be_taken_over(
     assert victim.found("durust", project) == ["Dürüst"]
 
 
+def test_judgements_make_no_check_due_and_lie_within_their_answer(
+    victim: Profile, project: Project, forger: Forger
+) -> None:
+    texts = [(1, "user", "Soru"), (2, "assistant", "Yanıt"), (3, "assistant", "Öteki")]
+    messages = [[id_, role, text, "complete", AT, None] for id_, role, text in texts]
+    claims = [
+        [place, 1, 1, start, stop, "supported", "Sözler", "[]"]
+        for place, start, stop in [(1, 0, 4), (2, 0, 5), (2, -1, 3), (2, 3, 99), (3, 0, 5)]
+    ]
+    checks = [[1, "yargıç", AT], [2, "yargıç", AT], [3, "yargıç", None], [9, "yargıç", AT]]
+    content = session(messages=messages, claims=claims, checks=checks)
+    forger.add(ItemKind.SESSION, "x1", content)
+    forger.tell()
+    assert victim.sharing.run(project).received == 1
+    [review] = victim.archive.claims.reviews(SessionId("x1")).values()
+    assert [(claim.start, claim.end) for claim in review.claims] == [(0, 5)]
+    assert victim.archive.claims.due() == []
+
+
 def test_citations_never_lead_out_of_the_project(
     victim: Profile, project: Project, forger: Forger
 ) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.ids import SessionId
+from desktop.domain.claims import (
+    CitedSupport,
+    ClaimReview,
+    ClaimWarning,
+    JudgedClaim,
+    Support,
+    WarningKind,
+)
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import Project, Wall
 from desktop.domain.sharing import (
     ItemKind,
@@ -41,6 +49,7 @@ from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
 from desktop.sessions.sharing.sharing import Sharing
 from desktop.sessions.use_cases import Projects, SessionArchive, Sources
 from desktop.settings.keys import MemoryKeys
+from tests.archives import NOON
 from tests.members import Profile
 
 MARK = "Zümrüdüanka kıyısında"
@@ -118,6 +127,48 @@ def test_what_an_answer_quotes_from_an_unpublished_session_is_not_sent(
     second.sharing.run(theirs)
     ((citation,),) = second.archive.answers.citations(answer).values()
     assert (citation.quote, citation.title, citation.source_id) == ("", "", "")
+
+
+def judge(person: Profile, answer: MessageId, *numbers: int) -> None:
+    """Store what a model judged of the answer's first clause."""
+    cited = tuple(CitedSupport(each, Support.SUPPORTED, f"{MARK} {each}") for each in numbers)
+    warnings = (ClaimWarning(WarningKind.NUMBER, "1930"),)
+    review = ClaimReview((JudgedClaim(0, 5, cited, warnings),), "yargıç", NOON)
+    person.archive.claims.adopt(answer, review)
+
+
+def test_what_was_judged_of_claims_arrives_with_the_session(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    source = first.document(project.id, "d1", "Kuş bilimi")
+    session = first.session(project, "s1", "Soru", "Yanıt [1]")
+    answer = first.message_ids(session)[1]
+    first.cite(answer, source, "p1", "Kuş bilimi")
+    first.sharing.publish([session])
+    second.sharing.run(theirs)
+    assert second.archive.claims.reviews(session) == {}
+    judge(first, answer, 1)
+    first.sharing.publish([session])
+    second.sharing.run(theirs)
+    reviews = second.archive.claims.reviews(session)
+    assert reviews == first.archive.claims.reviews(session)
+    assert reviews[answer].claims
+    assert second.archive.claims.due() == []
+
+
+def test_what_was_judged_by_the_words_of_an_unpublished_session_is_not_sent(
+    group: list[tuple[Profile, Project]],
+) -> None:
+    (first, project), (second, theirs), _ = group
+    private = first.session(project, "s1", "Soru", f"{MARK} gizlidir")
+    session = first.session(project, "s2", "Soru", "Yanıt [1]")
+    answer = first.message_ids(session)[1]
+    first.cite(answer, private, str(first.message_ids(private)[1]), f"{MARK} gizlidir")
+    judge(first, answer, 1)
+    first.sharing.publish([session])
+    second.sharing.run(theirs)
+    assert second.archive.claims.reviews(session)[answer].claims == ()
 
 
 def test_documents_references_and_notes_of_the_project_arrive_with_their_files(
