@@ -267,7 +267,9 @@ class MainWindow(QMainWindow):
         self.insight = InsightController(self, theme, worker)
         self.guide = GuideController(self, theme, self._languages)
         self.devices = DevicesController(self, worker, self.background.is_idle)
-        self._publishing = Publishing(parts.sidebar, self.sessions, parts.strip, self.devices)
+        self._publishing = Publishing(
+            parts.sidebar, self.sessions, parts.strip, self.devices, worker
+        )
         self.dialogs = WindowDialogs(
             self, theme, self.changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
@@ -365,6 +367,8 @@ class MainWindow(QMainWindow):
         for detailed in (self.page, self.project_page):
             detailed.page_made.connect(lambda page: self._editing.watch(*page.fields.values()))
         self.projects.listed.connect(self.actions_by_name.refresh)
+        self.projects.listed.connect(self._publishing.load)
+        self._publishing.changed.connect(self.actions_by_name.refresh)
         self.projects.reach_changed.connect(self.view.ask_for_connection)
         self.page.changed.connect(self.archive.refresh)
         parts.status.language_chosen.connect(

@@ -177,6 +177,11 @@ class Sharing:
         """Return those of the sessions that the user has published."""
         return {*self._archive.shared.published(session_ids)}
 
+    def all_published(self) -> frozenset[str]:
+        """Return the sessions that the user has published, in all projects."""
+        items = (self._archive.shared.items(shared.project) for shared in self.projects())
+        return frozenset(id_ for held in items for id_ in held if held[id_].is_own)
+
     def members(self, project: Project) -> list[MemberShare]:
         """Return the members as of the last run, this one first, and what each has added."""
         share = self._share(project)

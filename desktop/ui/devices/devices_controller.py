@@ -30,6 +30,7 @@ _STARTS_MS = 3_000  # Behind what a start has to do
 
 class DevicesController(QObject):
     page_made = Signal(object)  # View that needs its place in the window
+    shared_changed = Signal()  # Which projects are shared may be others now
     received = Signal()  # Changes of other devices are in the archive
     attention_changed = Signal(str)  # What needs the user; empty if nothing does
     finished = Signal()  # The window may close
@@ -67,6 +68,7 @@ class DevicesController(QObject):
 
         sharing = SharingRunner(self._worker, self)
         sharing.received.connect(self.received)
+        sharing.listed.connect(self.shared_changed)
         return sharing
 
     @cached_property

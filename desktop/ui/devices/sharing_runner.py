@@ -39,6 +39,7 @@ class SharingListing:
 
 class SharingRunner(QObject):
     changed = Signal()  # What is shown of the shared projects
+    listed = Signal()  # The shared projects were read, perhaps because one has changed
     received = Signal()  # Something of other members came, or went
 
     def __init__(self, worker: Worker, parent: QObject) -> None:
@@ -56,6 +57,7 @@ class SharingRunner(QObject):
         def show(listing: SharingListing) -> None:
             self.listing = listing
             self.changed.emit()
+            self.listed.emit()
 
         self._worker.do_latest("shared_projects", list_shared, show)
 

@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from desktop.domain.ids import SessionId
 from desktop.domain.projects import Project
 from desktop.domain.sharing import ItemKind
 from desktop.sessions.sharing.sharing import Sharing
 from desktop.ui.devices.devices_page import DevicesPage
 from desktop.ui.devices.sharing_dialog import SharingDialog
 from desktop.ui.devices.sharing_part import SharedProjectCard
+from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from tests.members import LastingKeys, Profile
 from tests.ui.main_window.stage import Stage
@@ -136,7 +138,9 @@ def test_the_menus_action_publishes_the_shown_session_and_undo_takes_it_back(
     _, theirs = shared(library, folder, can)
     target = library.read_past()
     (project,) = (each for each in library.archive.projects.projects() if each.name == "Kuşlar")
-    library.archive.projects.move(project.id, [target.session_id])
+    actions = library.window.actions_by_name
+    assert not actions["publish"].isEnabled()
+    library.window.projects.move([target.session_id], project.id)
     do(library, "publish")
     library.until(lambda: "1 session published" in words(library.window.parts.strip))
     can.sharing.run(theirs)
@@ -146,13 +150,28 @@ def test_the_menus_action_publishes_the_shown_session_and_undo_takes_it_back(
     assert can.sharing.run(theirs).removed == 1
 
 
-def test_a_session_outside_a_shared_project_says_why_it_is_not_published(
+def test_what_a_member_adds_arrives_by_itself_every_two_minutes(
     library: Stage, folder: Path, can: Profile
 ) -> None:
-    shared(library, folder, can)
-    library.read_past()
-    do(library, "publish")
-    library.until(lambda: "not shared" in words(library.window.parts.strip))
+    _, theirs = shared(library, folder, can)
+    can.sharing.publish([can.session(theirs, "s1", "Martı nedir?", "Bir kuş.", title="Martı")])
+    updates = library.window.devices._updates
+    assert updates.isActive()
+    assert updates.interval() == 120_000
+    updates.timeout.emit()  # the clock
+    library.until(lambda: any("Martı" in row for row in library.rows()))
+    library.window.sessions.open(NavigationTarget(SessionId("s1")))
+    library.until(lambda: len(library.messages()) == 2)
+    assert not library.window.actions_by_name["publish"].isEnabled()  # it is another member's
+
+
+def test_the_clock_of_updates_makes_nothing_where_nothing_is_shared(empty: Stage) -> None:
+    devices = empty.window.devices
+    devices._updates.timeout.emit()
+    empty.window.projects.load()
+    assert "sharing" not in vars(devices)
+    assert not empty.services.sharing.projects()
+    assert not empty.window.actions_by_name["publish"].isEnabled()
 
 
 def test_a_member_is_removed_and_the_project_left_after_a_question(
