@@ -4662,7 +4662,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
 </context>
 <context>
-    <name>ProjectsController</name>
+    <name>ProjectDeletion</name>
     <message>
         <source>Delete the project “{name}”?</source>
         <translation>“{name}” projesi silinsin mi?</translation>
@@ -4683,6 +4683,25 @@ Silmek için profilin adını yaz:</translation>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
     </message>
+    <message>
+        <source>It is shared with a group, which you leave. The other members keep what came from you, unless you take it back: then it is removed there. This cannot be undone.</source>
+        <translation>Proje bir grupla paylaşılıyor; gruptan ayrılacaksın. Öteki üyeler senden gelenleri saklar; geri çekersen onlardan silinir. Bu geri alınamaz.</translation>
+    </message>
+    <message>
+        <source>Leave the group</source>
+        <translation>Gruptan ayrıl</translation>
+    </message>
+    <message>
+        <source>Leave and take back</source>
+        <translation>Ayrıl ve geri çek</translation>
+    </message>
+    <message>
+        <source>Delete without telling the others</source>
+        <translation>Ötekilere bildirmeden sil</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectsController</name>
     <message numerus="yes">
         <source>%n session(s) moved to “{name}”.</source>
         <translation>
@@ -4768,6 +4787,10 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Edit project…</source>
         <translation>Projeyi düzenle…</translation>
+    </message>
+    <message>
+        <source>The project “{name}” was deleted, and its group was left.</source>
+        <translation>“{name}” projesi silindi, grubundan ayrıldın.</translation>
     </message>
 </context>
 <context>
@@ -8674,6 +8697,13 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>CodePicture</name>
+    <message>
+        <source>The code as a picture, to be scanned</source>
+        <translation>Taranacak resim olarak kod</translation>
+    </message>
+</context>
+<context>
     <name>SharedProjectCard</name>
     <message>
         <source>Update now</source>
@@ -8692,8 +8722,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Projenin kodu: {code}</translation>
     </message>
     <message>
-        <source>Read it to those who are to join, over a way that you trust: whoever has it and reaches the folder or server can take part.</source>
-        <translation>Kodu katılacaklara güvendiğin bir yoldan oku: onu bilen ve klasöre ya da sunucuya ulaşan herkes katılabilir.</translation>
+        <source>Read it to those who are to join, or let them scan the picture, over a way that you trust: whoever has it and reaches the folder or server can take part.</source>
+        <translation>Kodu katılacaklara güvendiğin bir yoldan oku ya da resmi taramalarını iste: onu bilen ve klasöre ya da sunucuya ulaşan herkes katılabilir.</translation>
     </message>
     <message>
         <source>last seen {time}</source>

@@ -113,7 +113,12 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "project create": (_NAME, _arg("--instructions", metavar="TEXT")),
     "project rename": (_NAME, _arg("new", metavar="NAME")),
     "project local": (_NAME, _arg("switch", choices=("on", "off"), metavar="on|off")),
-    "project delete": (_NAME, _flag("--with-contents")),
+    "project delete": (
+        _NAME,
+        _flag("--with-contents"),
+        _flag("--take-back"),
+        _flag("--force"),
+    ),
     "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
     "project share": (
         _NAME,

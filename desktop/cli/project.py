@@ -8,9 +8,10 @@ from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import NO_PROJECT, Project
-from desktop.domain.sharing import ItemKind, MemberShare, SharingReport
+from desktop.domain.sharing import ItemKind, Leaving, MemberShare, SharingReport
 from desktop.domain.sync import SyncError
 from desktop.domain.times import utc_now
+from desktop.sessions.sharing.code_picture import code_picture, picture_lines
 
 
 def _list(services: CommandServices, _options: Namespace) -> None:
@@ -53,9 +54,17 @@ def _keep_local(services: CommandServices, options: Namespace) -> None:
 
 
 def _delete(services: CommandServices, options: Namespace) -> None:
-    """Delete for good: a command has no undo. Its contents stay unless told otherwise."""
+    """Delete for good: a command has no undo. Its contents stay unless told otherwise.
+
+    If it is shared, the others keep what came from here unless it is taken back.
+    """
     project = services.archive.project_named(options.name)
-    change = services.core.projects.delete(project, with_contents=options.with_contents)
+    leaving = Leaving.TAKE_BACK if options.take_back else Leaving.KEEP
+    change = services.core.projects.delete(
+        project,
+        with_contents=options.with_contents,
+        leaving=Leaving.UNTOLD if options.force else leaving,
+    )
     services.make_final(change)
     gone = "project.deleted_all" if options.with_contents else "project.deleted"
     _report(services, project, gone)
@@ -77,6 +86,9 @@ def _share(services: CommandServices, options: Namespace) -> None:
     else:
         code = sharing.code(project)
     services.report({"project": project.id, "code": code}, "sharing.code", code=code)
+    if not services.as_json and services.stdout.isatty():
+        for line in picture_lines(code_picture(code)):
+            services.print_line(line)
 
 
 def _join(services: CommandServices, options: Namespace) -> None:

@@ -44,6 +44,14 @@ class Ownership:
     is_own: bool
 
 
+class Leaving(StrEnum):
+    """What the others keep when a member leaves a shared project."""
+
+    KEEP = "keep"  # What came from the member
+    TAKE_BACK = "take_back"  # Nothing of it
+    UNTOLD = "untold"  # They do not learn of it: the folder or server may be gone for good
+
+
 class MemberState(StrEnum):
     ACTIVE = ""
     LEFT = "left"

@@ -151,7 +151,11 @@ class Services(LibraryServices):
     @cached_property
     def projects(self) -> Projects:
         """Changes of projects, and moves between them; may wait."""
-        return Projects(self._archive, self._built_assistant)
+        return Projects(
+            self._archive,
+            self._built_assistant,
+            lambda *what: self.is_sharing and self.sharing.leave_if_shared(*what),
+        )
 
     @cached_property
     def tags(self) -> Tags[SessionId]:

@@ -27,6 +27,7 @@ from desktop.domain.learned_preferences import KnownPreference
 from desktop.domain.projects import NO_PROJECT, Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import Draft, Session
+from desktop.domain.sharing import Leaving
 from desktop.domain.sources import Source
 from desktop.domain.web import Contact
 
@@ -198,6 +199,8 @@ class Projects:
 
     _archive: "Archive"
     _assistant: "Callable[[], Assistant | None]"
+    _leave: Callable[[Project, Leaving], object]
+    """Leaves the group of a project, if it is shared."""
 
     def create(self, draft: Project) -> Project:
         """Add a project with the name, instructions and variables of a draft."""
@@ -236,11 +239,16 @@ class Projects:
         self._move(project, places)
         return Change(self._sessions(places), undo)
 
-    def delete(self, project: Project, *, with_contents: bool) -> Change[Project]:
+    def delete(
+        self, project: Project, *, with_contents: bool, leaving: Leaving = Leaving.KEEP
+    ) -> Change[Project]:
         """Delete a project, and its contents or none of them.
 
-        Of contents that are deleted the active session, and answers that go on, end first.
+        If it is shared, its group is left first, which is not undone: nothing is deleted if that
+        fails. Of contents that are deleted the active session, and answers that go on, end first.
+        Raises SyncError, too.
         """
+        self._leave(project, leaving)
         if with_contents and (assistant := self._assistant()):
             assistant.stop_in(assistant.open_in(project.id))
         rest = self._archive.projects.delete(project.id, with_contents=with_contents)

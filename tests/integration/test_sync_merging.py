@@ -10,7 +10,7 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import Choice
-from desktop.storage.journal import taking
+from desktop.storage.journal import portions
 from desktop.storage.journal.entities import ENTITIES, LOCAL_COLUMNS, LOCAL_TABLES
 from desktop.storage.schema.columns import METADATA
 from tests.archives import finished
@@ -128,7 +128,7 @@ def test_random_edits_on_three_devices_end_equal(devices: list[Device], seed: in
 def test_a_large_change_travels_in_parts_and_each_knows_which_words_it_holds(
     devices: list[Device], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(taking, "MOST_CHANGES", 2)
+    monkeypatch.setattr(portions, "MOST_CHANGES", 2)
     first = devices[0]
     grains = ["Arpa", "Yulaf", "Çavdar", "Darı", "Pirinç"]
     first.archive.imports.add(

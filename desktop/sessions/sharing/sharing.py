@@ -23,6 +23,7 @@ from desktop.domain.projects import NO_PROJECT, Project, ProjectId, Wall
 from desktop.domain.sessions import SessionStatus
 from desktop.domain.sharing import (
     ItemKind,
+    Leaving,
     MemberId,
     MemberShare,
     MemberState,
@@ -259,6 +260,18 @@ class Sharing:
                 self._check_not_rotated(space, share, project)
                 space.send(has_left=True, shares=not takes_back)
             self._forget(project, share)
+
+    def is_shared(self, project: ProjectId) -> bool:
+        return project in self._places.shares()
+
+    def leave_if_shared(self, project: Project, leaving: Leaving) -> bool:
+        """Leave the group of a project; return whether it was shared."""
+        is_shared = self.is_shared(project.id)
+        if is_shared and leaving is Leaving.UNTOLD:
+            self.forget(project)
+        elif is_shared:
+            self.leave(project, takes_back=leaving is Leaving.TAKE_BACK)
+        return is_shared
 
     def forget(self, project: Project) -> None:
         """Leave without the folder or server, which may be gone for good."""

@@ -3,10 +3,12 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from desktop.domain.projects import Project
 from desktop.domain.sharing import ItemKind, MemberShare, MemberState, SharingReport
+from desktop.sessions.sharing.code_picture import code_picture
 from desktop.ui.devices.sharing_dialog import SharingDialog
 from desktop.ui.devices.sharing_runner import ListedProject, SharingRunner
 from desktop.ui.dialogs.form import open_dialog
@@ -14,15 +16,27 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.layouts import at_left, clear_layout, column, flowing, widget_with
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    at_left,
+    clear_layout,
+    column,
+    flowing,
+    growing,
+    row,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     ElidedLabel,
     HintLabel,
+    Label,
     MessageBox,
     ProblemLabel,
     SectionLabel,
 )
+
+_MODULES_OF_A_LINE = 4  # Of a QR code, in the height of a line of text
 
 
 class SharingPart(QWidget):
@@ -127,6 +141,23 @@ class SharingPart(QWidget):
         box.offer(*choices, stay=self.tr("Cancel"))
 
 
+class CodePicture(Label):
+    """The code of a project as a QR code, dark on light in every theme, as cameras want it."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__()
+        rows = code_picture(code)
+        image = QImage(len(rows), len(rows), QImage.Format.Format_Grayscale8)
+        image.fill(Qt.GlobalColor.white)
+        for y, modules in enumerate(rows):
+            for x in (x for x, is_dark in enumerate(modules) if is_dark):
+                image.setPixelColor(x, y, QColor(Qt.GlobalColor.black))
+        side = len(rows) * max(2, self.fontMetrics().height() // _MODULES_OF_A_LINE)
+        self.setPixmap(QPixmap.fromImage(image.scaled(side, side)))
+        self.setFixedSize(side, side)
+        self.setAccessibleName(self.tr("The code as a picture, to be scanned"))
+
+
 class SharedProjectCard(QFrame):
     update_wanted = Signal()
     code_wanted = Signal()
@@ -171,10 +202,11 @@ class SharedProjectCard(QFrame):
         )
         label.setAccessibleName(self.tr("Code of the project: {code}").format(code=code))
         hint = self.tr(
-            "Read it to those who are to join, over a way that you trust: whoever has it and "
-            "reaches the folder or server can take part."
+            "Read it to those who are to join, or let them scan the picture, over a way that you "
+            "trust: whoever has it and reaches the folder or server can take part."
         )
-        return [widget_with(column(label, HintLabel(hint), spacing=0))]
+        words = widget_with(column(label, HintLabel(hint), STRETCH, spacing=0))
+        return [widget_with(row(CodePicture(code), growing(words)))]
 
     def _outcome(self, report: SharingReport | None) -> list[QWidget]:
         if report is None:

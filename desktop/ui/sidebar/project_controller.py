@@ -31,6 +31,7 @@ from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
 from desktop.ui.sidebar.model import dragged_sessions
+from desktop.ui.sidebar.project_deletion import DeletedProject, ProjectDeletion
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -38,7 +39,7 @@ from desktop.ui.widgets.buttons import Button, place_of_menu
 from desktop.ui.widgets.fields import TextArea, WrappingCheckBox
 from desktop.ui.widgets.layouts import STRETCH, column, holds_focus, row, text_width
 from desktop.ui.widgets.message_editor import DropTarget
-from desktop.ui.widgets.plain_text import HintLabel, MessageBox, ProblemLabel, TitleLabel
+from desktop.ui.widgets.plain_text import HintLabel, ProblemLabel, TitleLabel
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -149,6 +150,8 @@ class ProjectsController(QObject):
         self.projects: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[SessionId]] = {}
         self._is_kept_here = False
+        self._deletion = ProjectDeletion(self.contents_words, worker, sidebar.window())
+        self._deletion.deleted.connect(self._show_deleted)
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
@@ -253,24 +256,6 @@ class ProjectsController(QObject):
 
         self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
 
-    def ask_to_delete(self, project: Project) -> None:
-        """Ask what happens to its contents, if it has any."""
-
-        def ask(held: ProjectContents) -> None:
-            contents = self.contents_words(held)
-            if not contents:
-                self._delete(project, False)
-                return
-            question = self.tr("Delete the project “{name}”?").format(name=project.name)
-            about = self.tr("{contents}. What should happen to them?")
-            about = about.format(contents=contents)
-            box = MessageBox(MessageBox.Icon.Warning, question, about, self._sidebar.window())
-            keep = (self.tr("Keep without a project"), partial(self._delete, project, False))
-            gone = (self.tr("Delete all"), partial(self._delete, project, True))
-            box.offer(keep, gone, stay=self.tr("Cancel"))
-
-        self._worker.do(lambda services: services.archive.project_contents(project.id), ask)
-
     def move(self, sessions: Sequence[SessionId], project: ProjectId) -> None:
         """Move sessions into a project, or out of all; it can be undone."""
 
@@ -349,20 +334,16 @@ class ProjectsController(QObject):
             self._archive.changed.emit(session_id)
         self._archive.load()
 
-    def _delete(self, project: Project, with_contents: bool) -> None:  # noqa: FBT001 (bound)
-        shown = self._sessions.shown
-
-        def show(change: Change[Project]) -> None:
-            if with_contents and shown is not None and shown.project == project.id:
-                self._archive.deleted.emit(shown.id)
-            self.choose(EVERYTHING)
-            message = self.tr("The project “{name}” was deleted.").format(name=project.name)
-            undo = self._worker.undoes(change, lambda _: self.choose(Wall(project.id)))
-            self._strip.show_message(PROJECT_NOTICE, message, undo=undo)
-
-        self._sessions.do(
-            lambda services: services.projects.delete(project, with_contents=with_contents), show
-        )
+    def _show_deleted(self, deleted: DeletedProject) -> None:
+        shown, project = self._sessions.shown, deleted.change.value
+        if deleted.with_contents and shown is not None and shown.project == project.id:
+            self._archive.deleted.emit(shown.id)
+        self.choose(EVERYTHING)
+        message = self.tr("The project “{name}” was deleted.")
+        if deleted.was_shared:
+            message = self.tr("The project “{name}” was deleted, and its group was left.")
+        undo = self._worker.undoes(deleted.change, lambda _: self.choose(Wall(project.id)))
+        self._strip.show_message(PROJECT_NOTICE, message.format(name=project.name), undo=undo)
 
     def load(self) -> None:
         wall = self._wall
@@ -422,7 +403,7 @@ class ProjectsController(QObject):
         if project := self.shown:
             menu.addAction(self.tr("Project page…"), partial(self.page_wanted.emit, project))
             menu.addAction(self.tr("Edit project…"), partial(self.edit, project))
-            menu.addAction(self.tr("Delete project…"), partial(self.ask_to_delete, project))
+            menu.addAction(self.tr("Delete project…"), partial(self._deletion.ask, project))
 
     def _open_for_next(self, is_open: bool) -> None:  # noqa: FBT001 (from a signal)
         self._sessions.asking.sees_all = is_open

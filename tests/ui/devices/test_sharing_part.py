@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Project
 from desktop.domain.sharing import ItemKind
+from desktop.sessions.sharing.code_picture import code_picture
 from desktop.sessions.sharing.sharing import Sharing
 from desktop.ui.devices.devices_page import DevicesPage
 from desktop.ui.devices.sharing_dialog import SharingDialog
-from desktop.ui.devices.sharing_part import SharedProjectCard
+from desktop.ui.devices.sharing_part import CodePicture, SharedProjectCard
 from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from tests.members import LastingKeys, Profile
@@ -96,6 +97,8 @@ def shared(stage: Stage, folder: Path, can: Profile) -> tuple[DevicesPage, Proje
     stage.until(lambda: bool(stage.window.devices.sharing.codes))
     (code,) = stage.window.devices.sharing.codes.values()
     stage.until(lambda: code in words(page))
+    [picture] = page.findChildren(CodePicture)
+    assert picture.pixmap().width() >= 2 * len(code_picture(code))
     return page, can.sharing.join(code, str(folder), name="Can")
 
 
@@ -162,7 +165,8 @@ def test_what_a_member_adds_arrives_by_itself_every_two_minutes(
     library.until(lambda: any("Martı" in row for row in library.rows()))
     library.window.sessions.open(NavigationTarget(SessionId("s1")))
     library.until(lambda: len(library.messages()) == 2)
-    assert not library.window.actions_by_name["publish"].isEnabled()  # it is another member's
+    # It is another member's.
+    library.until(lambda: not library.window.actions_by_name["publish"].isEnabled())
 
 
 def test_the_clock_of_updates_makes_nothing_where_nothing_is_shared(empty: Stage) -> None:
@@ -172,6 +176,28 @@ def test_the_clock_of_updates_makes_nothing_where_nothing_is_shared(empty: Stage
     assert "sharing" not in vars(devices)
     assert not empty.services.sharing.projects()
     assert not empty.window.actions_by_name["publish"].isEnabled()
+
+
+def test_deleting_a_shared_project_asks_first_what_the_others_keep(
+    library: Stage, folder: Path, can: Profile
+) -> None:
+    _, theirs = shared(library, folder, can)
+    target = library.read_past()
+    (project,) = (each for each in library.archive.projects.projects() if each.name == "Kuşlar")
+    library.window.projects.move([target.session_id], project.id)
+    do(library, "publish")
+    library.until(lambda: "1 session published" in words(library.window.parts.strip))
+    can.sharing.run(theirs)
+    library.window.projects._deletion.ask(project)
+    box = library.opened(MessageBox)
+    assert "shared with a group" in box.informativeText()
+    press(box, "Leave and take back")
+    library.until(lambda: "What should happen" in library.opened(MessageBox).informativeText())
+    press(library.opened(MessageBox), "Keep without a project")
+    library.until(lambda: "its group was left" in words(library.window.parts.strip))
+    assert library.services.sharing.projects() == []
+    assert not library.archive.sessions.session(target.session_id).project
+    assert can.sharing.run(theirs).removed == 1
 
 
 def test_a_member_is_removed_and_the_project_left_after_a_question(

@@ -632,5 +632,5 @@ def test_a_project_on_this_computer_says_so_as_soon_as_it_is_chosen_or_ticked(ci
 
 def test_the_page_of_a_deleted_project_is_left(city: Stage) -> None:
     page = page_of(city, "Tez")
-    city.window.projects._delete(present(city.window.projects.shown), with_contents=False)
+    city.window.projects._deletion._delete(present(city.window.projects.shown), None, False)
     city.until(lambda: not page.isVisible())

@@ -58,7 +58,7 @@ def contents(stage: Stage) -> object:
 def delete_project(stage: Stage) -> None:
     (project,) = stage.window.projects.projects
     stage.window.projects.choose(Wall(project.id))
-    stage.window.projects._delete(project, True)
+    stage.window.projects._deletion._delete(project, None, True)
 
 
 def delete_prompt(stage: Stage) -> None:

@@ -19,6 +19,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import Project, Wall
 from desktop.domain.sharing import (
     ItemKind,
+    Leaving,
     MemberId,
     MemberState,
     MemberUnknownError,
@@ -307,7 +308,9 @@ def test_what_another_member_added_cannot_be_changed(
         lambda: sessions.rename(session, "Başka"),
         lambda: sessions.split(session, second.message_ids(session)[2]),
         lambda: sessions.merge([session, own]),
-        lambda: Projects(second.archive, lambda: None).move(second.project("x").id, [session]),
+        lambda: Projects(second.archive, lambda: None, second.sharing.leave_if_shared).move(
+            second.project("x").id, [session]
+        ),
         lambda: References(second.archive).edit(source, {"title": "Başka"}),
         lambda: Notes(second.archive).edit(note, "Başka"),
         lambda: second.sharing.publish([session]),
@@ -597,3 +600,34 @@ def test_a_run_that_is_killed_at_any_step_is_made_good_by_the_next(
     assert second.sharing.run(theirs).problems == {}
     assert second.archive.sessions.session(session).title == "Başlık 19"
     assert second.titles(theirs) == {"Belge d1"}
+
+
+@pytest.mark.parametrize(("leaving", "stays"), [(Leaving.KEEP, True), (Leaving.TAKE_BACK, False)])
+def test_deleting_a_shared_project_leaves_its_group_and_withdraws_if_that_is_wanted(
+    group: list[tuple[Profile, Project]], leaving: Leaving, *, stays: bool
+) -> None:
+    (first, project), (second, theirs), _ = group
+    session = second.session(theirs, "s1", "Martı nedir?", "Bir kuş.")
+    second.sharing.publish([session])
+    first.sharing.run(project)
+    projects = Projects(second.archive, lambda: None, second.sharing.leave_if_shared)
+    projects.delete(theirs, with_contents=True, leaving=leaving)
+    assert second.sharing.projects() == []
+    assert first.sharing.run(project).removed == (0 if stays else 1)
+    assert bool(first.found("marti", project)) is stays
+    left = {each.name: each.state for each in first.sharing.members(project)}
+    assert left["can"] is MemberState.LEFT
+
+
+def test_a_shared_project_is_not_deleted_while_its_group_cannot_be_told(
+    group: list[tuple[Profile, Project]], folder: Path
+) -> None:
+    _, (second, theirs), _ = group
+    projects = Projects(second.archive, lambda: None, second.sharing.leave_if_shared)
+    folder.rename(folder.with_name("yok"))
+    with pytest.raises(CarrierGoneError):
+        projects.delete(theirs, with_contents=False)
+    assert second.archive.projects.find(theirs.id)
+    projects.delete(theirs, with_contents=False, leaving=Leaving.UNTOLD)
+    assert not second.archive.projects.find(theirs.id)
+    assert second.sharing.projects() == []
