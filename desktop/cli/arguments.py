@@ -214,6 +214,11 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     "watch list": (),
     "watch run": (_arg("id", nargs="?", metavar="ID"),),
     "watch remove": (_ID,),
+    "folders add": (_PATH, _PROJECT, _flag("--takes-notes")),
+    "folders list": (),
+    "folders look": (_arg("id", nargs="?", metavar="ID"),),
+    "folders remove": (_ID,),
+    "folders write": (_ID, _arg("--session", metavar="ID"), _arg("--note", metavar="ID")),
     "library add": (
         _arg("paths", nargs="+", metavar="PATH"),
         _PROJECT,

@@ -181,7 +181,9 @@ class WatchedFolders:
             except OSError as exc:
                 errors.append(exc)
                 continue
-            stamps[fix_surrogates(str(file.resolve()))] = f"{status.st_mtime_ns}-{status.st_size}"
+            # The folder's own path has no links: resolving each file would take twice as long.
+            path = str(file.resolve() if file.is_symlink() else file)
+            stamps[fix_surrogates(path)] = f"{status.st_mtime_ns}-{status.st_size}"
         return stamps, not errors
 
     def _read(

@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 (see above)
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.watched_folders import FolderWatchedError
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, possible, when_open
 from desktop.ui.dialogs.files import BackupDialog, FolderDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import ask_for_printer, do_nothing, open_dialog, open_folder
@@ -215,7 +217,8 @@ class WindowDialogs(QObject):
     def _watch(self, folders: Sequence[Path]) -> None:
         def add(services: "Services") -> None:
             for folder in folders:
-                services.watched_folders.add(folder)
+                with suppress(FolderWatchedError):  # it was imported before
+                    services.watched_folders.add(folder)
 
         self._worker.do_in_turn(add)
 

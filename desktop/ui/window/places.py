@@ -325,6 +325,7 @@ class Places(QObject):
         window.guide.shortcuts_wanted.connect(window.dialogs.show_shortcuts)
         window.dialogs.examples_wanted.connect(window.archive.add_example_library)
         window.dialogs.imported.connect(window.archive.load)
+        window.dialogs.imported.connect(lambda _: window.library.desk.changed.emit())
         window.dialogs.restart_wanted.connect(window.start_again)
         window.notices.restart_wanted.connect(window.dialogs.restart)
         window.notices.programs_wanted.connect(window.dialogs.show_programs)

@@ -96,6 +96,14 @@ def test_a_chosen_folder_of_notes_comes_as_documents_and_is_watched(
     press(empty, dialog, "&Import")
     empty.until(lambda: titles(empty) == ["Kovan", "Şafak"])
     empty.until(lambda: [folder.path for folder in folders(empty)] == [str(vault.resolve())])
+    dialog.close()
+    empty.window.dialogs.show_importing([vault])  # again: it is watched already
+    empty.until(lambda: empty.opened(ImportSessionsDialog) is not dialog)
+    again = empty.opened(ImportSessionsDialog)
+    press(empty, again, "&Import")
+    empty.until(lambda: not again.isVisible() or again._is_done)
+    assert len(folders(empty)) == 1
+    assert "failed" not in empty.window.parts.strip
 
 
 def test_what_another_assistant_remembers_waits_in_the_memory_and_takes_keys(

@@ -23,6 +23,7 @@ from desktop.domain.errors import (
     NotAnArchiveError,
 )
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.watched_folders import WatchedFolder, WatchedFolderId
 from desktop.storage.archive import open_for_reading
 from desktop.storage.care.backup import write_backup
 from desktop.storage.care.restore import preview_backup, restore_archive
@@ -94,6 +95,19 @@ def test_the_backup_is_open_and_the_replaced_archive_is_kept(folder: Path, backu
     assert done.kept.name.startswith("before-restore-20260305-")
     assert sessions_of(done.kept) == ["now"]
     assert sessions_of(backup) == ["then"]
+
+
+def test_a_folder_that_a_backup_names_is_not_read_before_the_user_agrees(
+    folder: Path, tmp_path: Path
+) -> None:
+    archive = archive_in(tmp_path)
+    watched = WatchedFolder(WatchedFolderId("w"), "/srv", NOON)
+    archive.watched_folders.add(watched)
+    archive.close()
+    restored(tmp_path / "bellek.db", folder)
+    archive = archive_in(folder)
+    assert [each.is_paused for each in archive.watched_folders.folders(EVERYTHING)] == [True]
+    archive.close()
 
 
 def test_no_temporary_file_is_left_beside_the_backup_or_the_archive(
