@@ -6,13 +6,13 @@ nothing is called gone while the folder, or a part of it, cannot be read.
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from desktop.domain.changes import Change
-from desktop.domain.ids import SourceId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.sources import Source
 from desktop.domain.times import Clock, utc_now
@@ -57,6 +57,7 @@ class WatchedFolders:
     _archive: "Archive"
     _library: Library
     now: Clock = utc_now
+    _looking: Lock = field(default_factory=Lock)
 
     def add(self, path: Path, project: ProjectId = NO_PROJECT) -> WatchedFolder:
         """Watch a folder; the next look reads it.
@@ -102,13 +103,13 @@ class WatchedFolders:
         return Change(folder, undo)
 
     def look_all(self, stop: Stop = never) -> Iterator[FolderLook]:
-        """Look at every folder that is not paused, one after the other.
+        """Look at every folder that is not paused, unless another look is going on.
 
         One that cannot be read is named in its list, and hinders no other.
         """
         for place in self._archive.projects.every_place():
             for folder in self.folders(Wall(place)):
-                if stop():
+                if stop() or self._looking.locked():
                     return
                 if not folder.is_paused:
                     try:
@@ -116,34 +117,38 @@ class WatchedFolders:
                     except FolderMissingError as exc:
                         log.info("a watched folder could not be read: %s", exc.key)
 
-    def look(
-        self,
-        folder_id: WatchedFolderId,
-        stop: Stop = never,
-        on_read: Callable[[int, int], object] = lambda *_: None,
-    ) -> FolderLook:
+    def look(self, folder_id: WatchedFolderId, stop: Stop = never) -> FolderLook:
         """Read what is new or changed, also of a paused folder; a stop keeps what was read.
 
-        `on_read`: gets how many of how many files were read. Raises FolderUnknownError,
-        FolderMissingError.
+        Raises FolderUnknownError, FolderMissingError.
         """
-        store, folder = self._archive.watched_folders, self.folder(folder_id)
-        known = {file.path: file for file in store.files(folder_id)}
-        stamps, is_whole = self._walk(folder)
-        changed = [path for path, stamp in stamps.items() if _is_new(known.get(path), stamp)]
-        look = FolderLook(folder)
-        for start in range(0, len(changed), _AT_ONCE):
-            if stop():
-                look.report.was_stopped = True
-                break
-            paths = changed[start : start + _AT_ONCE]
-            self._read(folder, {path: stamps[path] for path in paths}, look, stop)
-            on_read(len(look.report.added), len(changed))
-        if is_whole and not look.report.was_stopped:
-            gone = [file for path, file in known.items() if path not in stamps]
-            look.gone = self._note_gone(folder, gone)
-        store.end_look(folder_id)
+        *_, look = self.look_in_steps(folder_id, stop)
         return look
+
+    def look_in_steps(
+        self, folder_id: WatchedFolderId, stop: Stop = never
+    ) -> Iterator[FolderLook]:
+        """As `look`, yielding what was found so far; waits for another look to end."""
+        with self._looking:
+            store, folder = self._archive.watched_folders, self.folder(folder_id)
+            known = {file.path: file for file in store.files(folder_id)}
+            stamps, is_whole = self._walk(folder)
+            changed = [path for path, stamp in stamps.items() if _is_new(known.get(path), stamp)]
+            look = FolderLook(folder)
+            for start in range(0, len(changed), _AT_ONCE):
+                if stop():
+                    look.report.was_stopped = True
+                    break
+                paths = changed[start : start + _AT_ONCE]
+                self._read(folder, {path: stamps[path] for path in paths}, look, stop)
+                yield look
+            if is_whole and not look.report.was_stopped:
+                gone = [file for path, file in known.items() if path not in stamps]
+                look.gone = self._note_gone(folder, gone)
+            # Most looks find nothing: they write nothing.
+            if changed or look.gone or folder.trouble or folder.looked_at is None:
+                store.end_look(folder_id)
+            yield look
 
     def gone(self, folder: WatchedFolder) -> Sequence[Source]:
         """Return the documents whose files were gone at the last look, and are to be decided."""
@@ -157,21 +162,13 @@ class WatchedFolders:
         paths = [source.address for source in self.gone(folder)]
         self._archive.watched_folders.forget_files(folder.id, paths)
 
-    def containing(self, sources: Sequence[SourceId], wall: Wall) -> Sequence[WatchedFolder]:
-        """Return the folders behind a wall in which one of these sources lies."""
-        paths = [Path(source.address) for source in self._archive.sources.some(sources)]
-        return [
-            folder
-            for folder in self.folders(wall)
-            if any(path.is_relative_to(folder.path) for path in paths)
-        ]
-
     def _walk(self, folder: WatchedFolder) -> tuple[dict[str, str], bool]:
         """Return the stamp of each document, and whether all of the folder could be read."""
         errors: list[OSError] = []
         root, stamps = Path(folder.path), dict[str, str]()
         if not root.is_dir():
-            self._archive.watched_folders.end_look(folder.id, FolderMissingError.key)
+            if folder.trouble != FolderMissingError.key:
+                self._archive.watched_folders.end_look(folder.id, FolderMissingError.key)
             raise FolderMissingError(path=folder.path)
         for file, leads_out in walk_files(root, errors.append):
             if leads_out or not is_document(file):

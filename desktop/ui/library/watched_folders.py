@@ -154,7 +154,7 @@ class WatchedFoldersDialog(QDialog):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
         self.add = Button("primary", text=self.tr("&Watch a folder…"), press=self._choose)
-        foot = row(self.add, STRETCH, Button(text=self.tr("&Close"), press=self.reject))
+        foot = row(STRETCH, Button(text=self.tr("&Close"), press=self.reject), self.add)
         whole = (TitleLabel(title), HintLabel(about), self.strip, growing(self._list), foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
@@ -184,10 +184,22 @@ class WatchedFoldersDialog(QDialog):
         closing = self._worker.bridge.closing
         looking = self.tr("Reading “{folder}”…").format(folder=folder.name)
         self.strip.show_message(_NOTICE, looking, can_be_closed=False)
-        self._worker.do(
-            lambda services: services.watched_folders.look(folder.id, closing.is_set),
-            self._show_look,
-            self.load,
+        looks = list["FolderLook"]()
+
+        def show(look: "FolderLook") -> None:
+            looks.append(look)
+            read = self.tr("%n document(s) read.", "", look.read)
+            self.strip.show_message(_NOTICE, f"{looking} {read}", can_be_closed=False)
+
+        def end() -> None:
+            self.load()
+            if looks:
+                self._show_look(looks[-1])
+
+        self._worker.do_each(
+            lambda services: services.watched_folders.look_in_steps(folder.id, closing.is_set),
+            show,
+            end,
             self._show_failed,
         )
 

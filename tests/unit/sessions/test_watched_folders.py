@@ -167,3 +167,26 @@ def test_a_paused_folder_is_not_looked_at_and_a_folder_belongs_to_its_project(
     assert folders.folders(Wall(NO_PROJECT)) == []
     assert archive.sources.sources(Wall(NO_PROJECT)) == []
     assert len(archive.sources.sources(Wall(project.id))) == 2
+
+
+def test_a_look_that_finds_nothing_writes_nothing_and_one_look_goes_on_at_a_time(
+    archive: Archive, vault: Path, folders: WatchedFolders
+) -> None:
+    folder = folders.add(vault)
+    steps = folders.look_in_steps(folder.id)
+    assert next(steps).read == 2
+    assert list(folders.look_all()) == []  # the other goes on
+    assert [look.read for look in steps] == [2]
+    (before,) = folders.folders(EVERYTHING)
+    assert [look.read for look in folders.look_all()] == [0]
+    assert folders.folders(EVERYTHING) == [before]
+    assert before.looked_at is not None
+
+
+def test_a_look_that_is_stopped_goes_on_where_it_ended(
+    archive: Archive, vault: Path, folders: WatchedFolders
+) -> None:
+    folder = folders.add(vault)
+    look = folders.look(folder.id, lambda: True)
+    assert (look.read, look.report.was_stopped, look.gone) == (0, True, ())
+    assert folders.look(folder.id).read == 2
