@@ -113,6 +113,7 @@ class TurnDisplay(QObject):
     """Every TurnEvent but TextArrived of the active session's turn, shown or not"""
     front_changed = Signal()  # Whether the active session's turn runs
     left_happened = Signal(object)  # Every TurnEvent but TextArrived of the other turns
+    beside_ended = Signal(object)  # TurnEnded of another version, in the shown session
     sessions_changed = Signal()  # Which sessions are answered, or wait for the user
 
     def __init__(self, transcript: TranscriptView, bridge: TurnBridge, parent: QObject) -> None:
@@ -349,6 +350,10 @@ class TurnDisplay(QObject):
             show = self._transcript.set_text if event.is_instead else self._transcript.add_text
             show(event.message_id, event.text)
 
+    def _tell_left_end(self, turn: TurnProgress, event: events.TurnEnded) -> None:
+        is_here = turn.is_beside and turn.session_id == self._shown_id
+        (self.beside_ended if is_here else self.left_happened).emit(event)
+
     def _end(self, turn: TurnProgress, event: events.TurnEnded) -> None:
         is_shown, is_front, answer = turn is self._shown, turn is self._front, turn.answer
         if answer and not turn.is_beside and answer.session_id == self._shown_id:
@@ -362,7 +367,7 @@ class TurnDisplay(QObject):
                 )
             )
         if not is_front:
-            self.left_happened.emit(event)
+            self._tell_left_end(turn, event)
         del self._running[turn.turn_id]
         self._front = None if is_front else self._front
         if is_shown:

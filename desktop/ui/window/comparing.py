@@ -56,8 +56,10 @@ class AnswerComparison(QObject):
         self.page: ComparePage | None = None
         self._menus: ModelMenus | None = None
         self._compared: Compared | None = None
+        self._has_more = False  # Whether the session has a version that the transcript lacks
         transcript.action_chosen.connect(self._act)
         worker.bridge.arrived.connect(self._take)
+        sessions.turns.beside_ended.connect(self._take_end)
         sessions.leaving.connect(self._leave)
         sessions.asking.busy_changed.connect(self._show_busy)
         sessions.asking.begun.connect(self._show_busy)
@@ -118,6 +120,7 @@ class AnswerComparison(QObject):
             self.page_made.emit(page)
             page.menu.aboutToShow.connect(self._offer)
             page.tier_wanted.connect(lambda tier: self._ask(tier=tier))
+            page.left.connect(self._show_versions)
             page.go_on_wanted.connect(self._go_on)
             page.stop_wanted.connect(self._sessions.asking.stop_shown)
             self._menus.chosen.connect(lambda model: self._ask(model=model))
@@ -174,22 +177,40 @@ class AnswerComparison(QObject):
             case events.TextArrived(message_id=message_id, text=text):
                 page.add_text(message_id, text, is_instead=event.is_instead)
             case events.MessageAdded(message=message) if self._is_version(message):
-                self._look_again(message.id)
+                self._look_again()
             case events.TurnEnded(session_id=session_id) if session_id == compared.session_id:
-                self._look_again(event.message_id)
+                self._look_again()
             case _:
                 pass
+
+    def _take_end(self, event: events.TurnEnded) -> None:
+        """Take the end of a version that was written beside the answer in the transcript."""
+        question = self._compared.question if self._compared else None
+        has_answer = question is None or event.message_id != question.id
+        if event.bug:
+            self._worker.bridge.broke.emit(event.bug)
+        elif event.error is not None and not has_answer:
+            self._worker.failed.emit(event.error)
+        self._has_more = self._has_more or has_answer
+        if self.page is None or not self.page.isVisible():
+            self._show_versions()
+
+    def _show_versions(self) -> None:
+        """Read the session again, which would close the page that compares them."""
+        if self._has_more and (shown := self._sessions.shown) is not None:
+            self._has_more = False
+            self._sessions.follow(shown.id, shown.id)
 
     def _is_version(self, message: Message) -> bool:
         compared = self._compared
         asked = compared.question if compared else None
         return asked is not None and message.parent_id == asked.id
 
-    def _look_again(self, answer: MessageId | None) -> None:
+    def _look_again(self) -> None:
+        """Read all versions of the answer that is compared."""
         compared = self._compared
         if compared is not None and compared.versions:
-            at = answer or compared.versions[-1].message.id
-            read = partial(_read, compared.session_id, at)
+            read = partial(_read, compared.session_id, compared.versions[-1].message.id)
             self._worker.do_latest("compare", read, self._show_again)
 
     def _show_again(self, compared: Compared) -> None:

@@ -1,8 +1,12 @@
 """Two versions of an answer side by side."""
 
+import pytest
+
 from desktop.domain.endpoints import EndpointId, ModelChoice
+from desktop.domain.errors import ConnectionLostError
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.routing import Tier, TurnOptions
+from desktop.sessions.answering.request_assembler import RequestAssembler
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.window.compare_page import ComparePage
 from tests.narrowing import instance, present
@@ -67,15 +71,37 @@ def test_a_question_is_asked_of_two_models_at_once(stage: Stage) -> None:
     page, first, second = _two_are_written(stage)
     assert stage.shown() == ["Gelgit neden olur?", "Birinci "]
     second.go.set()
+
     stage.until(lambda: _columns(page) == ["Birinci ", "İkinci yanıt."])
     assert not page.columns[1]._go_on.isEnabled()
     first.go.set()
     stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
     stage.until(page.columns[1]._go_on.isEnabled)
     stage.until(page._stop.isHidden)
+    assert page.isVisible()
     assert stage.shown() == ["Gelgit neden olur?", "Birinci yanıt."]
     page.columns[1]._go_on.click()
     stage.until(lambda: stage.shown() == ["Gelgit neden olur?", "İkinci yanıt."])
+
+
+def test_a_second_answer_that_cannot_begin_says_why(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = stage.model.holds("Birinci ", "yanıt.")
+    stage.send("Gelgit neden olur?")
+    stage.until(lambda: stage.shown()[-1:] == ["Birinci "])
+    page = _opens(stage)
+
+    def refuse(*_: object) -> None:
+        raise ConnectionLostError(where="Test")
+
+    monkeypatch.setattr(RequestAssembler, "assemble", refuse)
+    page.tier_wanted.emit(None)
+    stage.until(lambda: "failed" in stage.window.parts.strip)
+    assert _columns(page) == ["Birinci "]
+    first.go.set()
+    stage.until(lambda: _columns(page) == ["Birinci yanıt."])
+    assert stage.shown() == ["Gelgit neden olur?", "Birinci yanıt."]
 
 
 def test_both_answers_that_are_written_are_stopped(stage: Stage) -> None:
