@@ -14,7 +14,7 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer, SignalInstance
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.application import make_application
+from desktop.app.process import make_application
 from desktop.app.run import run
 from desktop.app.window import Program
 from desktop.domain.ids import SessionId

@@ -89,7 +89,7 @@ def answer_programs(
         if (exc.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise errors.ProtocolMissingError from exc
-    from desktop.settings.program_calls import ProgramCalls  # noqa: PLC0415 - as above
+    from desktop.settings.programs import ProgramCalls  # noqa: PLC0415 - as above
 
     profile = paths.profile(options.profile)
     server = ProgramServer(

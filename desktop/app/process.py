@@ -1,7 +1,7 @@
-"""The process around the window: signals, uncaught exceptions, restart, start with the system.
+"""The process around the window: Qt's application, signals, uncaught exceptions, restart.
 
-To start with the system: XDG autostart on Linux, a launch agent on macOS, the Run key on Windows;
-the last two are untested.
+It also says why there is no window, and starts with the system: XDG autostart on Linux, a launch
+agent on macOS, the Run key on Windows; the last two are untested.
 """
 
 import logging
@@ -11,12 +11,60 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifier
+from PySide6.QtCore import (
+    QObject,
+    QProcess,
+    QProcessEnvironment,
+    QSocketNotifier,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication
 
-from desktop.domain.errors import FileNotWrittenError
+from desktop.cli.commands import print_error
+from desktop.domain.errors import AppError, FileNotWrittenError, WindowUnavailableError
+from desktop.domain.language import Language
+from desktop.settings.messages import Texts, system_language
+from desktop.settings.paths import asset
+from desktop.ui.widgets.plain_text import MessageBox
+
+
+def show_why(error: AppError, language: Language | None) -> None:
+    app = make_application(language)
+    words = Texts(language or system_language(os.environ)).error(error)
+    box = MessageBox(MessageBox.Icon.Critical, words)
+    box.setWindowTitle(app.applicationName())
+    box.exec()
+
+
+def make_application(language: Language | None = None) -> QApplication:
+    QGuiApplication.setDesktopFileName("app.bellek.Bellek")
+    qInstallMessageHandler(partial(_say_why_no_window, language, []))
+    app = QApplication(sys.argv[:1])
+    qInstallMessageHandler(None)
+    app.setApplicationName("Bellek")
+    app.setQuitOnLastWindowClosed(False)
+    app.setWindowIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))))
+    return app
+
+
+def _say_why_no_window(
+    language: Language | None, before: list[str], kind: QtMsgType, _: object, words: str
+) -> None:
+    """Say why there will be no window; Qt would abort next, with a raw text and a dump."""
+    if kind is not QtMsgType.QtFatalMsg:
+        before.append(" ".join(words.split()))
+        return
+    texts = Texts(language or system_language(os.environ))
+    print_error(texts, WindowUnavailableError(detail=" ".join(dict.fromkeys(before)) or words))
+    sys.stderr.flush()
+    os._exit(1)
+
 
 log = logging.getLogger(__name__)
 

@@ -21,8 +21,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.app.application import make_application, show_why
-from desktop.app.process import SignalWatch, log_uncaught, set_autostart, start_again
+from desktop.app.process import (
+    SignalWatch,
+    log_uncaught,
+    make_application,
+    set_autostart,
+    show_why,
+    start_again,
+)
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import (
     AppError,

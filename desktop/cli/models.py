@@ -37,7 +37,7 @@ from desktop.llm.model_registry import (
     with_free_id,
     without_endpoint,
 )
-from desktop.settings.environment import MODEL_NOT_CHOSEN
+from desktop.settings.keys import MODEL_NOT_CHOSEN
 
 _PRESETS = {preset.id: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
 _GIGABYTE = 1_000_000_000

@@ -9,7 +9,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.outside_tools import OutsideTool, ToolConsent, ToolServer
 from desktop.research.security import one_line
-from desktop.settings.program_calls import CallOutcome
+from desktop.settings.programs import CallOutcome
 
 _SHOWN_CALLS = 20
 

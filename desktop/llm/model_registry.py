@@ -30,8 +30,7 @@ from desktop.llm.embedded import EmbeddedServer
 from desktop.llm.embeddings import EndpointVectors
 from desktop.llm.endpoints import known_model, usual_model, with_known_capabilities
 from desktop.llm.lean_imports import leave_out_unused
-from desktop.settings.environment import MODEL_NOT_CHOSEN
-from desktop.settings.keys import KeyStore
+from desktop.settings.keys import MODEL_NOT_CHOSEN, KeyStore
 from desktop.settings.settings import Settings
 
 _WARM_MESSAGES = ("anthropic", "anthropic.resources.messages", "anthropic.resources.models")

@@ -32,7 +32,7 @@ from desktop.mcp.tools import (
 from desktop.sessions.services import Services
 from desktop.settings.messages import Texts
 from desktop.settings.paths import program_version
-from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
+from desktop.settings.programs import CallOutcome, ProgramCall, ProgramCalls
 
 log = logging.getLogger(__name__)
 

@@ -21,8 +21,7 @@ from desktop.research.documents.ocr import (
 )
 from desktop.research.library import Library
 from desktop.storage.repositories.file_store import FileStore
-from desktop.storage.repositories.scans import ScanStore
-from desktop.storage.repositories.sources import SourceStore
+from desktop.storage.repositories.sources import ScanStore, SourceStore
 from desktop.storage.search.source_index import PictureIndex
 
 log = logging.getLogger(__name__)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop.settings.keys import EnvironmentKeys, KeyStore
     from desktop.settings.paths import ProfilePaths
     from desktop.settings.profiles import Profiles
-    from desktop.settings.program_calls import ProgramCalls
+    from desktop.settings.programs import ProgramCalls
     from desktop.settings.settings import Settings
     from desktop.settings.store import SettingsStore
     from desktop.storage.archive import Archive
@@ -65,7 +65,7 @@ class ProfileServices:
 
     def in_force(self, settings: Settings) -> Settings:
         """Return settings with the environment's overrides; never waits."""
-        from desktop.settings.environment import with_environment
+        from desktop.settings.keys import with_environment
         from desktop.settings.settings import local_only
 
         with suppress(BaseUrlInvalidError):  # raised when a model is requested
@@ -159,7 +159,7 @@ class ProfileServices:
     @cached_property
     def outside_calls(self) -> ProgramCalls:
         """The list of calls of tools from elsewhere; may wait."""
-        from desktop.settings.program_calls import OUTSIDE_CALLS, ProgramCalls
+        from desktop.settings.programs import OUTSIDE_CALLS, ProgramCalls
 
         return ProgramCalls(self.profile.folder, OUTSIDE_CALLS)
 
@@ -198,7 +198,7 @@ class ProfileServices:
 
     def _checked_settings(self) -> Settings:
         """Return the settings in force; raises BaseUrlInvalidError."""
-        from desktop.settings.environment import with_environment
+        from desktop.settings.keys import with_environment
         from desktop.settings.settings import local_only
 
         stored = self.settings_store.current

@@ -36,7 +36,7 @@ from desktop.research.security import is_suspicious
 from desktop.research.tools.outside_tools import OutsideTools
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.keys import KeyStore
-from desktop.settings.program_calls import ProgramCalls
+from desktop.settings.programs import ProgramCalls
 from desktop.settings.store import SettingsStore
 
 _SHOWN = 40  # Characters of what could not be read

@@ -43,13 +43,11 @@ from desktop.storage.repositories.projects import ProjectStore, TagStore
 from desktop.storage.repositories.prompts import PromptStore
 from desktop.storage.repositories.references import CitationMover, LiteratureCache, ReferenceStore
 from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
-from desktop.storage.repositories.research_runs import RunStore
-from desktop.storage.repositories.scans import ScanStore
 from desktop.storage.repositories.session_context import AnnotationStore, CompactStore
-from desktop.storage.repositories.session_log import ContactStore
+from desktop.storage.repositories.session_log import ContactStore, RunStore
 from desktop.storage.repositories.sessions import DraftStore, SessionStore
 from desktop.storage.repositories.shared_items import SharedItemStore
-from desktop.storage.repositories.sources import SourceStore
+from desktop.storage.repositories.sources import ScanStore, SourceStore
 from desktop.storage.repositories.split_merge import SplitMergeStore
 from desktop.storage.repositories.statistics import (
     BackgroundStore,

@@ -47,13 +47,13 @@ from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.comparing import AnswerComparison
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.header import Rail
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowRequest
 from desktop.ui.window.notices import ToolPermissionPrompt, WebPermissionPrompt, WindowNotices
 from desktop.ui.window.page_controllers import DiaryController, GuideController, InsightController
 from desktop.ui.window.places import NavigationHistory, Places
-from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 from desktop.ui.window_state import WindowState
 

@@ -36,7 +36,7 @@ from desktop.research.tools.outside_process import OutsideProcess
 from desktop.research.tools.tool import Tool, ToolContext, ToolOutput
 from desktop.research.web.rate_limiting import Stop
 from desktop.settings.messages import Texts
-from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
+from desktop.settings.programs import CallOutcome, ProgramCall, ProgramCalls
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import Fields
 

@@ -174,8 +174,10 @@ class Exporter:
             yield ExportProgress(path, whole, whole, is_done=True)
 
     def _note_lines(self, sessions: Sequence[Session] | None) -> Iterator[str]:
-        from desktop.sessions.importing.citation_exchange import citation_lines  # noqa: PLC0415 - only for one format
-        from desktop.sessions.importing.note_exchange import note_lines  # noqa: PLC0415 - the same
+        from desktop.sessions.importing.record_exchange import (  # noqa: PLC0415 - only for one format
+            citation_lines,
+            note_lines,
+        )
 
         for session in self.find_exportable() if sessions is None else sessions:
             yield from citation_lines(self.archive, session.id)

@@ -21,7 +21,6 @@ from desktop.language.keywords_and_stems import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.importing.bellek import ImportedCitations, ImportedNote
-from desktop.sessions.importing.citation_exchange import store_citations
 from desktop.sessions.importing.format_detection import ImportedItem
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_records import ImportedRecord, RecordImport
@@ -34,7 +33,7 @@ from desktop.sessions.importing.import_types import (
     Problem,
     digest,
 )
-from desktop.sessions.importing.note_exchange import store_note
+from desktop.sessions.importing.record_exchange import store_citations, store_note
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.imports import FinishedSession, ImportStore, KnownSession
 

@@ -52,8 +52,7 @@ from desktop.sessions.sharing.membership import (
 from desktop.sessions.sharing.share_places import Share, ShareKeys, SharePlaces, SpaceFolder
 from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
 from desktop.sessions.syncing.addresses import SCHEMES, parse_address, split_password
-from desktop.sessions.syncing.carrier import Carrier
-from desktop.sessions.syncing.servers import open_server
+from desktop.sessions.syncing.carrier import Carrier, open_server
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
 

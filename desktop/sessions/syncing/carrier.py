@@ -2,14 +2,20 @@
 
 A device writes below its own id alone, and a file is written once. Its name says the kind, what it
 is, its length and its hash, so that nobody takes half a file, or somebody else's, for a whole one.
+The client of a server is an extra that may not be installed.
 """
 
 import re
+from collections.abc import Callable
 from hashlib import sha256
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from desktop.domain.frozen import dataclass
-from desktop.domain.sync import DeviceId
+from desktop.domain.sync import DeviceId, SyncClientMissingError
+
+if TYPE_CHECKING:
+    from desktop.sessions.syncing.postgresql import PostgresqlCarrier
+
 
 PACK, SNAPSHOT, FILE, STATE, KEY = "p", "b", "f", "s", "k"
 
@@ -97,3 +103,21 @@ class FileName:
 
 def is_device(name: str) -> bool:
     return _DEVICE.fullmatch(name) is not None
+
+
+def open_server(
+    address: str, password: Callable[[], str | None], *, patience_s: float | None = None
+) -> "PostgresqlCarrier":
+    """Return the carrier in a server; `password` is asked at each connection.
+
+    `patience_s`: after which a statement is given up, if not after that for large files.
+
+    Raises SyncAddressError, and SyncClientMissingError without the extra `sync`.
+    """
+    try:
+        from desktop.sessions.syncing.postgresql import PostgresqlCarrier  # noqa: PLC0415
+    except ImportError:
+        raise SyncClientMissingError from None
+    if patience_s is None:
+        return PostgresqlCarrier(address, password)
+    return PostgresqlCarrier(address, password, statement_s=patience_s)

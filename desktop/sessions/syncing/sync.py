@@ -38,7 +38,7 @@ from desktop.domain.sync import (
 )
 from desktop.domain.times import Clock, utc_now
 from desktop.sessions.syncing.addresses import SCHEMES, split_password
-from desktop.sessions.syncing.carrier import Carrier
+from desktop.sessions.syncing.carrier import Carrier, open_server
 from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun, remove_all
 from desktop.sessions.syncing.folder import FolderCarrier
 from desktop.sessions.syncing.key_files import (
@@ -51,7 +51,6 @@ from desktop.sessions.syncing.key_files import (
 from desktop.sessions.syncing.news import NewsWatch
 from desktop.sessions.syncing.packs import SyncKey
 from desktop.sessions.syncing.place import PlaceFile, SyncLocation
-from desktop.sessions.syncing.servers import open_server
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
 from desktop.storage.journal.journal import RECEIVED, Journal

@@ -1,4 +1,4 @@
-"""Sources and their passages.
+"""Sources and their passages, and the words that OCR read on their pages, with their places.
 
 A source is one thing, however often it is added: the same bytes, or the same address with other
 bytes, lead to the one that exists. Passages whose words did not change keep their id, and their
@@ -8,9 +8,12 @@ cites it.
 Text SQL: the vectors of what is deleted.
 """
 
+import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -21,17 +24,18 @@ from sqlalchemy import (
     column,
     delete,
     func,
-    insert,
     select,
     table,
     true,
     update,
 )
+from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SessionId, SourceId, new_passage_id
+from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
-from desktop.domain.sources import NewPassage, Source, SourcePassage
+from desktop.domain.sources import NewPassage, ScannedWord, Source, SourcePassage, SourceState
 from desktop.domain.times import utc_text
 from desktop.language.normalization import index_text
 from desktop.storage.repositories.answer_records import forget_quoted
@@ -344,3 +348,63 @@ def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
         )
     )
     return count
+
+
+class ScanStore(Repository):
+    """Every method may raise StorageError. Pages are numbered from 1."""
+
+    def pages(self, source_id: SourceId) -> set[int]:
+        """Return the pages that were read."""
+        query = select(scanned_pages.c.page).where(scanned_pages.c.source_id == source_id)
+        return set(self._values(query))
+
+    def pages_of_file(self, file: Path) -> list[int]:
+        """Return the pages that were read of a document, or of the copy that the profile has."""
+        query = select(scanned_pages.c.page).distinct().where(_of_file(file))
+        return list(self._values(query.join(sources).order_by(scanned_pages.c.page)))
+
+    def words(self, file: Path, page: int) -> list[ScannedWord]:
+        """Return the words of a page of the same, in order of reading."""
+        is_page = scanned_pages.c.page == page
+        query = select(scanned_pages.c.words).join(sources).where(_of_file(file), is_page)
+        packed = self._value(query.order_by(sources.c.read_at.desc()).limit(1))
+        return [] if packed is None else _unpacked(packed)
+
+    def add(
+        self,
+        source_id: SourceId,
+        page: int,
+        words: Sequence[ScannedWord],
+        passages: Sequence[NewPassage],
+    ) -> None:
+        """Store a page at once: its words, and its passages instead of those that it had."""
+        folded = {passage.text: index_text(passage.text) for passage in passages}
+        values = {"words": _packed(words)}
+        new = insert(scanned_pages).values(source_id=source_id, page=page, **values)
+        at = utc_text(self._now())
+        with self._database.writing() as db:
+            db.execute(
+                new.on_conflict_do_update(index_elements=["source_id", "page"], set_=values)
+            )
+            replace_passages(db, source_id, passages, at, page=page)
+            index_passages(db, source_id, folded, page=page)
+            is_source = sources.c.id == source_id
+            db.execute(update(sources).where(is_source).values(embedded_at=None))
+
+    def finish(self, source_id: SourceId, language: Language | None) -> None:
+        """Record that no page of a source waits any more."""
+        values = {"state": SourceState.COMPLETE.value, "language": language}
+        self._change(update(sources).where(sources.c.id == source_id).values(**values))
+
+
+def _of_file(file: Path) -> ColumnElement[bool]:
+    is_named = sources.c.address == str(file)
+    return sources.c.deleted_at.is_(None) & (is_named | (sources.c.sha256 == file.stem))
+
+
+def _packed(words: Sequence[ScannedWord]) -> bytes:
+    return zlib.compress(json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _unpacked(packed: bytes) -> list[ScannedWord]:
+    return [ScannedWord(*values) for values in json.loads(zlib.decompress(packed))]

@@ -1,28 +1,77 @@
 """Opens the page of the devices, and keeps them synchronised while the window is open.
 
-A profile that does not synchronise pays nothing: the rest is imported when it is needed.
+The status bar shows what of it needs the user. A profile that does not synchronise pays nothing:
+the rest is imported when it is needed.
 """
 
 # ruff: noqa: PLC0415 (see above)
 
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.domain.sync import CarrierGoneError, SyncServerFailedError
+from desktop.domain.times import utc_now
 from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.services import Worker
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.plain_text import announce
 
 if TYPE_CHECKING:
-    from desktop.ui.devices.attention import Attention
-    from desktop.ui.devices.background_sync import BackgroundSync
     from desktop.ui.devices.devices_page import DevicesPage
     from desktop.ui.devices.sharing_runner import SharingRunner
-    from desktop.ui.devices.sync_runner import SyncRunner
+    from desktop.ui.devices.sync_runner import BackgroundSync, SyncRunner
+
+
+_PASSING = (CarrierGoneError, SyncServerFailedError)
+"""Errors that mostly pass by themselves."""
+_PASSING_PROBLEMS = {"slow", "waiting"}
+_PASSES_WITHIN = timedelta(minutes=10)
+_ARRIVES_WITHIN = timedelta(hours=1)
+
+
+class Attention(QObject):
+    """Tells what passes by itself from what does not, by how long it has been so."""
+
+    def __init__(self, parent: QObject, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(parent)
+        self._now = now
+        self._since: dict[str, datetime] = {}
+
+    def words(self, runner: "SyncRunner") -> str:
+        """Return what needs the user; empty if nothing does."""
+        if runner.place is None:
+            return ""
+        if self._has_failed(runner):
+            return self.tr("Devices: not synchronised")
+        if count := len(runner.place.conflicts):
+            return self.tr("Devices: %n choice(s)", "", count)
+        if self._has_problem(runner):
+            return self.tr("Devices: something has not arrived")
+        return ""
+
+    def _has_failed(self, runner: "SyncRunner") -> bool:
+        error = runner.error
+        lasts = self._lasts("error", _PASSES_WITHIN, is_so=error is not None)
+        return error is not None and (lasts or not isinstance(error, _PASSING))
+
+    def _has_problem(self, runner: "SyncRunner") -> bool:
+        problems = set(runner.report.problems) if runner.report else set()
+        is_waiting = bool(problems & _PASSING_PROBLEMS)
+        lasts = self._lasts("waiting", _ARRIVES_WITHIN, is_so=is_waiting)
+        return lasts or bool(problems - _PASSING_PROBLEMS)
+
+    def _lasts(self, what: str, time: timedelta, *, is_so: bool) -> bool:
+        """Return whether it has been so for that time."""
+        if not is_so:
+            self._since.pop(what, None)
+            return False
+        return self._now() - self._since.setdefault(what, self._now()) >= time
+
 
 _UPDATES_MS = 120_000  # Between two looks at what members of shared projects have added
 _STARTS_MS = 3_000  # Behind what a start has to do
@@ -73,7 +122,7 @@ class DevicesController(QObject):
 
     @cached_property
     def background(self) -> "BackgroundSync":
-        from desktop.ui.devices.background_sync import BackgroundSync
+        from desktop.ui.devices.sync_runner import BackgroundSync
 
         background = BackgroundSync(self._worker, self, self._is_idle)
         background.ran.connect(self.runner.take_report)
@@ -84,7 +133,6 @@ class DevicesController(QObject):
 
     @cached_property
     def _attention(self) -> "Attention":
-        from desktop.ui.devices.attention import Attention
 
         return Attention(self)
 

@@ -20,7 +20,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.search import EmbeddingProgress
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
 from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id
-from desktop.settings.environment import MODEL_NOT_CHOSEN
+from desktop.settings.keys import MODEL_NOT_CHOSEN
 from desktop.settings.settings import SETTINGS, Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.ui.actions import plain

@@ -10,7 +10,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.outside_tools import OutsideTool, ToolConsent, ToolPin, ToolServer
 from desktop.research.security import one_line
 from desktop.sessions.tool_servers import ToolServers, entered_server, server_name
-from desktop.settings.program_calls import CallOutcome, ProgramCall
+from desktop.settings.programs import CallOutcome, ProgramCall
 from desktop.settings.settings import Settings
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts

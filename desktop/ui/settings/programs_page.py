@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.errors import AppError
 from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.paths import Paths, ProfilePaths
-from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
-from desktop.settings.program_hosts import (
+from desktop.settings.programs import (
+    CallOutcome,
     HostState,
+    ProgramCall,
+    ProgramCalls,
     ProgramHost,
     add_to_host,
     configuration,

@@ -21,8 +21,7 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.markdown import Align, Cell, InlineSpan, Style, Table
-from desktop.ui.transcript.note_marks import notes_at, selected_in
-from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.text_block import TextPane, notes_at, selected_in
 from desktop.ui.widgets.buttons import Button, PopupMenu, ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.plain_text import name_in_field, set_tip

@@ -30,8 +30,7 @@ from desktop.ui.transcript.entries import (
     ReadingState,
 )
 from desktop.ui.transcript.message_body import TextSelection
-from desktop.ui.transcript.note_marks import show_notes
-from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.text_block import TextPane, show_notes
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.file_chips import Thumbnails

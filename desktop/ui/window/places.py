@@ -44,9 +44,9 @@ from desktop.ui.window.background_scheduler import BackgroundScheduler
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.comparing import AnswerComparison
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.header import Rail
 from desktop.ui.window.notices import WindowNotices
 from desktop.ui.window.page_controllers import DiaryController, GuideController, InsightController
-from desktop.ui.window.rail import Rail
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _MOST = 100

@@ -14,9 +14,9 @@ from desktop.domain.sync import CarrierGoneError
 from desktop.sessions.syncing.sync import Syncing, SyncReport
 from desktop.settings.keys import MemoryKeys
 from desktop.storage.repositories.sessions import StoredMessage
-from desktop.ui.devices.background_sync import SyncPace
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.devices_page import DevicesPage
+from desktop.ui.devices.sync_runner import SyncPace
 from desktop.ui.services import NavigationTarget
 from tests.archives import finished
 from tests.narrowing import present

@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
-from desktop.settings.environment import with_environment
 from desktop.settings.file_writing import file_name
-from desktop.settings.keys import MemoryKeys
+from desktop.settings.keys import MemoryKeys, with_environment
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.settings.store import SettingsStore

@@ -18,7 +18,7 @@ from desktop.research.tools.outside_tools import OutsideTools
 from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
-from desktop.settings.program_calls import (
+from desktop.settings.programs import (
     OUTSIDE_CALLS,
     CallOutcome,
     ProgramCall,

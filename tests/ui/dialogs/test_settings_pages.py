@@ -24,8 +24,7 @@ from desktop.sessions.browser_button import BrowserPort, SeenPage
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
-from desktop.settings.program_calls import CallOutcome, ProgramCall, ProgramCalls
-from desktop.settings.program_hosts import ProgramHost
+from desktop.settings.programs import CallOutcome, ProgramCall, ProgramCalls, ProgramHost
 from desktop.settings.settings import LONGEST_PERSONA, StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import MOST_INSTRUCTIONS
 from desktop.ui.dialogs.files import FolderDialog

@@ -18,7 +18,7 @@ from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.model_registry import with_choice, with_endpoint
-from desktop.settings.environment import with_environment
+from desktop.settings.keys import with_environment
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.settings import (
     DIGITS,

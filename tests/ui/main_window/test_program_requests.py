@@ -20,7 +20,7 @@ from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.references import FieldOrigin
 from desktop.domain.sources import Source, SourceKind
 from desktop.settings.profile import ProfileLock
-from desktop.settings.program_calls import CallOutcome, ProgramCalls
+from desktop.settings.programs import CallOutcome, ProgramCalls
 from desktop.ui.dialogs.information_dialogs import ProposedTextDialog
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.window.lifetime import WindowRequest

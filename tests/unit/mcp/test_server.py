@@ -19,7 +19,7 @@ from desktop.sessions.services import Services
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock
-from desktop.settings.program_calls import CallOutcome, ProgramCalls
+from desktop.settings.programs import CallOutcome, ProgramCalls
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
 from tests.commands import ROOT, bellek, bellek_process, own_environment

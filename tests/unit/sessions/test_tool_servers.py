@@ -31,7 +31,7 @@ from desktop.research.web.rate_limiting import never
 from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
-from desktop.settings.program_calls import OUTSIDE_CALLS, CallOutcome, ProgramCalls
+from desktop.settings.programs import OUTSIDE_CALLS, CallOutcome, ProgramCalls
 from desktop.settings.settings import Settings, local_only
 from desktop.settings.store import SettingsStore
 from tests import outside_server

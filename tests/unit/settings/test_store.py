@@ -26,7 +26,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import FileUnreadableError, SettingsBrokenError, SettingsNotSavedError
 from desktop.domain.facts import Retention
 from desktop.settings.encryption import ProfileKey
-from desktop.settings.environment import MODEL_NOT_CHOSEN
+from desktop.settings.keys import MODEL_NOT_CHOSEN
 from desktop.settings.paths import KEY_FILES, Paths
 from desktop.settings.settings import (
     DIGITS,

@@ -23,7 +23,7 @@ from desktop.sessions.importing.import_reports import problem_words
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
-from tests.unit.sessions.test_note_exchange import exported, imported
+from tests.unit.sessions.test_record_exchange_notes import exported, imported
 from tests.unit.storage.test_sources import PAGE, source
 
 CHECKED = CitationState.CHECKED

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from desktop.settings.program_calls import MOST_CALLS, CallOutcome, ProgramCall, ProgramCalls
+from desktop.settings.programs import MOST_CALLS, CallOutcome, ProgramCall, ProgramCalls
 
 CALL = ProgramCall(datetime(2026, 3, 5, tzinfo=UTC), "Jan 1", "search", CallOutcome.DONE, "Tez")
 

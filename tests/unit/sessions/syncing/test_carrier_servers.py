@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from desktop.domain.sync import SyncClientMissingError
-from desktop.sessions.syncing.servers import open_server
+from desktop.sessions.syncing.carrier import open_server
 
 
 def test_without_the_client_its_absence_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from desktop.domain.errors import AppError, HostFileBrokenError
 from desktop.domain.json_values import JsonValue
 from desktop.settings.paths import Paths
-from desktop.settings.program_hosts import (
+from desktop.settings.programs import (
     HostState,
     ProgramHost,
     add_to_host,

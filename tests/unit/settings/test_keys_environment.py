@@ -13,8 +13,13 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.environment import MODEL_NOT_CHOSEN, with_environment
-from desktop.settings.keys import EnvironmentKeys, Kept, MemoryKeys
+from desktop.settings.keys import (
+    MODEL_NOT_CHOSEN,
+    EnvironmentKeys,
+    Kept,
+    MemoryKeys,
+    with_environment,
+)
 from desktop.settings.settings import Settings
 
 CLOUD = Endpoint(EndpointId("cloud"), "Anthropic", EndpointKind.ANTHROPIC)
