@@ -113,7 +113,7 @@ def test_a_title_changed_in_both_is_chosen_on_a_card_of_one(windows: tuple[Stage
         stage.archive.sessions.rename(session.id, title)
     assert not second.services.syncing.has_news()  # paused: nothing goes
     for stage in windows:
-        press(stage, present(stage.window.devices.page), "Go on")
+        press(stage, present(stage.window.devices.page), "Resume")
     cards = [
         lambda stage=stage: present(stage.window.devices.page).findChildren(ConflictCard)
         for stage in windows
