@@ -605,27 +605,6 @@
             <numerusform>Tag “{name}” removed from %n sessions.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n session(s)</source>
-        <translation>
-            <numerusform>%n session</numerusform>
-            <numerusform>%n sessions</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s)</source>
-        <translation>
-            <numerusform>%n document</numerusform>
-            <numerusform>%n documents</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>QuestionCard</name>

@@ -4751,24 +4751,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>Projeyi sil…</translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s)</source>
-        <translation>
-            <numerusform>%n oturum</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s)</source>
-        <translation>
-            <numerusform>%n belge</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n bilgi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n session(s) tagged “{name}”.</source>
         <translation>
             <numerusform>%n oturum “{name}” diye etiketlendi.</numerusform>

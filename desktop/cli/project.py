@@ -8,10 +8,11 @@ from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import NO_PROJECT, Project
-from desktop.domain.sharing import ItemKind, Leaving, MemberShare, SharingReport
+from desktop.domain.sharing import Leaving, MemberShare, SharingReport
 from desktop.domain.sync import SyncError
 from desktop.domain.times import utc_now
 from desktop.sessions.sharing.code_picture import code_picture, picture_lines
+from desktop.sessions.sharing.membership import describe_member
 
 
 def _list(services: CommandServices, _options: Namespace) -> None:
@@ -25,9 +26,7 @@ def _list(services: CommandServices, _options: Namespace) -> None:
 
 def _contents(services: CommandServices, project: Project) -> str:
     held = services.archive.project_contents(project.id)
-    return services.texts.say(
-        "project.contents", sessions=held.sessions, sources=held.sources, facts=held.facts
-    )
+    return ", ".join(services.texts.contents(held.counts))
 
 
 def _create(services: CommandServices, options: Namespace) -> None:
@@ -149,16 +148,9 @@ def _members(services: CommandServices, options: Namespace) -> None:
 
 
 def _member_line(services: CommandServices, member: MemberShare) -> str:
-    counts = {kind.value: member.counts.get(kind, 0) for kind in ItemKind}
-    words = [services.texts.say("sharing.counts", **counts)]
-    if member.is_self:
-        words.append(services.texts.say("sharing.you"))
-    if member.is_founder:
-        words.append(services.texts.say("sharing.founder"))
-    if member.state.value:
-        words.append(services.texts.say(f"sharing.has_{member.state.value}"))
+    words = ", ".join(describe_member(member, services.texts))
     seen = f"{member.seen_at.astimezone():%Y-%m-%d %H:%M}" if member.seen_at else "-"
-    return f"{member.id[:8]}  {seen:<16}  {member.name}  ({', '.join(words)})"
+    return f"{member.id[:8]}  {seen:<16}  {member.name}" + (f"  ({words})" if words else "")
 
 
 def _report_run(services: CommandServices, report: SharingReport, key: str) -> None:

@@ -49,6 +49,11 @@ class ProjectContents:
     sources: int = 0
     facts: int = 0
 
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Return them by the names of their kinds."""
+        return {"session": self.sessions, "source": self.sources, "fact": self.facts}
+
 
 class ProjectUnknownError(AppError):
     """`project`: the name or id asked for."""

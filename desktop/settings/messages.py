@@ -48,6 +48,10 @@ class Texts:
         form = "one" if n == 1 else "other"
         return self.say(f"{key}_{form}", n=self.number(n), **values)
 
+    def contents(self, numbers: Mapping[str, int]) -> list[str]:
+        """Return how many sessions, sources, notes and facts there are, without those of none."""
+        return [self.count(f"contents.{kind}", n) for kind, n in numbers.items() if n]
+
     def error(self, error: AppError) -> str:
         return self.error_of(error.key, **error.values)
 

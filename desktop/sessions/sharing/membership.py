@@ -19,9 +19,18 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sharing import Digest, ItemKind, MemberId, SharedItem, SharingCodeError
+from desktop.domain.sharing import (
+    Digest,
+    ItemKind,
+    MemberId,
+    MemberShare,
+    MemberState,
+    SharedItem,
+    SharingCodeError,
+)
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey
 from desktop.settings.encryption import ProfileKey, is_sealed
+from desktop.settings.messages import Texts
 
 SECRET_BYTES = 16
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: none looks like another
@@ -32,6 +41,18 @@ _LENGTH, _GROUP = (SECRET_BYTES * 8 + _CHECK_BITS) // _BITS, 4
 
 def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
+
+
+def describe_member(member: MemberShare, texts: Texts) -> list[str]:
+    """Return how much a member has added, if anything, and its part in the project."""
+    is_so = {
+        "you": member.is_self,
+        "founder": member.is_founder,
+        f"has_{member.state}": member.state is not MemberState.ACTIVE,
+    }
+    added = {kind.value: member.counts.get(kind, 0) for kind in ItemKind}
+    parts = [texts.say(f"sharing.{part}") for part, holds in is_so.items() if holds]
+    return [*texts.contents(added), *parts]
 
 
 def code_of(secret: bytes) -> str:

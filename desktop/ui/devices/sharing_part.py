@@ -7,8 +7,9 @@ from PySide6.QtGui import QColor, QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from desktop.domain.projects import Project
-from desktop.domain.sharing import ItemKind, MemberShare, MemberState, SharingReport
+from desktop.domain.sharing import MemberShare, MemberState, SharingReport
 from desktop.sessions.sharing.code_picture import code_picture
+from desktop.sessions.sharing.membership import describe_member
 from desktop.ui.devices.sharing_dialog import SharingDialog
 from desktop.ui.devices.sharing_runner import ListedProject, SharingRunner
 from desktop.ui.dialogs.form import open_dialog
@@ -223,19 +224,13 @@ class SharedProjectCard(QFrame):
         return [HintLabel("\n".join(lines))]
 
     def _member(self, member: MemberShare) -> QWidget:
-        texts = core_texts()
-        counts = {kind.value: member.counts.get(kind, 0) for kind in ItemKind}
-        parts = [texts.say("sharing.counts", **counts)]
-        parts += [texts.say("sharing.you")] if member.is_self else []
-        parts += [texts.say("sharing.founder")] if member.is_founder else []
-        if member.state is not MemberState.ACTIVE:
-            parts.append(texts.say(f"sharing.has_{member.state.value}"))
-        elif member.seen_at:
+        parts = describe_member(member, core_texts())
+        is_active = member.state is MemberState.ACTIVE
+        if is_active and member.seen_at:
             parts.append(self.tr("last seen {time}").format(time=day_and_time(member.seen_at)))
         label = widget_with(
             column(BodyLabel(member.name), HintLabel(" · ".join(parts)), spacing=0)
         )
-        is_active = member.state is MemberState.ACTIVE
         if not self._is_founder or member.is_self or not is_active:
             return label
         text = self.tr("Remove…")

@@ -411,12 +411,7 @@ class ProjectsController(QObject):
 
     def contents_words(self, held: ProjectContents) -> str:
         """Return the number of each kind of contents, in words; empty if there are none."""
-        counts = (
-            (held.sessions, self.tr("%n session(s)", "", held.sessions)),
-            (held.sources, self.tr("%n document(s)", "", held.sources)),
-            (held.facts, self.tr("%n fact(s)", "", held.facts)),
-        )
-        return ", ".join(words for count, words in counts if count)
+        return ", ".join(self._worker.services.texts().contents(held.counts))
 
 
 def _close(form: ProjectForm) -> None:

@@ -49,7 +49,7 @@ def thesis(tmp_path: Path, stock: tuple[Path, str]) -> str:
 
 
 def test_a_project_is_listed_with_what_is_in_it(thesis: str) -> None:
-    assert "sessions: 1" in bellek("project", "list", "--lang", "en").out
+    assert "Tez  1 session\n" in bellek("project", "list", "--lang", "en").out
     assert bellek("project", "rename", thesis, "Doktora").code == 0
     (one,) = bellek("project", "list", "--json").lines
     assert one["name"] == "Doktora"
