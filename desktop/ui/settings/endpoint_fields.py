@@ -4,7 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+    QStylePainter,
+    QWidget,
+)
 
 from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
@@ -17,6 +25,9 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import ComboBox, SecretField
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import HintLabel, tip
+
+_LINE_PADDING = (2, 0, -2, 0)
+"""Pixels that Qt leaves between the edge of a line and its text"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,25 @@ class KeyField(QWidget):
         self._hint.setText(hints[state])
 
 
+class ModelLine(QLineEdit):
+    """Elides its text, as a drop-down does, while it is not edited."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        room = self.contentsRect().adjusted(*_LINE_PADDING)
+        text = self.text()
+        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        if self.hasFocus() or elided == text:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QStylePainter(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option)
+        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        painter.drawText(room, side, elided)
+
+
 class ModelField(ComboBox):
     """The model of an endpoint; requests the endpoint's list only when the user opens it."""
 
@@ -125,7 +155,7 @@ class ModelField(ComboBox):
         self.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.activated.connect(lambda index: self._choose(self.itemText(index)))
-        self.line = QLineEdit()
+        self.line = ModelLine()
         self.setLineEdit(self.line)
         self.line.setAccessibleName(self.accessibleName())  # the line has the focus
         self.line.editingFinished.connect(lambda: self._choose(self.currentText()))

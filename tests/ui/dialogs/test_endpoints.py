@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -29,6 +29,7 @@ from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from desktop.ui.services import ModelServices
 from desktop.ui.settings import local_models
+from desktop.ui.settings.endpoint_fields import ModelField
 from desktop.ui.settings.endpoint_page import EndpointPage
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings_controller import SettingsController
@@ -425,3 +426,20 @@ def test_a_download_that_fails_says_why_and_connects_nothing(
     qtbot.waitUntil(lambda: any("did not send the whole model" in text for text in texts(fitting)))
     assert changes.settings.endpoints == ()
     assert button(fitting, "Download").isEnabled()
+
+
+def test_a_model_name_without_room_is_shown_from_its_beginning(
+    qtbot: QtBot, services: ModelServices
+) -> None:
+    field = ModelField(services)
+    field.setFixedWidth(200)
+    shown(qtbot, field)
+
+    def picture(name: str) -> QImage:
+        field.show_model(OLLAMA_HERE, name)
+        field.line.clearFocus()
+        return field.grab().toImage()
+
+    middle = "-of-many-words" * 9
+    assert picture(f"a{middle}-1") == picture(f"a{middle}-2")
+    assert picture(f"a{middle}-1") != picture(f"b{middle}-1")
