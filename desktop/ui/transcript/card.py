@@ -278,16 +278,24 @@ class NoticeRow(QFrame):
             self._row.addStretch(1)
 
     def fit(self, width: int) -> int:
-        taken = self._buttons.sizeHint().width() + Space.LARGE
+        taken = self._width_of_buttons() + Space.LARGE
         is_beside = width - taken >= width * _LEAST_TEXT_SHARE
-        directions = QBoxLayout.Direction
-        self._row.setDirection(directions.LeftToRight if is_beside else directions.TopToBottom)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._row.setDirection(across if is_beside else down)
+        self._buttons.setDirection(across if self._width_of_buttons() <= width else down)
         if self._is_quiet:
             whole = self._words.fontMetrics().horizontalAdvance(self._words.text()) + 1
             self._words.setMinimumWidth(min(whole, width - taken))
         height = height_at(self._row, width)  # with the frame's border
         self.resize(width, height)
         return height
+
+    def _width_of_buttons(self) -> int:
+        """Return the width of all beside each other, and of the margins."""
+        items = [self._buttons.itemAt(place) for place in range(self._buttons.count())]
+        widths = [item.sizeHint().width() + Space.TIGHT for item in items if item is not None]
+        margins = self._row.contentsMargins()
+        return sum(widths) + margins.left() + margins.right()
 
 
 class NoticeCard(Card):

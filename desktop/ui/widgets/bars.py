@@ -56,7 +56,7 @@ class _Message:
         return {Rank.QUESTION: 1, Rank.FAILURE: 2, Rank.SUCCESS: 3}[self.rank]
 
 
-class _MessageRow(QFrame):
+class _MessageRow(TranslatedWidget, QFrame):
     def __init__(self, message: _Message, theme: ThemeController) -> None:
         super().__init__()
         self.message, self.is_past = message, False
@@ -70,10 +70,10 @@ class _MessageRow(QFrame):
         for button in self.buttons:
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = PushButton()
-        self.close_button.setAccessibleName(self.tr("Close"))
         margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         self.setLayout(row(growing(self._text), *self.buttons, self.close_button, margin=margin))
         self.close_button.setVisible(message.can_be_closed)
+        self.retranslate()
         theme.theme_changed.connect(self._colour)
         self._colour()
 
@@ -84,6 +84,10 @@ class _MessageRow(QFrame):
     def set_words(self, words: str) -> None:
         self._text.setText(words)
         self.setAccessibleName(words)
+
+    def retranslate(self) -> None:
+        """Name the cross; what a message says was written once, as it was shown."""
+        self.close_button.setAccessibleName(self.tr("Close"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

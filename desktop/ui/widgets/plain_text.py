@@ -14,6 +14,7 @@ from typing import ClassVar
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
+    QDialogButtonBox,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -23,7 +24,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.theme.tokens import Space
+
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
+_SMALL_SCREEN, _AROUND_BOX, _WIDEST_BOX = 1_024, 480, 1_000  # Pixels, as of QMessageBox
 _JOINER = "\u2060"  # has no width; text after it is never a tag
 
 
@@ -65,7 +69,16 @@ class MessageBox(QMessageBox):
         close = self.addButton(stay, QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(close)
         self.setEscapeButton(close)
+        self._stack_wide_buttons()
         self.open()
+
+    def _stack_wide_buttons(self) -> None:
+        """Qt never makes a box wider than this, and cuts the words of buttons for which it is."""
+        screen = self.screen().size().width()
+        room = screen if screen <= _SMALL_SCREEN else min(screen - _AROUND_BOX, _WIDEST_BOX)
+        taken = sum(button.sizeHint().width() + Space.WIDE for button in self.buttons())
+        if taken + 2 * Space.WIDE > room:
+            self.findChildren(QDialogButtonBox)[0].setOrientation(Qt.Orientation.Vertical)
 
 
 @lru_cache(maxsize=512)

@@ -1,12 +1,18 @@
 """Notices by rank: a success disappears, a question stays, a bell lists the hidden ones."""
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QRect, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.language import Language
+from desktop.settings.settings import UiLanguage
+from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.card import NoticeRow
 from desktop.ui.widgets.bars import MessageBar, NoticeBell, Rank
+from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.plain_text import MessageBox
 
 
 class Notices:
@@ -125,3 +131,39 @@ def test_a_notice_is_announced_and_a_failure_at_once(
     notices.bar.show_message("a", "Saved.")
     notices.bar.show_message("b", "No network.", rank=Rank.FAILURE)
     assert said == [("Exporting: 10%", False), ("Saved.", False), ("No network.", True)]
+
+
+def test_the_cross_of_a_notice_follows_the_language(notices: Notices) -> None:
+    notices.bar.show_message("asked", "Archive?", rank=Rank.QUESTION)
+    cross = notices.bar._strips["asked"].close_button
+    languages = LanguageController(Language.EN)
+    for language, words in ((UiLanguage.TR, "Kapat"), (UiLanguage.EN, "Close")):
+        languages.apply(language)
+        QCoreApplication.processEvents()
+        assert cross.accessibleName() == words
+    languages.withdraw()
+
+
+def test_the_buttons_of_a_notice_in_the_conversation_stay_in_sight(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    buttons = [PushButton(words * 9) for words in ("Go on", "Try again")]
+    row = NoticeRow("The answer was stopped. " * 3, buttons, window)
+    widest = max(button.sizeHint().width() for button in buttons)
+    for width in (4 * widest, widest + 60):
+        row.fit(width)
+        window.show()
+        QCoreApplication.processEvents()
+        for button in buttons:
+            assert row.rect().contains(QRect(button.pos(), button.size()))
+
+
+def test_the_buttons_of_a_question_stand_below_each_other_where_they_would_be_cut(
+    qtbot: QtBot,
+) -> None:
+    for words, is_stacked in (("Leave", False), ("Leave without the others" * 9, True)):
+        box = MessageBox(MessageBox.Icon.NoIcon, "Leave?")
+        qtbot.addWidget(box)
+        box.offer((words, lambda: None), stay="Cancel")
+        places = {button.y() for button in box.buttons()}
+        assert (len(places) > 1) is is_stacked
