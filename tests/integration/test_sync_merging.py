@@ -270,3 +270,18 @@ def test_a_message_that_is_deleted_after_all_leaves_no_gap(devices: list[Device]
         messages = device.archive.sessions.messages(session_id)
         assert [(m.number, m.content) for m in messages] == [(1, "Bir?"), (2, "İki?"), (3, "İki.")]
     assert len(set(digests(devices))) == 1
+
+
+def test_a_deletion_is_not_asked_after_a_change_that_was_never_sent(devices: list[Device]) -> None:
+    first, second, _ = devices
+    session_id = SessionId("s")
+    first.archive.imports.add([finished("s", "Soru", "Yanıt", title="Eski")])
+    exchange(devices)
+    first.archive.sessions.rename(session_id, "Yeni")
+    first.journal.take()
+    first.archive.sessions.delete(session_id)
+    first.archive.purge_deleted()
+    first.send()
+    exchange(devices)
+    assert [device.journal.conflicts() for device in devices] == [[], [], []]
+    assert second.archive.sessions.sessions(EVERYTHING) == []

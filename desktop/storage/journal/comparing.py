@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from desktop.domain.json_values import JsonValue
-from desktop.domain.sync import Pack, Version
+from desktop.domain.sync import DeviceId, Pack, Version
 from desktop.storage.journal import conflicts
 from desktop.storage.journal.deleting import counts
 from desktop.storage.journal.entities import (
@@ -102,7 +102,17 @@ class Comparing:
         """Whether the author of the pack knew this version of a field."""
         if self._pack.is_snapshot:
             return version is None or version.clock <= int(self._clocks.get(version.device, 0))
-        return version == bases.get(name)
+        return version == bases.get(name) or (version is not None and self._had(version.device))
+
+    def _had(self, device: DeviceId) -> bool:
+        """Whether the author had all changes of a device that are here.
+
+        A version that followed one of them may never have come: its words were deleted.
+        """
+        shadows, seen = self._shadows, self._pack.seen
+        if device in (shadows.device, self._pack.device):
+            return device == self._pack.device
+        return seen.get(device, 0) >= shadows.received.get(device, 0)
 
     def _decide(
         self, entity: EntitySchema, incoming: Mapping[str, Incoming]

@@ -255,8 +255,14 @@ class Merging:
         for id_, shadow in self._shadows.load(entity.kind, others).items():
             decided[id_] = EntityUpdate(shadow, is_new=False)
         for key, id_ in ids.items():
-            entry = decided[id_]
-            entry.values.setdefault(name, entry.shadow.pending.get(name, local[key].get(name)))
+            entry, value = decided[id_], local[key].get(name)
+            shown = "" if is_nothing(value) else digest_of(value)
+            if name in entry.values:
+                continue
+            if name in entry.shadow.pending or shown == entry.shadow.digest(name):
+                entry.values[name] = entry.shadow.pending.get(name, value)
+            else:  # it lost what it refers to: that is a change of this device
+                self._shadows.mark(entity.kind, key)
 
     def _keep_path(self, entry: EntityUpdate) -> None:
         """An active session's own path stays: a turn may be running on it.

@@ -40,6 +40,7 @@ class Taking:
             marks[kind][key] = Sent(sent)
         for key in self._new_messages(marks["sessions"]):
             marks[MESSAGES.kind].setdefault(key, Sent.CHANGES)
+        self._forget_parents(marks[MESSAGES.kind])
         marked = [(entity, marks[entity.kind]) for entity in ENTITIES if entity.kind in marks]
         for entity, keys in marked:
             if entity.is_numbered:
@@ -49,6 +50,14 @@ class Taking:
         deletions = self._deletions()
         changes = [change for entity, keys in marked for change in self._changed(entity, keys)]
         return [*changes, *deletions]
+
+    def _forget_parents(self, messages: Iterable[Key]) -> None:
+        """A message that follows one that is gone says so, and does not follow it again later."""
+        self._db.exec_driver_sql(
+            "UPDATE messages SET parent_id = NULL WHERE id IN (SELECT value FROM json_each(?)) "
+            "AND parent_id NOT IN (SELECT id FROM messages)",
+            (as_json(messages),),
+        )
 
     def _new_messages(self, sessions: Iterable[Key]) -> list[Key]:
         """Return the messages of sessions that have no mark of their own, as they are new."""
