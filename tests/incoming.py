@@ -64,7 +64,7 @@ def chatgpt_message(
     role: str, *parts: object, at: float | None = BEGAN, kind: str = "text", **more: object
 ) -> Json:
     return {
-        "id": f"m-{parts[0] if parts and isinstance(parts[0], str) else role}",
+        "id": f"m-{parts[0][:99] if parts and isinstance(parts[0], str) else role}",
         "author": {"role": role, "name": None, "metadata": {}},
         "create_time": at,
         "content": {"content_type": kind, "parts": list(parts)},

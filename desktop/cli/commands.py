@@ -111,7 +111,6 @@ _MODULES = {
     "restore": "import_export",
     "housekeeping": "doctor",
     "stats": "doctor",
-    "claims": "sessions",
     "boundaries": "developers",
     "intents": "developers",
     "suspicious": "developers",

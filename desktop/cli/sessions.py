@@ -1,8 +1,7 @@
-"""`bellek sessions`: list, show, report, end, resume, delete, rename; `bellek claims`."""
+"""`bellek sessions`: list, show, report, end, resume, delete, rename."""
 
 import json
 from argparse import Namespace
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import (
@@ -15,20 +14,13 @@ from desktop.cli.commands import (
     to_json,
     written_to,
 )
-from desktop.domain.claims import JudgedClaim
-from desktop.domain.errors import (
-    CitationsMissingError,
-    NoActiveSessionError,
-    SessionUnknownError,
-    UsageError,
-)
+from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.domain.sharing import ItemKind
-from desktop.language.sentences import plain_text
 from desktop.research.turn_trace import export_records
 
 if TYPE_CHECKING:
@@ -181,39 +173,7 @@ def _report_change(services: CommandServices, session_id: SessionId, key: str) -
     services.report(object_json(session), key, title=session.title or session.opening)
 
 
-def _check_claims(services: CommandServices, options: Namespace) -> None:
-    session = services.archive.session(SessionId(options.id))
-    cited, texts = services.archive.citations(session.id), services.texts
-    answers = [message for message in services.archive.messages(session.id) if message.id in cited]
-    if not answers:
-        raise CitationsMissingError(session=session.shown_title)
-    answer = answers[-1]
-    checked = services.core.claims.check(answer.id, is_wanted=True)
-
-    def text_of(claim: JudgedClaim) -> str:
-        return plain_text(answer.content[claim.start : claim.end])
-
-    def record(claim: JudgedClaim) -> Mapping[str, JsonValue]:
-        values: dict[str, JsonValue] = {
-            "message_id": answer.id,
-            "text": text_of(claim),
-            "support": claim.support.value,
-        }
-        return {**values, **object_json(claim)}
-
-    def line(claim: JudgedClaim) -> str:
-        label = texts.say(f"export.claim_{claim.support.value}")
-        words = [cited.words for cited in claim.cited if cited.words]
-        quotes = (texts.say("export.quote", words=each) for each in words)
-        missing = (f"⚠ {warning.words}" for warning in claim.warnings)
-        return "\n    ".join([f"{text_of(claim)} ({label})", *quotes, *missing])
-
-    claims = checked.review.claims if checked else ()
-    print_each(services, claims, line, as_json=record)
-
-
 COMMANDS = {
-    "check": Command(_check_claims, Access.WRITE),
     "list": Command(_list),
     "show": Command(_show),
     "report": Command(_report),

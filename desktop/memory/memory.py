@@ -111,7 +111,7 @@ class Memory:
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
             relevant_facts = (*self.relevant_facts(question, wall), *by_words)
-        preferences = self.preferences.store.preferences(wall)
+        preferences = self.preferences.known(wall)
         if not (short or relevant_facts or near or preferences):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
@@ -276,7 +276,7 @@ class Memory:
     def wishes(self, wall: Wall) -> list[str]:
         """Return how the user wants to be answered, in words."""
         facts = self._store.facts(FactFilter(wall))
-        known = [fact for fact in self.preferences.store.preferences(wall) if fact.is_in_effect]
+        known = [fact for fact in self.preferences.known(wall) if fact.is_in_effect]
         directives = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
         return directives + [fact.words or preference_name(fact, self.texts()) for fact in known]
 

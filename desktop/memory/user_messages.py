@@ -82,7 +82,7 @@ class PreferenceLine:
 class Preferences:
     """Any thread may call. Methods may raise StorageError."""
 
-    store: PreferenceStore
+    _store: PreferenceStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
     figures: Figures
@@ -95,14 +95,14 @@ class Preferences:
         """
         before, rest = {preference.id for preference in self._in_effect()}, Event()
         for _ in range(_MOST_BATCHES):
-            if should_stop() or not (unread := self.store.unread(_AT_ONCE)):
+            if should_stop() or not (unread := self._store.unread(_AT_ONCE)):
                 break
             observations: list[Observation] = []
             for message in unread:
                 observations += self._observed(message)
                 rest.wait(_REST_S)
             self._observe(observations)
-            self.store.mark_read(unread[-1].id)
+            self._store.mark_read(unread[-1].id)
         return [preference for preference in self._in_effect() if preference.id not in before]
 
     def learn(self, message: Message) -> list[Preference]:
@@ -114,11 +114,11 @@ class Preferences:
             raise SecretNotKeptError
         observed = self._observed(message)
         self._observe([entry for entry in observed if entry.source is PreferenceSource.WISH])
-        preferences = self.store.preferences(EVERYTHING)
+        preferences = self._store.preferences(EVERYTHING)
         stated = [preference for preference in preferences if message.id in preference.wishes]
         for preference in stated:
             if not preference.is_on:
-                self.store.switch(preference.id, is_on=True)
+                self._store.switch(preference.id, is_on=True)
         return [replace(preference, is_on=True) for preference in stated]
 
     def named_in(self, text: str, target: str, wall: Wall) -> list[Preference]:
@@ -130,7 +130,7 @@ class Preferences:
         words = [word.text for word in content_words(target, self.phrases().stop_words)]
         return [
             preference
-            for preference in self.store.preferences(wall)
+            for preference in self._store.preferences(wall)
             if preference.is_in_effect
             and (
                 preference.value in values
@@ -140,13 +140,13 @@ class Preferences:
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""
-        while unread := self.store.unread(_AT_ONCE):
-            self.store.mark_read(unread[-1].id)
+        while unread := self._store.unread(_AT_ONCE):
+            self._store.mark_read(unread[-1].id)
 
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
         """Learn from the words of a rating; they replace an earlier rating of the answer."""
         before = {preference.id for preference in self._in_effect()}
-        self.store.forget_thumb(message_id)
+        self._store.forget_thumb(message_id)
         values, at = find_values(rating.words) if rating else (), self.now()
         thumb = PreferenceSource.THUMB
         self._observe(
@@ -212,7 +212,7 @@ class Preferences:
         for preference, other in self.near_equal():
             if should_stop():
                 break
-            self.store.merge(preference.id, other.id)
+            self._store.merge(preference.id, other.id)
             count += 1
         return count
 
@@ -223,7 +223,7 @@ class Preferences:
         """
         first_by_key: dict[tuple[str, frozenset[str]], Preference] = {}
         pairs: list[tuple[Preference, Preference]] = []
-        preferences = self.store.preferences(EVERYTHING)
+        preferences = self._store.preferences(EVERYTHING)
         for other in sorted(preferences, key=lambda preference: not _is_settled(preference)):
             if other.is_subject:
                 first = first_by_key.setdefault((other.project, self._stems(other)), other)
@@ -231,15 +231,18 @@ class Preferences:
                     pairs.append((first, other))
         return pairs
 
+    def known(self, wall: Wall) -> list[Preference]:
+        return self._store.preferences(wall)
+
     def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
         """Raises PreferenceUnknownError."""
-        self.store.switch(preference_id, is_on=is_on)
+        self._store.switch(preference_id, is_on=is_on)
 
     def reword(self, preference_id: PreferenceId, words: str) -> None:
         """Replace its text with the user's own words; raises SecretNotKeptError."""
         if has_secret(words):
             raise SecretNotKeptError
-        self.store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
+        self._store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
 
     def _observed(self, message: Message) -> Iterator[Observation]:
         text = message.content
@@ -266,7 +269,7 @@ class Preferences:
             )
 
     def _observe(self, several: Sequence[Observation]) -> None:
-        self.store.observe(several)
+        self._store.observe(several)
         for _ in several:
             self.figures.record(Figure.PREFERENCES_UPDATED)
 
@@ -276,7 +279,7 @@ class Preferences:
         return frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> list[Preference]:
-        preferences = self.store.preferences(EVERYTHING)
+        preferences = self._store.preferences(EVERYTHING)
         return [preference for preference in preferences if preference.is_in_effect]
 
 

@@ -18,7 +18,7 @@ _OURS = ".bellek-"  # The beginning of the name of one that is written here
 _FILE, _FOLDER = 0o600, 0o700
 _DAY_S = 86_400
 _LONGEST_NAME = 80
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
+_NOT_IN_NAMES = r'[<>:"/\\|?*\x00-\x1f]+'
 
 
 @contextmanager
@@ -128,5 +128,5 @@ def _close(path: Path, mode: int) -> None:
 
 def file_name(title: str) -> str:
     """Return a file name for a title, valid on every system; may be empty."""
-    name = " ".join(_NOT_IN_NAMES.sub(" ", title).split())
+    name = " ".join(re.sub(_NOT_IN_NAMES, " ", title).split())
     return name[:_LONGEST_NAME].strip(" .")

@@ -597,6 +597,7 @@ def test_a_right_click_offers_the_actions_for_the_words_under_it(view: Transcrip
         "Copy message with formatting",
         "Export answer…",
         "Print answer…",
+        "Write into a notes folder…",
         "Compare with…",
         "Select the whole message",
         "Quote this message",

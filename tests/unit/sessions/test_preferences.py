@@ -393,7 +393,7 @@ def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Stud
 def test_a_long_past_is_read_bit_by_bit(study: Study) -> None:
     """The command that answers a question ends only when what is due is done."""
     study.add_past("long", *("Peki?", "Evet.") * 1_001)
-    unread = study.assistant.memory.preferences.store.unread
+    unread = study.assistant.memory.preferences._store.unread
     study.describe()
     assert len(unread(9)) == 1
     study.describe()
