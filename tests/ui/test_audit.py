@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from desktop.domain.diary import WatchedItem, WatchKind
+from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import KeyRejectedError
 from desktop.domain.facts import MemoryProposal, NewFact
 from desktop.domain.ids import MessageId, SessionId
@@ -31,10 +32,11 @@ from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project, ProjectId
 from desktop.domain.prompts import Prompt
 from desktop.domain.references import Reference, WorkMark
-from desktop.domain.search import Suggestion
+from desktop.domain.search import EmbeddingProgress, Suggestion
 from desktop.domain.sessions import Session
 from desktop.domain.sharing import (
     ItemKind,
+    Leaving,
     MemberShare,
     MemberState,
     SharedProject,
@@ -48,7 +50,9 @@ from desktop.domain.sync import (
     SyncPassphraseError,
 )
 from desktop.domain.times import utc_now
+from desktop.domain.watched_folders import FolderMissingError
 from desktop.llm.endpoints import OLLAMA
+from desktop.llm.model_registry import with_choice
 from desktop.sessions.sharing.membership import code_of
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.storage.repositories.imports import proposal_id
@@ -64,14 +68,17 @@ from desktop.ui.palette.prompts_controller import VariablesDialog
 from desktop.ui.profile.locking import UnlockWindow
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
+from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.settings_view import SettingsView
 from desktop.ui.settings_controller import PageId
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.widgets.bars import NoticeBell
+from desktop.ui.widgets.bars import NoticeBell, Rank
+from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.splitter_layout import Side
 from desktop.ui.window.compare_page import ShownVersion
 from desktop.ui.window.keyboard_input import EDITING
+from desktop.ui.window.lifetime import WindowRequest
 from tests.narrowing import instance, present
 from tests.ui import audit
 from tests.ui.main_window.stage import Stage, write_examples
@@ -185,6 +192,27 @@ def close_others(stage: Stage) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+def watched(stage: Stage, folder: Path) -> Path:
+    """Watch a folder of notes whose first document is gone, and one that is gone itself."""
+    vault = folder / LONG.strip()
+    (vault / ".obsidian").mkdir(parents=True)
+    for name in ("Kovan", "Şafak"):
+        (vault / f"{name}.md").write_text(f"{LONG}\n{name}", "utf-8")
+    folders = stage.services.watched_folders
+    added = folders.add(vault)
+    (path := folder / "Kayıp").mkdir()
+    lost = folders.add(path)
+    path.rmdir()
+    for _ in range(2):
+        for _ in folders.look_in_steps(added.id):
+            (vault / "Kovan.md").unlink(missing_ok=True)
+    assert folders.gone(added)
+    with suppress(FolderMissingError):
+        folders.look(lost.id)
+    folders.pause(lost.id, is_paused=True)
+    return vault
+
+
 def open_everything(stage: Stage, folder: Path) -> None:
     window, library = stage.window, stage.window.library
     paper = stage.archive.sources.sources(EVERYTHING)[0]
@@ -194,6 +222,10 @@ def open_everything(stage: Stage, folder: Path) -> None:
     library.add_page()
     library.add_from_zotero()
     library.add([folder])
+    vault = watched(stage, folder.parent)
+    dialog = library.open_watched_folders()
+    dialog.look(stage.services.watched_folders.folders(EVERYTHING)[0])
+    window.dialogs.show_importing([vault])
     library.read(ReaderPlace(paper.id))
     open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))
     open_dialog(ErrorReportDialog("ValueError: no", Path("logs"), window))
@@ -230,11 +262,16 @@ def test_every_window_shows_what_it_says_and_its_controls_behave(
                 faults |= audit.faults_of_use(window)
             found |= {f"{type(window).__name__} {width} {zoom} %: {one}" for one in faults}
     # An open dialog keeps its language: nobody can change it behind one.
+    stage.window.parts.strip.show_message("a", LONG, rank=Rank.QUESTION)
     other = UiLanguage.EN if language is UiLanguage.TR else UiLanguage.TR
     stage.changes.choose_language(other)
     settle()
-    notices = stage.window.parts.strip  # Each is written once, as it is shown
-    inside = [one for one in audit.shown_in(stage.window) if not notices.isAncestorOf(one)]
+    notices = stage.window.parts.strip  # Each is written once, as it is shown, but for its cross
+    inside = [
+        one
+        for one in audit.shown_in(stage.window)
+        if not notices.isAncestorOf(one) or (isinstance(one, PushButton) and not one.text())
+    ]
     late = [audit.foreign(one) for one in inside]
     found |= {f"language, late: {words}" for texts in late for words in texts}
     close_others(stage)
@@ -264,6 +301,7 @@ def states(stage: Stage) -> Iterator[str]:
         states_of_answers,
         states_of_search,
         states_of_writing,
+        states_of_questions,
         states_of_a_past_session,
         states_of_pages,
     ):
@@ -363,6 +401,41 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     close_others(stage)
     for key in ("a", "b", "c"):
         parts.strip.remove(key)
+
+
+def states_of_questions(stage: Stage) -> Iterator[str]:
+    """What is asked after a crash, for another program, and about a project that goes."""
+    window, strip = stage.window, stage.window.parts.strip
+    past = replace(a_past_session(stage), title=LONG)
+    recovery = window.sessions.recovery
+    recovery._show_unanswered(past)
+    recovery._show_interrupted(past)
+    yield "what a crash interrupted"
+    for key in ("unanswered", "interrupted"):
+        strip.remove(f"{key}-{past.id}")
+    text = WindowRequest(program=LONG, title=LONG, text=LONG * 9)
+    for name, request in (
+        ("fact", WindowRequest(program=LONG, fact=LONG)),
+        ("page", WindowRequest(program=LONG, address=f"https://blog.example/{LONG}")),
+        ("text", text),
+    ):
+        window.answer_request(request)
+        yield f"a {name} from another program"
+    present(window._programs)._show_text(text)
+    yield "the text from another program"
+    close_others(stage)
+    for key in [*strip._strips]:
+        strip.remove(key)
+    project, deletion = Project(ProjectId("p"), LONG, utc_now()), window.projects._deletion
+    deletion._ask_of_group(project, LONG)
+    yield "a shared project that is deleted"
+    close_others(stage)
+    deletion._ask_of_contents(project, LONG, Leaving.TAKE_BACK)
+    yield "a project with contents that is deleted"
+    close_others(stage)
+    deletion._ask_to_delete_untold(project, CarrierGoneError(where=LONG), with_all=True)
+    yield "a shared project that is deleted without its group"
+    close_others(stage)
 
 
 def states_of_a_past_session(stage: Stage) -> Iterator[str]:
@@ -477,7 +550,15 @@ def states_of_devices(stage: Stage) -> Iterator[str]:
     runner.is_running = True
     runner.changed.emit()
     yield "devices while they synchronise"
-    runner.is_running, runner.place, runner.error, runner.devices = False, None, None, ()
+    runner.is_running = False
+    runner.changed.emit()
+    page._ask_to_forget(lab, LONG)
+    yield "a device that is forgotten"
+    close_others(stage)
+    page._ask_to_leave()
+    yield "a synchronisation that is left"
+    close_others(stage)
+    runner.place, runner.error, runner.devices = None, None, ()
     runner.changed.emit()
     yield from states_of_sharing(stage)
 
@@ -507,6 +588,12 @@ def states_of_sharing(stage: Stage) -> Iterator[str]:
         yield f"sharing with the dialog to {name}"
         dialog.reject()
     yield "sharing with members"
+    page.sharing._ask_to_remove(project, members[1])
+    yield "a member that is removed"
+    close_others(stage)
+    page.sharing._ask_to_leave(project)
+    yield "a shared project that is left"
+    close_others(stage)
     runner.listing, runner.codes, runner.reports, runner.error = before, {}, {}, None
     runner.changed.emit()
 
@@ -521,6 +608,20 @@ def states_of_settings(stage: Stage) -> Iterator[str]:
     for query in ("oturum", "yokböyle"):
         view.search.setText(query)
         yield f"settings {query}"
+    models = instance(view._pages.widget(PageId.MODELS), ModelsPage)
+    view.search.setText(models.words.say("sections.meaning"))
+    settings, endpoint = stage.changes.settings, OLLAMA.endpoint()
+    choice = ModelChoice(endpoint.id, f"text-embedding-{'very-' * 9}large")
+    models._roles[ModelRole.EMBEDDING].show_settings(
+        with_choice(settings, ModelRole.EMBEDDING, choice)
+    )
+    progress = EmbeddingProgress(
+        9, 9, 9, renewed=1_340, renewals=20_000, problem=KeyRejectedError()
+    )
+    models._show_prepared(progress)
+    yield "settings of the search by meaning"
+    models._show_prepared(EmbeddingProgress(9, 9, 9))
+    models._roles[ModelRole.EMBEDDING].show_settings(settings)
     view.search.clear()
 
 

@@ -38,8 +38,8 @@ from desktop.ui.services import Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.views import Acts, OwnKeys
-from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
+from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import column, frame_with, growing, row
 from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field
 

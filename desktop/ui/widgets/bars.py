@@ -1,11 +1,19 @@
-"""Bars: of messages with buttons, and the one for stepping through matches."""
+"""The bar of messages with buttons, the bell that lists the others, and the undo key."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop.domain.frozen import dataclass
@@ -15,17 +23,19 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import IconButton, PushButton
 from desktop.ui.widgets.layouts import (
+    LayoutItem,
     VerticalScrollArea,
     column,
+    flowing,
     growing,
     holds_focus,
     row,
+    text_width,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label, announce, name_in_field
+from desktop.ui.widgets.plain_text import Label, announce
 
 Choice = tuple[str, Callable[[], object]]  # The words of a button, and what it does
-_NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 class Rank(Enum):
@@ -36,6 +46,7 @@ class Rank(Enum):
 
 _MOST_SHOWN = 2
 _MOST_PAST = 20
+_WORDS_CHARACTERS = 36  # The least room that buttons leave beside them for the words of a message
 _SHOWN_MS, _WITH_CHOICES_SHOWN_MS = 8_000, 15_000
 
 
@@ -57,6 +68,8 @@ class _Message:
 
 
 class _MessageRow(TranslatedWidget, QFrame):
+    """Its buttons stand below its words where they would leave these too little room."""
+
     def __init__(self, message: _Message, theme: ThemeController) -> None:
         super().__init__()
         self.message, self.is_past = message, False
@@ -71,7 +84,11 @@ class _MessageRow(TranslatedWidget, QFrame):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = PushButton()
         margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        self.setLayout(row(growing(self._text), *self.buttons, self.close_button, margin=margin))
+        self._choices = widget_with(flowing(*self.buttons))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        self._parts = row(growing(self._text), LayoutItem(self._choices, side=middle))
+        self._whole = row(growing(self._parts), self.close_button, margin=margin)
+        self.setLayout(self._whole)
         self.close_button.setVisible(message.can_be_closed)
         self.retranslate()
         theme.theme_changed.connect(self._colour)
@@ -85,14 +102,31 @@ class _MessageRow(TranslatedWidget, QFrame):
         self._text.setText(words)
         self.setAccessibleName(words)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the width at which the buttons stand below the words."""
+        hint, margins = super().minimumSizeHint(), 2 * self.close_button.sizeHint().width()
+        widest = max((button.sizeHint().width() for button in self.buttons), default=0)
+        return QSize(min(hint.width(), widest + margins), hint.height())
+
     def retranslate(self) -> None:
-        """Name the cross; what a message says was written once, as it was shown."""
+        """Name the button of its own; what it reports was written once, as it was shown."""
         self.close_button.setAccessibleName(self.tr("Close"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # In a full window it would take the space of the text.
-        self.setMinimumHeight(self.heightForWidth(self.width()))
+        self.setMinimumHeight(self.height_at(self.width()))
+
+    def height_at(self, width: int) -> int:
+        """Arrange the parts for a width; return the height that they need."""
+        side = QBoxLayout.Direction
+        taken = sum(button.sizeHint().width() + Space.SMALL for button in self.buttons)
+        is_narrow = taken + text_width(self, _WORDS_CHARACTERS) > width
+        self._parts.setDirection(side.TopToBottom if is_narrow else side.LeftToRight)
+        # By itself a flow is only as wide as its widest part.
+        self._choices.setMinimumWidth(0 if is_narrow else taken)
+        self._whole.invalidate()  # It would give the height of the other direction
+        return self._whole.totalHeightForWidth(width)
 
     def _colour(self) -> None:
         tokens = self._theme.tokens
@@ -232,12 +266,22 @@ class MessageBar(QWidget):
             brief = [s for s in present if s.message.rank is Rank.SUCCESS and s.message.choices]
             undo = brief[0] if brief else None
             present.sort(key=lambda s: (s.message.urgency > 0, s is not undo, s.message.urgency))
-            del present[_MOST_SHOWN:]
+            del present[self._most_shown(present) :]
         for strip in self._strips.values():
             strip.setVisible(strip in present)
         self.setVisible(bool(present))
         self._chain()
         self.changed.emit()
+
+    def _most_shown(self, present: Sequence[_MessageRow]) -> int:
+        """Return how many leave half of the window to what they report on, or 1."""
+        heights = [strip.height_at(self.width()) for strip in present[:_MOST_SHOWN]]
+        return _MOST_SHOWN if sum(heights) <= self.window().height() // 2 else 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.has_bell and event.size().width() != event.oldSize().width():
+            self._arrange()
 
     def _choose(self, key: str, place: int) -> None:
         _, act = self._strips[key].message.choices[place]
@@ -356,83 +400,3 @@ class NoticeBell(TranslatedWidget, IconButton):
         count = self._bar.count_waiting()
         self.set_name(self.tr("%n notice(s)", "", count))
         self.setVisible(count > 0)
-
-
-class FindBar(TranslatedWidget, QFrame):
-    """Steps through matches: of the text in its field, or of a search that led here."""
-
-    text_changed = Signal(str)
-    stepped = Signal(int)  # 1: to the next match, -1: to the previous one
-    closed = Signal()
-
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.field = QLineEdit(self)
-        self._before: QWidget | None = None
-        self._keys = (QKeySequence(), QKeySequence())
-        self._place = Label(parent=self, role="small")
-        self._previous = IconButton(theme, Glyph.CHEVRON_UP, press=lambda: self.stepped.emit(-1))
-        self._next = IconButton(theme, Glyph.CHEVRON_DOWN, press=lambda: self.stepped.emit(1))
-        self._close = IconButton(theme, Glyph.CLOSE, press=self.end)
-        self.setProperty("role", "bar")
-        margins = (Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
-        buttons = (self._previous, self._next, self._close)
-        self.setLayout(row(growing(self.field), self._place, *buttons, margin=margins))
-        self.field.textChanged.connect(self.text_changed)
-        self.retranslate()
-        self.hide()
-
-    def begin(self) -> None:
-        focus = QApplication.focusWidget()
-        if focus is not None and not self.isAncestorOf(focus):
-            self._before = focus
-        self.show()
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.field.selectAll()
-        if self.field.text():
-            self.text_changed.emit(self.field.text())
-
-    def end(self) -> None:
-        if not self.isHidden():
-            self.hide()
-            self.closed.emit()
-
-    def give_focus_back(self) -> bool:
-        before, self._before = self._before, None
-        if before is None or not isValid(before) or not before.isVisible():
-            return False
-        before.setFocus(Qt.FocusReason.OtherFocusReason)
-        return True
-
-    def show_hit(self, query: str, place: int, count: int) -> None:
-        """Show a hit of a search that was made elsewhere, without taking the focus."""
-        with QSignalBlocker(self.field):
-            self.field.setText(query)
-        self.show_place(place, count)
-        self.show()
-
-    def show_place(self, place: int, count: int) -> None:
-        """`place` counts from 1."""
-        words = self.tr("{place} of {count}") if count else self.tr("Not found")
-        self._place.setText(words.format(place=place, count=count) if self.field.text() else "")
-
-    def set_hints(self, following: QKeySequence, previous: QKeySequence) -> None:
-        self._keys = (previous, following)
-        self.retranslate()
-
-    def retranslate(self) -> None:
-        previous, following = (key.toString(_NATIVE) for key in self._keys)
-        name_in_field(self.field, self.tr("Find in this session"))
-        self._previous.set_name(self.tr("Previous match"), previous)
-        self._next.set_name(self.tr("Next match"), following)
-        self._close.set_name(self.tr("Close"))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.stepped.emit(-1 if is_back else 1)
-            case Qt.Key.Key_Escape:
-                self.end()
-            case _:
-                super().keyPressEvent(event)

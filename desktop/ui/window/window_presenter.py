@@ -31,7 +31,8 @@ from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import View
-from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
+from desktop.ui.widgets.bars import MessageBar, NoticeBell
+from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import (
     STRETCH,
     column,

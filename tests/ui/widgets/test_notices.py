@@ -1,7 +1,7 @@
 """Notices by rank: a success disappears, a question stays, a bell lists the hidden ones."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QRect, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -81,6 +81,35 @@ def test_a_success_stays_while_the_keyboard_is_in_it(notices: Notices, qtbot: Qt
     qtbot.waitUntil(notices.bar._strips["done"].buttons[0].hasFocus)
     notices.let_time_pass("done")
     assert notices.shown() == {"done"}
+
+
+def test_one_is_shown_where_two_would_fill_half_of_the_window(notices: Notices) -> None:
+    for key in ("first", "second"):
+        notices.bar.show_message(key, "Archive? " * 60, rank=Rank.QUESTION)
+    notices.window.resize(900, 700)
+    assert notices.shown() == {"first", "second"}
+    notices.window.resize(300, 400)
+    assert notices.shown() == {"second"}
+    assert notices.bell.isVisible()
+
+
+def test_buttons_stand_below_the_words_where_these_had_too_little_room(
+    notices: Notices, qtbot: QtBot
+) -> None:
+    choices = [(words * 9, lambda: None) for words in ("Yes", "No", "Later")]
+    notices.bar.show_message("asked", "Archive? " * 9, *choices, rank=Rank.QUESTION)
+    row = notices.bar._strips["asked"]
+
+    def is_beside() -> bool:
+        return row.buttons[0].mapTo(row, QPoint()).x() > row._text.geometry().right()
+
+    def is_inside(button: QPushButton) -> bool:
+        return row.rect().contains(QRect(button.mapTo(row, QPoint()), button.size()))
+
+    notices.window.resize(1_400, 500)
+    qtbot.waitUntil(is_beside)
+    notices.window.resize(400, 500)
+    qtbot.waitUntil(lambda: not is_beside() and all(map(is_inside, row.buttons)))
 
 
 def test_at_most_two_are_shown_and_questions_come_first(notices: Notices) -> None:

@@ -23,9 +23,9 @@ from shiboken6 import Shiboken
 from desktop.settings.settings import Number, Theme
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import LIGHT
-from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import ComboBox, NumberField, TabBar, WrappingCheckBox
+from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import (
     FlowLayout,
     GrowthFilter,
