@@ -62,7 +62,8 @@ from desktop.storage.schema.row_mapping import UNREADABLE_TIME
 from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.search.message_index import IndexStore
 from desktop.storage.search.source_index import PictureIndex, SourceIndex
-from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore
+from desktop.storage.search.vector_sets import MessageVectorStore
+from desktop.storage.search.vectors import SourceVectorStore
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey

@@ -20,7 +20,7 @@ from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import INDEXES, create_indexes
 from desktop.storage.schema.row_mapping import is_readable
 from desktop.storage.search.source_index import index_pictures
-from desktop.storage.search.vectors import drop_every_vector
+from desktop.storage.search.vector_sets import drop_every_vector
 
 _MOST_FINDINGS = 100
 _DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector", "note_vector")

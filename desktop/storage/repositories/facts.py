@@ -452,7 +452,8 @@ class FactVectorStore(Repository):
             select(facts.c.id, distance)
             .join(fact_vectors, fact_vectors.c.fact_key == facts.c.key)
             .where(SEEN, fact_vectors.c.model == vector.model, *fact_conditions(among))
-            .order_by(distance)
+            .order_by(distance.nulls_last())
             .limit(limit)
         )
-        return [(FactId(row.id), 1.0 - row.distance) for row in self._rows(nearest)]
+        rows = self._rows(nearest)  # zeros have no distance
+        return [(FactId(row.id), 1.0 - row.distance) for row in rows if row.distance is not None]

@@ -234,10 +234,11 @@ class NoteVectorStore(Repository):
             .join(note_vectors, note_vectors.c.note_key == _note.key)
             .where(note_vectors.c.model == vector.model)
             .where(within(_PROJECT, wall), *_between(since, until))
-            .order_by(distance)
+            .order_by(distance.nulls_last())
             .limit(limit)
         )
-        return [(_note_of(row), 1.0 - row.distance) for row in self._rows(nearest)]
+        rows = self._rows(nearest)  # zeros have no distance
+        return [(_note_of(row), 1.0 - row.distance) for row in rows if row.distance is not None]
 
 
 def _note_of(row: DatabaseRow) -> Note:

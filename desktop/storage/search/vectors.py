@@ -13,7 +13,8 @@ nothing.
 A vector of the fast model alone is shorter: it is the tail of a full one. Its bits have zeros in
 the place of the rest, which count as unrelated, and its similarity is brought to the scale of full
 vectors (`_DISTANCE`). `embedded_at` of sessions and sources shows what has no vector yet,
-`refined_at` what has only fast ones.
+`refined_at` what has only fast ones. A text that a model refuses has zeros, which have no
+distance: it is due again when it changes, or for another model.
 
 Text SQL: virtual tables and functions of sqlite-vec.
 """
@@ -27,7 +28,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sqlalchemy import Connection, column, text
 
 from desktop.domain.ids import MessageId
-from desktop.domain.search import EmbeddingProgress, Query, VectorSet
+from desktop.domain.search import Query, VectorSet
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
 from desktop.storage.search.message_index import SEARCHABLE, bounds
@@ -35,11 +36,6 @@ from desktop.storage.search.source_index import SEARCHABLE_SOURCES, PassageKey
 
 _MOST_SCANNED = 50_000
 """Messages between two dates or of one topic that are compared one by one, the newest first."""
-
-
-_CHUNK = 4096
-"""Vectors that lie together: of the usual 1,024 a search takes twice as long (63 ms against 124
-for 300,000 of them), and more is not allowed."""
 
 
 _MANY = 50_000
@@ -77,7 +73,7 @@ Key = TypeVar("Key", bound=int)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tables(Generic[Key]):
+class VectorTables(Generic[Key]):
     """Where vectors of one kind are, in SQL: `p` is what has vectors, `s` its owner."""
 
     vectors: str
@@ -122,7 +118,7 @@ class _Tables(Generic[Key]):
 _PROJECTS_HERE = "SELECT id FROM projects WHERE is_local_only"
 KEPT_HERE = text(_PROJECTS_HERE).columns(column("id")).scalar_subquery()
 """The projects that may not leave this computer, for conditions of other kinds of vectors."""
-_MESSAGES: _Tables[MessageId] = _Tables(
+OF_MESSAGES: VectorTables[MessageId] = VectorTables(
     vectors="vectors",
     own_bits="vector_bits",
     key="message_id",
@@ -140,7 +136,7 @@ _MESSAGES: _Tables[MessageId] = _Tables(
     ),
     is_kept_here=f"project IN ({_PROJECTS_HERE})",
 )
-_PASSAGES: _Tables[PassageKey] = _Tables(
+_PASSAGES: VectorTables[PassageKey] = VectorTables(
     vectors="source_vectors",
     own_bits="source_vector_bits",
     key="passage_key",
@@ -168,7 +164,7 @@ _PASSAGES: _Tables[PassageKey] = _Tables(
 class VectorStore(Repository, Generic[Key]):
     """Vectors of messages or passages. Methods may raise StorageError."""
 
-    _in: _Tables[Key]
+    _in: VectorTables[Key]
 
     def owners(
         self, vectors: VectorSet, *, refines: bool = False, leaves: bool = False
@@ -271,7 +267,7 @@ class VectorStore(Repository, Generic[Key]):
         near: dict[Key, float] = {}
         with self._database.reading() as db:
             # Another set may have taken its place while the query was embedded.
-            if vector.model not in (each.number for each in _sets(db) if each.is_current):
+            if vector.model not in (each.number for each in read_sets(db) if each.is_current):
                 return near
             # Roughly: rows are rarely deleted, and counting them all takes long.
             newest = db.exec_driver_sql(f"SELECT coalesce(max(id), 0) FROM {tables.vectors}")
@@ -287,6 +283,11 @@ class VectorStore(Repository, Generic[Key]):
                 if far is not None:  # a damaged vector has no distance
                     near.setdefault(key, 1.0 - far)  # by the nearest of its parts
         return dict(islice(near.items(), limit))
+
+    def current(self) -> VectorSet | None:
+        """Return the set that is searched; None before the first vector."""
+        with self._database.reading() as db:
+            return next((each for each in read_sets(db) if each.is_current), None)
 
     def similarities(self, vector: Encoded, among: Sequence[Key]) -> dict[Key, float]:
         """Return the similarity of each of these; without those that have no vector."""
@@ -321,117 +322,14 @@ class VectorStore(Repository, Generic[Key]):
                 )
 
 
-class MessageVectorStore(VectorStore[MessageId]):
-    """Also knows which models the vectors of all kinds are of."""
-
-    _in = _MESSAGES
-
-    def current(self) -> VectorSet | None:
-        """Return the set that is searched; None before the first vector."""
-        with self._database.reading() as db:
-            return next((each for each in _sets(db) if each.is_current), None)
-
-    def other(self) -> VectorSet | None:
-        """Return the set that will take its place, or that had it."""
-        with self._database.reading() as db:
-            return next((each for each in _sets(db) if not each.is_current), None)
-
-    def model(self) -> str | None:
-        """Return the model of the vectors in use; None before the first."""
-        current = self.current()
-        return current.name if current else None
-
-    def use_model(self, name: str, dimensions: int, calibration: bytes = b"") -> VectorSet:
-        """Return the set of this model, which is made: the current one if there is none.
-
-        Of other sets only the current one stays.
-        """
-        with self._database.writing() as db:
-            sets = _sets(db)
-            for each in sets:
-                if (each.name, each.dimensions, each.calibration) == (
-                    name,
-                    dimensions,
-                    calibration,
-                ):
-                    return each
-            for each in sets:
-                if not each.is_current:
-                    _drop_set(db, each.number)
-            current = next((each for each in sets if each.is_current), None)
-            number = 3 - current.number if current else 1
-            made = VectorSet(number, name, dimensions, calibration, is_current=current is None)
-            _make_set(db, made)
-            if made.is_current:
-                for tables in _TABLES:
-                    db.exec_driver_sql(
-                        f"UPDATE {tables.owners} SET embedded_at = NULL, refined_at = NULL"
-                    )
-        return made
-
-    def rename(self, number: int, name: str) -> None:
-        """Give a set the name of its model, by which it is found; empty: it is outdated."""
-        self._change(
-            text("UPDATE vector_model SET name = :name WHERE number = :number"),
-            {"name": name, "number": number},
-        )
-
-    def replace_current(self, complete: VectorSet, *, is_refined: bool) -> None:
-        """Search this set from now on; what it lacks is due. `remove_replaced` removes the other.
-
-        `is_refined`: nothing is left for a stronger model.
-        """
-        number = complete.number
-        values = {"at": utc_text(self._now()), "number": number}
-        with self._database.writing() as db:
-            db.execute(
-                text(
-                    "UPDATE vector_model SET is_current = (number = :number), "
-                    "name = CASE number WHEN :number THEN name ELSE '' END"
-                ),
-                values,
-            )
-            for tables in _TABLES:
-                is_whole = f"({tables.is_owner}) AND NOT {tables.lacks(number)}"
-                at = f"CASE WHEN {is_whole} THEN :at END"
-                refined = at if is_refined else "NULL"
-                db.execute(
-                    text(f"UPDATE {tables.owners} SET embedded_at = {at}, refined_at = {refined}"),
-                    values,
-                )
-        self.cached.clear()
-
-    def remove_replaced(self) -> bool:
-        """Remove a part of the vectors of an outdated set; return whether more are left."""
-        outdated = self.other()
-        if outdated is None or outdated.name:
-            return False
-        with self._database.writing() as db:
-            removed = sum(_remove_some(db, tables, outdated.number) for tables in _TABLES)
-            if not removed:
-                _drop_set(db, outdated.number)
-        return removed > 0
-
-    def progress(self, *, leaves: bool = False) -> EmbeddingProgress:
-        """Return it without what may not leave this computer, if vectors are made elsewhere."""
-        row = self._rows(
-            "SELECT count(embedded_at), count(refined_at), count(*) FROM sessions "
-            f"WHERE {_MESSAGES.is_due(leaves=leaves)}"
-        )[0]
-        embedded, refined, sessions = map(int, row)
-        return EmbeddingProgress(embedded, refined, sessions)
-
-
 class SourceVectorStore(VectorStore[PassageKey]):
     _in = _PASSAGES
 
 
-_TABLES: tuple[_Tables[Any], ...] = (_MESSAGES, _PASSAGES)
-_SHORT = ("fact_vectors", "note_vectors")
-_REMOVED_AT_ONCE = 5_000
+TABLES: tuple[VectorTables[Any], ...] = (OF_MESSAGES, _PASSAGES)
 
 
-def _sets(db: Connection) -> list[VectorSet]:
+def read_sets(db: Connection) -> list[VectorSet]:
     rows = db.exec_driver_sql(
         "SELECT number, name, dimensions, calibration, is_current FROM vector_model"
     )
@@ -441,46 +339,9 @@ def _sets(db: Connection) -> list[VectorSet]:
     ]
 
 
-def _make_set(db: Connection, made: VectorSet) -> None:
-    for tables in _TABLES:
-        db.exec_driver_sql(
-            f"CREATE VIRTUAL TABLE {tables.bits(made.number)} USING vec0("
-            f"id INTEGER PRIMARY KEY, bits bit[{made.dimensions}], chunk_size={_CHUNK})"
-        )
-    db.exec_driver_sql(
-        "INSERT INTO vector_model (number, name, dimensions, calibration, is_current) "
-        "VALUES (?, ?, ?, ?, ?)",
-        (made.number, made.name, made.dimensions, made.calibration, int(made.is_current)),
-    )
-
-
-def _drop_set(db: Connection, number: int) -> None:
-    for tables in _TABLES:
-        db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits(number)}")
-    for table in (*(tables.vectors for tables in _TABLES), *_SHORT):
-        db.exec_driver_sql(f"DELETE FROM {table} WHERE model = ?", (number,))
-    db.exec_driver_sql("DELETE FROM vector_model WHERE number = ?", (number,))
-
-
-def _remove_some(db: Connection, tables: _Tables[Any], number: int) -> int:
-    """Remove vectors of a set that is not searched; its bits are removed with their table."""
-    some = f"SELECT id FROM {tables.vectors} WHERE model = ? LIMIT {_REMOVED_AT_ONCE}"
-    statement = f"DELETE FROM {tables.vectors} WHERE id IN ({some})"
-    return int(db.exec_driver_sql(statement, (number,)).rowcount)
-
-
-def drop_every_vector(db: Connection) -> None:
-    """Leave the file as one without a model: the next one makes all vectors again."""
-    for tables in _TABLES:
-        for number in (1, 2):
-            db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits(number)}")
-    for table in (*(tables.vectors for tables in _TABLES), *_SHORT, "vector_model"):
-        db.exec_driver_sql(f"DELETE FROM {table}")  # without a condition no row is read
-
-
 def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | int]) -> None:
     """Drop the vectors of the messages that a SELECT of ids names."""
-    _drop(db, _MESSAGES, of_messages, values)
+    _drop(db, OF_MESSAGES, of_messages, values)
 
 
 def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str | int]) -> None:
@@ -490,13 +351,13 @@ def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, s
 
 def _drop(
     db: Connection,
-    tables: _Tables[Any],
+    tables: VectorTables[Any],
     which: str,
     values: Mapping[str, str | int],
     number: int | None = None,
 ) -> None:
     """Drop them from every set, or from one."""
-    for each in _sets(db):
+    for each in read_sets(db):
         if number in {None, each.number}:
             those = f"{tables.key} IN ({which}) AND model = {each.number}"
             rows = f"SELECT id FROM {tables.vectors} WHERE {those}"
