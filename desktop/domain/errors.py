@@ -184,6 +184,10 @@ class PassageTooLongError(LlmError):
     """The embedding model refuses even a short text; `where`."""
 
 
+class TextsRefusedError(AppError):
+    """The embedding model refuses `count` texts, which get no vectors; `reason`: of the last."""
+
+
 class StorageError(AppError):
     """The profile's database failed; what is in memory stays there."""
 

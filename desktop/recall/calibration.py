@@ -14,7 +14,8 @@ unrelated texts have a similarity of .8. So a new model embeds texts of the samp
   Signal Processing 10, 2000), with a quantile in the place of mean and deviation.
 
 The vector of one fixed text is the model's fingerprint. Each request has that text, too: vectors
-of a model that was changed behind the same name are refused.
+of a model that was changed behind the same name are refused. It also tells a model that refuses
+everything from one that refuses a text: such a text gets zeros, which are near nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop.domain.errors import EmbeddingModelChangedError
+from desktop.domain.errors import (
+    AppError,
+    EmbeddingFailedError,
+    EmbeddingModelChangedError,
+    PassageTooLongError,
+    RefusedError,
+    RequestRejectedError,
+    ServerFailedError,
+    VectorBrokenError,
+)
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:
@@ -41,6 +51,14 @@ _OWN_UNRELATED = 0.162
 """Of the program's own models, both together (measured)."""
 _QUANTILE = 0.95
 _MOST_UNRELATED = 0.9  # Of a model that tells nothing apart
+_REFUSALS = (
+    PassageTooLongError,
+    RefusedError,
+    RequestRejectedError,
+    ServerFailedError,
+    VectorBrokenError,
+)
+"""What may be because of a text; a request that was lost, or a limit, is not."""
 _BITS = 8  # The search form has whole bytes
 _FLOAT_BYTES = 4
 _LONGEST_PROBE, _PROBES_A_SESSION = 400, 2
@@ -103,16 +121,48 @@ class CalibratedEmbedder:
         source: VectorSource,
         calibration: Calibration,
         note_change: Callable[[], None] = lambda: None,
+        note_refusal: Callable[[AppError], None] = lambda _: None,
     ) -> None:
-        """`note_change` is called before EmbeddingModelChangedError is raised."""
+        """`note_change` is called before EmbeddingModelChangedError is raised.
+
+        `note_refusal` is called with the reason for each text that gets zeros.
+        """
         self.name = source.name
         self.dimensions = len(calibration.centre)
         self.leaves_computer = source.leaves_computer
         self._source = source
         self._calibration = calibration
         self._note_change = note_change
+        self._note_refusal = note_refusal
 
     def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return a row for each; zeros for a text that the model refuses, alone and twice."""
+        if (vectors := self._unless_refused(texts)) is not None:
+            return vectors
+        self._embed([])  # raises if it is not because of the texts
+        return self._without_refused(texts)
+
+    def _without_refused(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np  # noqa: PLC0415 - as above
+
+        if len(texts) == 1:
+            vectors = self._unless_refused(texts, self._note_refusal)
+            return np.zeros((1, self.dimensions), np.float32) if vectors is None else vectors
+        half = len(texts) // 2
+        return np.concatenate([self.passages(texts[:half]), self.passages(texts[half:])])
+
+    def _unless_refused(
+        self, texts: Sequence[str], note: Callable[[AppError], None] = lambda _: None
+    ) -> Vectors | None:
+        try:
+            return self._embed(texts)
+        except EmbeddingFailedError as exc:
+            if not isinstance(exc.__cause__, _REFUSALS):
+                raise
+            note(exc.__cause__)
+            return None
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
         return self._checked(self._source.embed([FINGERPRINTED, *texts]))
 
     def query(self, text: str) -> Vector:

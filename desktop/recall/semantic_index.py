@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from desktop.domain.errors import AppError, EmbeddingFailedError
+from desktop.domain.errors import AppError, EmbeddingFailedError, TextsRefusedError
 from desktop.domain.facts import STAYS_FROM
 from desktop.domain.projects import COMMON, Wall
 from desktop.language.sentences import split_passages
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from desktop.storage.repositories.facts import FactVectorStore
     from desktop.storage.repositories.notes import NoteVectorStore
     from desktop.storage.search.source_index import PassageKey
-    from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore, VectorStore
+    from desktop.storage.search.vector_sets import MessageVectorStore
+    from desktop.storage.search.vectors import SourceVectorStore, VectorStore
 
 log = logging.getLogger(__name__)
 
@@ -126,6 +127,7 @@ class SemanticIndex:
         self._sources = sources
         self._notes = notes
         self._served = served
+        self._refused: dict[str, tuple[int, AppError]] = {}  # By model: texts, the last reason
         self._begun: dict[tuple[str, str], tuple[Future[Encoded], float]] = {}
         """By model and question: its vector, and until when (monotonic) callers wait for it."""
         self._left: dict[str, list[tuple[VectorStore[Any], str]]] = {}
@@ -170,7 +172,7 @@ class SemanticIndex:
     def progress(self) -> EmbeddingProgress:
         current = self._current(COMMON)
         progress = self._store.progress(leaves=current is not None and current.leaves)
-        progress = replace(progress, problem=self._problem)
+        progress = replace(progress, problem=self._problem or self._refusal())
         other = self._store.other()
         if other is None or not other.name:
             return progress
@@ -181,6 +183,16 @@ class SemanticIndex:
         if left is None:
             left = self._due_owners(other, leaves=leaves)
         return replace(progress, renewed=max(0, total - len(left)), renewals=total)
+
+    def _refusal(self) -> TextsRefusedError | None:
+        """Return how many texts the chosen model refused since the start, and why the last one."""
+        chosen = self._served.chosen() if self._served else None
+        count, reason = self._refused.get(chosen.name if chosen else "", (0, None))
+        if reason is None:
+            return None
+        return TextsRefusedError(
+            count=count, reason=str(reason.values.get("detail") or reason.key)
+        )
 
     def wake(self) -> None:
         """Load the program's own model, and keep it loaded, if it is needed for queries."""
@@ -331,7 +343,12 @@ class SemanticIndex:
         def outdate() -> None:
             self._store.rename(vectors.number, "")
 
-        return _Model(vectors, CalibratedEmbedder(source, calibration, outdate))
+        def note_refusal(reason: AppError) -> None:
+            log.warning("a text gets no vector: the model refuses it (%s)", reason.key)
+            number, _ = self._refused.get(source.name, (0, reason))
+            self._refused[source.name] = number + 1, reason
+
+        return _Model(vectors, CalibratedEmbedder(source, calibration, outdate, note_refusal))
 
     def _embed_short(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import count
@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.domain.errors import EmbeddingModelChangedError, EmbeddingsMissingError
-from desktop.domain.ids import SessionId
+from desktop.domain.errors import (
+    EmbeddingModelChangedError,
+    EmbeddingsMissingError,
+    RequestRejectedError,
+    TextsRefusedError,
+)
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
+from desktop.domain.ids import FactId, SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.llm.connection import Connection
@@ -22,10 +28,11 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.repositories.facts import FactVectorStore
 from desktop.storage.repositories.notes import NoteVectorStore
 from tests.archives import NOON, finished
-from tests.embedding_server import MODEL, EmbeddingServer
+from tests.embedding_server import MODEL, EmbeddingServer, listed
 from tests.embedding_stand_ins import SubjectEmbedder
 
 if TYPE_CHECKING:
+    from desktop.domain.json_values import JsonValue
     from desktop.domain.search import VectorSource
     from desktop.storage.archive import Archive
     from tests.guards import LogWatch
@@ -305,6 +312,77 @@ def test_words_find_while_the_endpoint_is_away_and_its_words_are_kept(
     server.answer = None
     assert meanings.embed_due(NEVER) == 1
     assert meanings.progress().problem is None
+
+
+def refusing(server: EmbeddingServer, words: str) -> None:
+    """Let the server refuse every request that has a text with these words."""
+
+    def answer(texts: Sequence[str]) -> tuple[int, JsonValue]:
+        if any(words in text for text in texts):
+            return 400, {"error": {"message": "unsupported text"}}
+        return 200, listed([server.vector(text) for text in texts])
+
+    server.answer = answer
+
+
+def test_a_text_that_is_always_refused_is_set_aside_and_holds_nothing_up(
+    archive: Archive, chooser: Chooser, server: EmbeddingServer, log_watch: LogWatch
+) -> None:
+    meanings = index_of(archive, chooser)
+    refusing(server, "Un ve su")  # of the newest session
+    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    assert meanings.embed_due(NEVER) == 6
+    assert search(archive, meanings, "araba")[0] == "cars"
+    problem = meanings.progress().problem
+    assert isinstance(problem, TextsRefusedError)
+    assert problem.values == {"count": 1, "reason": "unsupported text"}
+    asked = len(server.bodies)
+    assert index_of(archive, chooser).embed_due(NEVER) == 0
+    assert len(server.bodies) == asked
+
+
+def test_a_refused_text_keeps_no_model_from_taking_over_and_is_tried_with_the_next(
+    archive: Archive, chooser: Chooser, server: EmbeddingServer, log_watch: LogWatch
+) -> None:
+    meanings = begun_with_own(archive, chooser)
+    refusing(server, "otomobil")
+    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    meanings.embed_due(NEVER)
+    assert archive.vectors.model() == f"vectors/{MODEL}"
+    assert search(archive, meanings, "which physician?")[0] == "doctors"
+    chooser.source = None
+    meanings.embed_due(NEVER)
+    assert search(archive, meanings, "araba")[0] == "cars"
+
+
+def test_a_fact_that_is_refused_is_near_nothing(
+    archive: Archive, chooser: Chooser, server: EmbeddingServer, log_watch: LogWatch
+) -> None:
+    meanings = index_of(archive, chooser)
+    fact = Fact(FactId("f"), "Ev", "Bahçede bir otomobil var", 5, Origin.USER, Term.LONG, NOON)
+    other = replace(fact, id=FactId("g"), content="Yeni otomobil elektrikli")
+    archive.facts.add([NewFact(fact), NewFact(other)])
+    refusing(server, "Bahçede")
+    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    meanings.embed_due(NEVER)
+    among = FactFilter(EVERYTHING)
+    assert meanings.nearest_facts("araba", among, 5) == [FactId("g")]
+    assert meanings.nearest_facts("araba", among, 1) == [FactId("g")]
+
+
+def test_a_model_that_refuses_everything_is_asked_again_later(
+    archive: Archive, chooser: Chooser, server: EmbeddingServer, log_watch: LogWatch
+) -> None:
+    meanings = index_of(archive, chooser)
+    meanings.embed_due(NEVER)
+    log_watch.expect("desktop.recall.semantic_index", "later")
+    refusing(server, "")
+    archive.imports.add([finished("dogs", "Bir köpek istiyorum", at=NOON)])
+    assert meanings.embed_due(NEVER) == 0
+    assert isinstance(meanings.progress().problem, RequestRejectedError)
+    server.answer = None
+    assert meanings.embed_due(NEVER) == 1
+    assert search(archive, meanings, "dog")[0] == "dogs"
 
 
 def test_each_request_carries_the_text_of_the_fingerprint(
