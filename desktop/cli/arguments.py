@@ -330,7 +330,7 @@ GRAMMAR: Mapping[str, Sequence[Argument]] = {
     ),
     "models use": (
         _ID,
-        _arg("model", metavar="MODEL"),
+        _arg("model", nargs="?", metavar="MODEL"),
         _arg("--role", choices=_values(ModelRole), default=ModelRole.ANSWERING.value),
     ),
     "models test": (_ID, _arg("--model", metavar="MODEL")),

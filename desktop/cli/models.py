@@ -40,6 +40,7 @@ from desktop.llm.model_registry import (
 from desktop.settings.keys import MODEL_NOT_CHOSEN
 
 _PRESETS = {preset.id: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
+_BUILTIN = "builtin"
 _GIGABYTE = 1_000_000_000
 _STEPS = 20  # Lines of progress
 _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.ANTHROPIC)
@@ -140,11 +141,22 @@ def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint)
 
 
 def _use(services: CommandServices, options: Namespace) -> None:
-    """Let a model of a connection do a task: answer, unless another role is named."""
-    endpoint, store = _find(services, options.id), services.core.settings_store
-    choice = ModelChoice(endpoint.id, options.model)
-    store.change(roles={**store.current.roles, ModelRole(options.role): choice})
-    record = {"id": endpoint.id, "model": options.model, "role": options.role}
+    """Let a model of a connection do a task: answer, unless another role is named.
+
+    `builtin` is the program's own model, which only makes vectors.
+    """
+    store, role = services.core.settings_store, ModelRole(options.role)
+    record = {"id": options.id, "role": options.role}
+    if options.id == _BUILTIN and role is ModelRole.EMBEDDING and not options.model:
+        left = {each: choice for each, choice in store.current.roles.items() if each is not role}
+        store.change(roles=left)
+        services.report(record, "models.used_builtin", **record)
+        return
+    endpoint = _find(services, options.id)
+    if not options.model:
+        raise errors.UsageError(detail="models use ID MODEL", command="bellek models use")
+    store.change(roles={**store.current.roles, role: ModelChoice(endpoint.id, options.model)})
+    record["model"] = options.model
     services.report(record, "models.used", name=endpoint.name, **record)
 
 

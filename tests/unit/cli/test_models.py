@@ -98,6 +98,20 @@ def test_a_second_model_is_added_and_answers_when_chosen(server: LoopbackServer)
     assert mine["roles"] == {"answering": "m"}
 
 
+def test_the_own_model_makes_vectors_again_after_another_one() -> None:
+    models("add", "ollama", "--model", "llama3")
+    models("use", "ollama", "nomic-embed-text", "--role", "embedding")
+    (ollama,) = models("list", "--json").lines
+    assert ollama["roles"] == {"answering": "llama3", "embedding": "nomic-embed-text"}
+    done = models("use", "builtin", "--role", "embedding")
+    assert (done.code, done.out) == (0, "")
+    assert "own model" in done.err
+    (ollama,) = models("list", "--json").lines
+    assert ollama["roles"] == {"answering": "llama3"}
+    assert models("use", "builtin").code == 2
+    assert models("use", "ollama").code == 2
+
+
 def test_a_preset_and_a_server_of_the_other_protocol_are_connected(keyring: Keyring) -> None:
     add = ("--model", "m", "--key-stdin")
     models("add", "openai", *add, stdin="secret\n")
