@@ -161,7 +161,14 @@ class ProfileServices:
         """The list of calls of tools from elsewhere; may wait."""
         from desktop.settings.programs import OUTSIDE_CALLS, ProgramCalls
 
-        return ProgramCalls(self.profile.folder, OUTSIDE_CALLS)
+        return ProgramCalls(self.profile.folder, OUTSIDE_CALLS, self._archive.database.key)
+
+    @cached_property
+    def program_calls(self) -> ProgramCalls:
+        """The list of calls of other programs; may wait."""
+        from desktop.settings.programs import ProgramCalls
+
+        return ProgramCalls(self.profile.folder, key=self._archive.database.key)
 
     @cached_property
     def tool_servers(self) -> ToolServers:

@@ -5,20 +5,24 @@ understood, copied, and replaced in one step.
 
 What they called in a profile is listed as lines of JSON, without anybody's words, in a file of its
 own, because the process that answers them may not write to an archive that a window has open. Each
-process appends whole lines, which a system writes one after another.
+process appends whole lines, which a system writes one after another. In an encrypted profile each
+line is sealed by itself; a process without the key, whose calls are refused there, appends a plain
+one that names no project.
 """
 
 import json
 import os
 import shutil
 import sys
+from base64 import b64decode, b64encode
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop.domain.errors import AppError, HostFileBrokenError
 from desktop.domain.frozen import dataclass
@@ -29,13 +33,19 @@ from desktop.settings.file_writing import (
     raising_unreadable,
     write_beside,
 )
-from desktop.settings.paths import DEFAULT_PROFILE, Paths, make_private_folder
+from desktop.settings.paths import DEFAULT_PROFILE, Paths, is_encrypted, make_private_folder
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
+PROGRAM_CALLS = "other_programs.jsonl"
 OUTSIDE_CALLS = "outside_tools.jsonl"
 """The same list the other way round: calls of tools from elsewhere, by the servers' names."""
+CALL_LISTS = (PROGRAM_CALLS, OUTSIDE_CALLS)
 MOST_CALLS = 500
 """How many calls are listed; older ones are removed now and then."""
 _MOST_BYTES = 400_000
+_PLAIN = b"["  # How a line begins that is not sealed
 
 
 class CallOutcome(StrEnum):
@@ -69,13 +79,17 @@ class ProgramCall:
 class ProgramCalls:
     """Any thread may call; every method may wait for the disk."""
 
-    def __init__(self, profile: Path, name: str = "other_programs.jsonl") -> None:
-        """`profile`: its folder; `name`: of the list's file."""
+    def __init__(
+        self, profile: Path, name: str = PROGRAM_CALLS, key: "ProfileKey | None" = None
+    ) -> None:
+        """`profile`: its folder; `name`: of the list's file; `key`: of an encrypted profile."""
         self._file = profile / name
+        self._key = key
 
     def calls(self) -> list[ProgramCall]:
         """Return the calls, the newest first; none if the file cannot be read."""
-        return [call for line in reversed(self._lines()) if (call := ProgramCall.of_line(line))]
+        lines = (_opened(line, self._file.name, self._key) for line in reversed(self._lines()))
+        return [call for line in lines if (call := ProgramCall.of_line(line))]
 
     def add(self, call: ProgramCall) -> None:
         """Append a call. A full disk lists nothing, and stops no call."""
@@ -84,7 +98,7 @@ class ProgramCalls:
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
             file = os.open(self._file, flags, 0o600)
             try:
-                os.write(file, call.line())
+                os.write(file, self._line(call))
                 is_long = os.fstat(file).st_size > _MOST_BYTES
             finally:
                 os.close(file)
@@ -98,12 +112,49 @@ class ProgramCalls:
         with raising_not_written(self._file):
             self._file.unlink(missing_ok=True)
 
+    def _line(self, call: ProgramCall) -> bytes:
+        if self._key is not None:
+            return _sealed(call.line(), self._file.name, self._key)
+        return (replace(call, project="") if is_encrypted(self._file.parent) else call).line()
+
     def _lines(self) -> list[bytes]:
         try:
             with self._file.open("rb") as file:
                 return list(deque(file, maxlen=MOST_CALLS))
         except OSError:
             return []
+
+
+def convert_calls(profile: Path, key: "ProfileKey", new_key: "ProfileKey | None") -> None:
+    """Seal the lines of both lists that are plain; or open those that are sealed with `key`.
+
+    Raises FileUnreadableError, FileNotWrittenError, DiskFullError.
+    """
+    for file in (profile / name for name in CALL_LISTS):
+        if not file.exists():
+            continue
+        with raising_unreadable(file):
+            lines = file.read_bytes().splitlines(keepends=True)
+        converted = [
+            _sealed(line, file.name, new_key) if new_key else _opened(line, file.name, key)
+            for line in lines
+        ]
+        if converted != lines:
+            with raising_not_written(file), write_beside(file) as partial:
+                partial.write_bytes(b"".join(converted))
+
+
+def _sealed(line: bytes, name: str, key: "ProfileKey") -> bytes:
+    return b64encode(key.seal(line, name)) + b"\n" if line.startswith(_PLAIN) else line
+
+
+def _opened(line: bytes, name: str, key: "ProfileKey | None") -> bytes:
+    if key is None or line.startswith(_PLAIN):
+        return line
+    try:
+        return key.unseal(b64decode(line), name)
+    except ValueError:  # of another key, or damaged
+        return line
 
 
 _SERVERS, _NAME = "mcpServers", "bellek"

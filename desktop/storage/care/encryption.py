@@ -14,6 +14,8 @@ from pathlib import Path
 from desktop.domain.errors import (
     DatabaseDamagedError,
     DiskFailedError,
+    DiskFullError,
+    FileNotWrittenError,
     FileUnreadableError,
     SpaceTooLittleError,
 )
@@ -29,6 +31,7 @@ from desktop.settings.file_writing import (
 )
 from desktop.settings.keys import KeyringKeys
 from desktop.settings.paths import ProfilePaths, files_below
+from desktop.settings.programs import convert_calls
 from desktop.storage.care.backup import beside, checkpoint_log, remove_with_logs
 from desktop.storage.care.restore import sweep_unfinished
 from desktop.storage.care.salvage import finish_salvage, salvage_file
@@ -64,6 +67,8 @@ def convert_profile(
     new_key = None if file.is_turning_off(key) else key
     shutil.rmtree(profile.folder / "opened", ignore_errors=True)  # after a crash
     if new_key is not None and file.is_converted():
+        with suppress(FileNotWrittenError, DiskFullError):  # a full disk keeps nobody out
+            convert_calls(profile.folder, key, new_key)  # what a process without the key added
         return new_key
     finish_salvage(profile.database)
     sweep_unfinished(profile.database, backups=profile.backups)
@@ -71,6 +76,7 @@ def convert_profile(
         if _CONVERTING in left.name:
             left.unlink(missing_ok=True)
     check_room(profile, encrypted=new_key is not None)
+    convert_calls(profile.folder, key, new_key)
     done, whole = 0, sum(size for _, size in _pieces(profile))
     for piece, size in _pieces(profile):
         tell(ConversionProgress(done, whole))

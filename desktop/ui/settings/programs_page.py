@@ -71,13 +71,15 @@ class ProgramsPage(SettingsPage):
         browser: "Callable[[], BrowserPort] | None" = None,
         hosts: Sequence[ProgramHost] | None = None,
         servers: ToolServers | None = None,
+        calls: ProgramCalls | None = None,
     ) -> None:
         """`browser`: the port for browsers, once the profile is open.
 
-        `hosts`: the programs, if not those of this computer; `servers`: of tools.
+        `hosts`: the programs, if not those of this computer; `servers`: of tools; `calls`: what
+        programs called, if the profile may be encrypted.
         """
         super().__init__(changes, PageId.PROGRAMS)
-        self._bridge, self._recorded = bridge, ProgramCalls(profile.folder)
+        self._bridge, self._recorded = bridge, calls or ProgramCalls(profile.folder)
         self._hosts = known_hosts(os.environ, Path.home()) if hosts is None else hosts
         data = profile.folder.parent.parent
         self._entry = server_entry(Paths(settings_file.parent, data), profile.folder.name)

@@ -21,6 +21,7 @@ from desktop.domain.endpoints import Endpoint
 from desktop.research.tools.tool import Tool
 from desktop.sessions.tool_servers import ToolServers
 from desktop.settings.paths import ProfilePaths
+from desktop.settings.programs import ProgramCalls
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import Page, RebuiltView
 from desktop.ui.dialogs.shortcuts import Shortcuts
@@ -79,6 +80,7 @@ class SettingsServices:
     tools: Callable[[], Sequence[Tool]] = tuple
     """The tools of the model; never waits."""
     tool_servers: ToolServers | None = None
+    program_calls: ProgramCalls | None = None
     items: Callable[[], Sequence[PaletteItem]] = tuple
     """What the search finds: each page and row, which it shows."""
     browser: "Callable[[], BrowserPort] | None" = None
@@ -206,6 +208,7 @@ class SettingsView(RebuiltView):
             parts.settings_file,
             browser=parts.browser,
             servers=parts.tool_servers,
+            calls=parts.program_calls,
         )
 
     def _made_phrases(self) -> Page:

@@ -111,6 +111,7 @@ class WindowDialogs(QObject):
                 tools=lambda: services.assistant.tools.tools,
                 browser=lambda: services.browser,
                 tool_servers=services.tool_servers,
+                program_calls=services.program_calls,
                 items=self.setting_items,
             )
             self._settings = SettingsView(

@@ -2,13 +2,16 @@
 
 import multiprocessing
 import os
+import re
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+import desktop
 from desktop.domain.backups import BackupRotation
 from desktop.domain.errors import (
     DatabaseDamagedError,
@@ -28,7 +31,8 @@ from desktop.sessions.syncing.place import PlaceFile, SyncLocation
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
-from desktop.settings.paths import ProfilePaths, files_below
+from desktop.settings.paths import KEY_FILES, ProfilePaths, files_below
+from desktop.settings.programs import CALL_LISTS, CallOutcome, ProgramCall, ProgramCalls
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.care.backup import prune, write_automatic, write_backup
 from desktop.storage.care.encryption import check_room, convert_profile
@@ -191,6 +195,7 @@ def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Pa
 FOUR_WORDS = "dört kelime bir parola"
 _VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
 _MOST_STEPS = 40
+CALL = ProgramCall(NOON, f"{MARK} 1", "search", CallOutcome.DONE, MARK)
 PROJECT, SHARE = ProjectId("p"), Share(f"/{MARK}", MARK, "f", "m")
 
 
@@ -211,6 +216,9 @@ def profile(tmp_path: Path) -> ProfilePaths:
     PlaceFile(archive.database).store(SyncLocation(f"/{MARK}", MARK, "k"))
     SharePlaces(archive, MemoryKeys()).store({PROJECT: SHARE})
     archive.close()
+    for name in CALL_LISTS:
+        ProgramCalls(made.folder, name).add(CALL)
+        ProgramCalls(made.folder, name).add(CALL)
     (made.backups / "damaged.db").write_bytes(made.database.read_bytes()[:5000])
     made.settings_file.write_text(f'version = 1\n[variables]\nad = "{MARK}"\n', "utf-8")
     return made
@@ -234,6 +242,9 @@ def holds_everything(archive: Archive) -> None:
     assert archive.files.read(picture_file()) == PICTURE
     assert PlaceFile(archive.database).read().name == MARK
     assert SharePlaces(archive, MemoryKeys()).shares() == {PROJECT: SHARE}
+    folder, key = archive.database.path.parent, archive.database.key
+    for name in CALL_LISTS:
+        assert ProgramCalls(folder, name, key).calls() == [CALL, CALL]
 
 
 def opened(profile: ProfilePaths, key: ProfileKey | None) -> None:
@@ -266,6 +277,61 @@ def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -
     damaged = profile.backups / "damaged.db"
     assert damaged.read_bytes() == before[damaged]
     assert MARK in profile.settings_file.read_text("utf-8")
+
+
+CONVERTED = {
+    "bellek.db",
+    "settings.toml",
+    "sync.json",
+    "sharing.json",
+    "other_programs.jsonl",
+    "outside_tools.jsonl",
+    "window.ini",  # by the window, value by value
+}
+SAYS_NOTHING = {"bellek.key", "bellek.key2", "profile.lock"}
+FOLDERS = {"backups", "library", "logs", "opened"}
+"""Converted; logs have no words of anybody, and `opened` is emptied."""
+
+
+def test_every_file_of_a_profile_is_converted_or_says_nothing_of_the_user(
+    profile: ProfilePaths,
+) -> None:
+    """Whoever adds a file decides here what it is, and sees to its conversion."""
+    paths = {
+        path
+        for name, each in vars(ProfilePaths).items()
+        if isinstance(each, property) and isinstance(path := getattr(profile, name), Path)
+    }
+    assert {path.parent for path in paths} == {profile.folder}
+    source = "".join(
+        file.read_text("utf-8")
+        for file in Path(desktop.__file__).parent.rglob("*.py")
+        if file.name != "model_files.py"  # a folder of the machine
+    )
+    named = set(re.findall(r"""profile(?:\.|_)folder / f?["']([^"']+)""", source))
+    lists = {*CALL_LISTS, *KEY_FILES}
+    there = {each.name for each in profile.folder.iterdir() if "db-" not in each.name}
+    names = {path.name for path in paths} | named | lists | there
+    assert names == CONVERTED | SAYS_NOTHING | FOLDERS
+
+
+def test_lines_that_came_without_the_key_name_no_project_and_are_sealed_at_the_next_unlocking(
+    profile: ProfilePaths,
+) -> None:
+    key, _ = KeyFile.of_profile(profile.folder).create(FOUR_WORDS, seconds=0.01)
+    convert_profile(profile, key)
+    refused = replace(CALL, program="Jan", outcome=CallOutcome.REFUSED)
+    keyless, mine = ProgramCalls(profile.folder), ProgramCalls(profile.folder, key=key)
+    keyless.add(refused)
+    assert plain_files(profile) == []
+    assert keyless.calls() == [replace(refused, project="")]
+    with (profile.folder / CALL_LISTS[0]).open("ab") as file:
+        file.write(CALL.line())  # of an earlier version
+    assert plain_files(profile) == [CALL_LISTS[0]]
+    convert_profile(profile, key)
+    assert plain_files(profile) == []
+    assert keyless.calls() == []
+    assert mine.calls() == [CALL, replace(refused, project=""), CALL, CALL]
 
 
 def begun(profile: ProfilePaths, *, is_turning_off: bool) -> ProfileKey:
