@@ -271,7 +271,7 @@ def test_the_next_question_alone_reads_all_projects(city: Stage) -> None:
     menu_of_projects(city)["Ask the next question in all projects"].trigger()
     assert "next question" in city.window.parts.sidebar.projects.text()
     city.ask("Bursa nerede?")
-    assert city.window.parts.sidebar.projects.text() == "Tez"
+    city.until(lambda: city.window.parts.sidebar.projects.text() == "Tez")
     assert not city.window.sessions.asking.sees_all
 
 
