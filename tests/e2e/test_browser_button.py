@@ -139,8 +139,10 @@ class Button:
 
 @pytest.fixture
 def button(chromium: Chromium, site: str, tmp_path: Path) -> Button:
-    """The button beside a page that needs a log-in."""
+    """The button beside a page that needs a log-in; a press before it listens would be lost."""
     made = Button(chromium, tmp_path / "extension")
+    listens = "globalThis.chrome?.action?.onClicked.hasListeners() ?? false"
+    wait_until(lambda: bool(chromium.run(made.worker, listens)), "a button that listens")
     chromium.go(made.page, f"{site}/login")
     chromium.go(made.page, f"{site}/article")
     return made
