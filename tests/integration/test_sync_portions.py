@@ -103,6 +103,23 @@ def test_a_snapshot_is_merged_in_portions_and_goes_on_where_the_program_was_kill
     assert shown_sessions(third) == shown_sessions(first)
 
 
+def test_a_device_that_was_away_learns_from_a_snapshot_what_was_deleted(
+    devices: list[Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portions, "MOST_CHANGES", 4)
+    first, second, _ = devices
+    first.archive.imports.add([finished(f"s{number}", "Soru", "Yanıt") for number in range(5)])
+    exchange(devices)
+    first.archive.sessions.delete(SessionId("s2"))
+    first.archive.purge_deleted()
+    first.send()
+    snapshot = first.journal.snapshot()
+    assert len(portions.portions_of(snapshot)) > 2
+    second.journal.receive(snapshot)
+    assert sorted(shown_sessions(second)) == ["s0", "s1", "s3", "s4"]
+    assert second.journal.digest() == first.journal.digest()
+
+
 def test_others_write_between_the_portions_of_a_snapshot(
     devices: list[Device], monkeypatch: pytest.MonkeyPatch
 ) -> None:
