@@ -1,6 +1,7 @@
 """Takes the pictures of the README: the real window on the example library, by language and theme.
 
-Run as `python packaging/pictures.py [FOLDER]` on a display (Xvfb will do) with the font Inter.
+Run as `PYTHONPATH=. python packaging/pictures.py [FOLDER]` on a display (Xvfb will do) with the
+font Inter.
 """
 
 import os

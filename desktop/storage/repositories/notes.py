@@ -68,11 +68,7 @@ _KEPT_HERE = (
     .outerjoin(messages, messages.c.id == _note.message_id)
     .outerjoin(sessions, sessions.c.id == messages.c.session_id)
     .outerjoin(_ATTACHED_IN, _ATTACHED_IN.c.id == sources.c.session_id)
-    .where(
-        or_(
-            *(each.c.project.in_(KEPT_HERE) for each in (sources, sessions, _ATTACHED_IN)),
-        )
-    )
+    .where(or_(*(each.c.project.in_(KEPT_HERE) for each in (sources, sessions, _ATTACHED_IN))))
 )
 """The notes that may not leave this computer."""
 _STORED = (
