@@ -9,10 +9,10 @@ from pathlib import Path
 from threading import Event, Thread
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
+from desktop.domain.events import TextArrived, TurnEvent
 from desktop.domain.messages import MessageState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, SessionStatus
-from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
@@ -42,15 +42,16 @@ def _ask_both(folder: Path) -> None:  # in a process of its own
         if place:
             assistant.leave_draft(Draft(_DRAFTS[0]))
             assistant.leave()
-        turn = assistant.ask(question)
-        Thread(target=turn.run, args=(lambda _: None,), daemon=True).start()
-        wait_until(partial(_has_begun, turn), "the answer")
+        turn, arriving = assistant.ask(question), Event()
+        Thread(target=turn.run, args=(partial(_note_text, arriving),), daemon=True).start()
+        arriving.wait()  # the server's answers go to the requests in the order of their arrival
     assistant.keep_draft(Draft(_DRAFTS[1]))
     Event().wait()
 
 
-def _has_begun(turn: Turn) -> bool:
-    return turn.draft is not None
+def _note_text(arriving: Event, event: TurnEvent) -> None:
+    if isinstance(event, TextArrived):
+        arriving.set()
 
 
 def _last_words(archive: Archive) -> dict[str, str]:
