@@ -12,13 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QLocale,
-    QObject,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QLocale, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.app.process import (
@@ -68,7 +62,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_WORKERS = 8
+_THREADS = {"bellek": 8, "turn": 64}
+"""Turns have threads of their own: many of them, in line, leave room for all other work."""
 _LOAD_AFTER_MS = 400  # If the window has not been painted by then, because nobody sees it
 _TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_MS = 400
@@ -209,8 +204,10 @@ class Program(QObject):
         """Whether the profile could not be opened; the window showed the reason."""
         self.store = SettingsStore(paths, profile.folder.name)
         self._broken_settings = self._load_settings()
-        self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
-        self.bridge = TurnBridge(self._pool, self)
+        self._pool, self._turns = (
+            ThreadPoolExecutor(most, thread_name_prefix=name) for name, most in _THREADS.items()
+        )
+        self.bridge = TurnBridge(self._pool, self, turns=self._turns)
         self._theme = ThemeController(app, self)
         system = system_language(os.environ, QLocale.system().uiLanguages())
         self._languages = LanguageController(system, parent=self, override=language)
@@ -443,7 +440,8 @@ class Program(QObject):
         self.window.devices.join()
         if self._embedding is not None:
             self._embedding.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._turns, self._pool):
+            pool.shutdown(wait=True, cancel_futures=True)
         if self._loaded is not None:
             self._loaded.archive.close()
 

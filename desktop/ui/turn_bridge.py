@@ -62,9 +62,12 @@ class TurnBridge(QObject):
     _from_job = Signal(object)
     """One object: a signal of two crashed PySide 6.11 in every fourth run of its test."""
 
-    def __init__(self, pool: Executor, parent: QObject | None = None) -> None:
+    def __init__(
+        self, pool: Executor, parent: QObject | None = None, *, turns: Executor | None = None
+    ) -> None:
+        """`turns`: where turns run, if not in the pool; they wait long, other work must not."""
         super().__init__(parent)
-        self._pool = pool
+        self._pool, self._turns = pool, turns or pool
         self._live: dict[TurnId, RunningTurn] = {}
         self._late: set[TurnId] = set()
         self.closing = Event()
@@ -81,14 +84,14 @@ class TurnBridge(QObject):
 
         `pool`: if it is not the same.
         """
-        made = TurnBridge(pool or self._pool, parent)
+        made = TurnBridge(pool or self._pool, parent, turns=self._turns)
         self._branches.append(made)
         return made
 
     def start(self, turn: RunningTurn) -> None:
         if not self.closing.is_set():
             self._live[turn.id] = turn
-            self._pool.submit(self._run_turn, turn)
+            self._turns.submit(self._run_turn, turn)
 
     def cancel(self, turn_id: TurnId) -> None:
         """Free the window at once; the worker catches up later and its late text is dropped."""

@@ -47,6 +47,20 @@ def bridge(qtbot: QtBot) -> Iterator[TurnBridge]:
         yield TurnBridge(pool)
 
 
+def test_turns_that_wait_leave_room_for_other_work(qtbot: QtBot) -> None:
+    with ThreadPoolExecutor(1) as pool, ThreadPoolExecutor(9) as turns:
+        bridge = TurnBridge(pool, turns=turns)
+        waiting = [ScriptedTurn("a", paused=True) for _ in range(9)]
+        for number, turn in enumerate(waiting):
+            turn.id = TurnId(f"t{number}")
+            bridge.branch(bridge).start(turn)
+        done: list[int] = []
+        bridge.run(lambda: 7, done.append)
+        qtbot.waitUntil(lambda: done == [7])
+        for turn in waiting:
+            turn.go.set()
+
+
 def test_events_arrive_in_order_on_the_gui_thread(qtbot: QtBot, bridge: TurnBridge) -> None:
     seen: list[TurnEvent] = []
     threads = set()
