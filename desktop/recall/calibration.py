@@ -14,26 +14,34 @@ unrelated texts have a similarity of .8. So a new model embeds texts of the samp
   Signal Processing 10, 2000), with a quantile in the place of mean and deviation.
 
 The vector of one fixed text is the model's fingerprint. Each request has that text, too: vectors
-of a model that was changed behind the same name are refused. It also tells a model that refuses
-everything from one that refuses a text: such a text gets zeros, which are near nothing.
+of a model that was changed behind the same name are refused. It also tells an endpoint that fails
+from a text with which it fails: if it answers for the fixed text and not for another one right
+after it, twice, that one gets zeros, which are near nothing.
 """
 
 from __future__ import annotations
 
 import json
+import logging
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.errors import (
     AppError,
+    ConnectionLostError,
     EmbeddingFailedError,
     EmbeddingModelChangedError,
     PassageTooLongError,
     RefusedError,
     RequestRejectedError,
     ServerFailedError,
+    StreamBrokenError,
+    TextsRefusedError,
     VectorBrokenError,
+    VectorCountError,
+    VectorLengthError,
 )
 from desktop.settings.paths import asset
 
@@ -41,6 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.domain.search import Vector, Vectors, VectorSet, VectorSource
+
+log = logging.getLogger(__name__)
 
 FINGERPRINTED = (
     "Bellek: deniz kıyısında üç bilimsel soru. Three questions about science by the sea."
@@ -51,14 +61,19 @@ _OWN_UNRELATED = 0.162
 """Of the program's own models, both together (measured)."""
 _QUANTILE = 0.95
 _MOST_UNRELATED = 0.9  # Of a model that tells nothing apart
-_REFUSALS = (
+_MAY_BE_OF_TEXT = (
+    ConnectionLostError,
     PassageTooLongError,
     RefusedError,
     RequestRejectedError,
     ServerFailedError,
+    StreamBrokenError,
     VectorBrokenError,
+    VectorCountError,
+    VectorLengthError,
 )
-"""What may be because of a text; a request that was lost, or a limit, is not."""
+"""What may be because of a text; a limit, a key or a missing model is not."""
+_MOST_FAILURES = 2
 _BITS = 8  # The search form has whole bytes
 _FLOAT_BYTES = 4
 _LONGEST_PROBE, _PROBES_A_SESSION = 400, 2
@@ -113,6 +128,44 @@ class Calibration(NamedTuple):
         return bool(fingerprint @ self.fingerprint >= _SAME * lengths**0.5)
 
 
+@dataclass
+class TextFailures:
+    """Texts with which a model failed alone, since the start of the program.
+
+    They are kept from one run to the next, because an endpoint that hangs with a text may not
+    answer for another one either before somebody restarts it.
+    """
+
+    _counts: dict[str, int] = field(default_factory=dict)
+    _last: AppError | None = None
+
+    def has_any(self, texts: Sequence[str]) -> bool:
+        return not self._counts.keys().isdisjoint(texts)
+
+    def suspect(self, texts: Sequence[str]) -> None:
+        self._counts |= dict.fromkeys(texts, 0)
+
+    def clear(self, text: str) -> None:
+        self._counts.pop(text, None)
+
+    def add(self, text: str, cause: AppError) -> None:
+        self._counts[text] = self._counts.get(text, 0) + 1
+        if self.is_final(text):
+            self._last = cause
+            log.warning("a text gets no vector: the model fails with it (%s)", cause.key)
+
+    def is_final(self, text: str) -> bool:
+        return self._counts.get(text, 0) >= _MOST_FAILURES
+
+    @property
+    def problem(self) -> TextsRefusedError | None:
+        """Return how many texts get no vector, and why the last one; None if all get one."""
+        if self._last is None:
+            return None
+        reason = str(self._last.values.get("detail") or self._last.key)
+        return TextsRefusedError(count=sum(map(self.is_final, self._counts)), reason=reason)
+
+
 class CalibratedEmbedder:
     """Implements Embedder with a model of another program."""
 
@@ -120,47 +173,45 @@ class CalibratedEmbedder:
         self,
         source: VectorSource,
         calibration: Calibration,
+        failures: TextFailures,
         note_change: Callable[[], None] = lambda: None,
-        note_refusal: Callable[[AppError], None] = lambda _: None,
     ) -> None:
-        """`note_change` is called before EmbeddingModelChangedError is raised.
-
-        `note_refusal` is called with the reason for each text that gets zeros.
-        """
+        """`note_change` is called before EmbeddingModelChangedError is raised."""
         self.name = source.name
         self.dimensions = len(calibration.centre)
         self.leaves_computer = source.leaves_computer
         self._source = source
         self._calibration = calibration
+        self._failures = failures
         self._note_change = note_change
-        self._note_refusal = note_refusal
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Return a row for each; zeros for a text that the model refuses, alone and twice."""
-        if (vectors := self._unless_refused(texts)) is not None:
-            return vectors
-        self._embed([])  # raises if it is not because of the texts
-        return self._without_refused(texts)
-
-    def _without_refused(self, texts: Sequence[str]) -> Vectors:
+        """Return a row for each; zeros for a text with which the model always fails."""
         import numpy as np  # noqa: PLC0415 - as above
 
-        if len(texts) == 1:
-            vectors = self._unless_refused(texts, self._note_refusal)
-            return np.zeros((1, self.dimensions), np.float32) if vectors is None else vectors
-        half = len(texts) // 2
-        return np.concatenate([self.passages(texts[:half]), self.passages(texts[half:])])
+        if not self._failures.has_any(texts):
+            try:
+                return self._embed(texts)
+            except EmbeddingFailedError as exc:
+                _cause_in_text(exc)
+                self._failures.suspect(texts)
+        self._embed([])  # raises if it is not because of a text
+        return np.concatenate([self._alone(text) for text in texts])
 
-    def _unless_refused(
-        self, texts: Sequence[str], note: Callable[[AppError], None] = lambda _: None
-    ) -> Vectors | None:
-        try:
-            return self._embed(texts)
-        except EmbeddingFailedError as exc:
-            if not isinstance(exc.__cause__, _REFUSALS):
-                raise
-            note(exc.__cause__)
-            return None
+    def _alone(self, text: str) -> Vectors:
+        """Ask for one text, always after a request that was answered, until it failed twice."""
+        import numpy as np  # noqa: PLC0415 - as above
+
+        while not self._failures.is_final(text):
+            try:
+                vector = self._embed([text])
+            except EmbeddingFailedError as exc:
+                self._failures.add(text, _cause_in_text(exc))
+                self._embed([])  # as above
+            else:
+                self._failures.clear(text)
+                return vector
+        return np.zeros((1, self.dimensions), np.float32)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         return self._checked(self._source.embed([FINGERPRINTED, *texts]))
@@ -180,6 +231,13 @@ class CalibratedEmbedder:
             self._note_change()
             raise EmbeddingModelChangedError
         return _unit(vectors[1:] - self._calibration.centre)
+
+
+def _cause_in_text(exc: EmbeddingFailedError) -> AppError:
+    """Return the cause of a failure; raise the failure if no text can be the reason."""
+    if not isinstance(exc.__cause__, _MAY_BE_OF_TEXT):
+        raise exc
+    return exc.__cause__
 
 
 class _Probes(NamedTuple):

@@ -8,6 +8,7 @@ until the others are complete.
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,11 +16,11 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from desktop.domain.errors import AppError, EmbeddingFailedError, TextsRefusedError
+from desktop.domain.errors import AppError, EmbeddingFailedError
 from desktop.domain.facts import STAYS_FROM
 from desktop.domain.projects import COMMON, Wall
 from desktop.language.sentences import split_passages
-from desktop.recall.calibration import CalibratedEmbedder, Calibration
+from desktop.recall.calibration import CalibratedEmbedder, Calibration, TextFailures
 from desktop.storage.search.vectors import Encoded
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class SemanticIndex:
         self._sources = sources
         self._notes = notes
         self._served = served
-        self._refused: dict[str, tuple[int, AppError]] = {}  # By model: texts, the last reason
+        self._failures = defaultdict[str, TextFailures](TextFailures)  # By model
         self._begun: dict[tuple[str, str], tuple[Future[Encoded], float]] = {}
         """By model and question: its vector, and until when (monotonic) callers wait for it."""
         self._left: dict[str, list[tuple[VectorStore[Any], str]]] = {}
@@ -184,15 +185,9 @@ class SemanticIndex:
             left = self._due_owners(other, leaves=leaves)
         return replace(progress, renewed=max(0, total - len(left)), renewals=total)
 
-    def _refusal(self) -> TextsRefusedError | None:
-        """Return how many texts the chosen model refused since the start, and why the last one."""
+    def _refusal(self) -> AppError | None:
         chosen = self._served.chosen() if self._served else None
-        count, reason = self._refused.get(chosen.name if chosen else "", (0, None))
-        if reason is None:
-            return None
-        return TextsRefusedError(
-            count=count, reason=str(reason.values.get("detail") or reason.key)
-        )
+        return self._failures[chosen.name].problem if chosen else None
 
     def wake(self) -> None:
         """Load the program's own model, and keep it loaded, if it is needed for queries."""
@@ -343,12 +338,8 @@ class SemanticIndex:
         def outdate() -> None:
             self._store.rename(vectors.number, "")
 
-        def note_refusal(reason: AppError) -> None:
-            log.warning("a text gets no vector: the model refuses it (%s)", reason.key)
-            number, _ = self._refused.get(source.name, (0, reason))
-            self._refused[source.name] = number + 1, reason
-
-        return _Model(vectors, CalibratedEmbedder(source, calibration, outdate, note_refusal))
+        embedder = CalibratedEmbedder(source, calibration, self._failures[source.name], outdate)
+        return _Model(vectors, embedder)
 
     def _embed_short(
         self,

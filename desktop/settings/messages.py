@@ -75,8 +75,8 @@ class Texts:
 
     def _translated(self, values: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
         for name, value in values.items():
-            key = _SYSTEM_WORDS.get(str(value)) if name == "detail" else None
-            yield name, self.say(key) if key else value
+            known = {"detail": _SYSTEM_WORDS.get(str(value), ""), "reason": f"reasons.{value}"}
+            yield name, self.say_or_empty(known.get(name, "")) or value
 
     def number(self, n: int) -> str:
         """Return 1234 as 1.234 or 1,234."""

@@ -18,6 +18,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
+from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.llm.connection import Connection
@@ -25,6 +26,7 @@ from desktop.llm.embeddings import EndpointVectors
 from desktop.recall.calibration import FINGERPRINTED, Calibration
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
+from desktop.settings.messages import Texts
 from desktop.storage.repositories.facts import FactVectorStore
 from desktop.storage.repositories.notes import NoteVectorStore
 from tests.archives import NOON, finished
@@ -330,7 +332,7 @@ def test_a_text_that_is_always_refused_is_set_aside_and_holds_nothing_up(
 ) -> None:
     meanings = index_of(archive, chooser)
     refusing(server, "Un ve su")  # of the newest session
-    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    log_watch.expect("desktop.recall.calibration", "request_rejected")
     assert meanings.embed_due(NEVER) == 6
     assert search(archive, meanings, "araba")[0] == "cars"
     problem = meanings.progress().problem
@@ -346,7 +348,7 @@ def test_a_refused_text_keeps_no_model_from_taking_over_and_is_tried_with_the_ne
 ) -> None:
     meanings = begun_with_own(archive, chooser)
     refusing(server, "otomobil")
-    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    log_watch.expect("desktop.recall.calibration", "request_rejected")
     meanings.embed_due(NEVER)
     assert archive.vectors.model() == f"vectors/{MODEL}"
     assert search(archive, meanings, "which physician?")[0] == "doctors"
@@ -363,7 +365,7 @@ def test_a_fact_that_is_refused_is_near_nothing(
     other = replace(fact, id=FactId("g"), content="Yeni otomobil elektrikli")
     archive.facts.add([NewFact(fact), NewFact(other)])
     refusing(server, "Bahçede")
-    log_watch.expect("desktop.recall.semantic_index", "request_rejected")
+    log_watch.expect("desktop.recall.calibration", "request_rejected")
     meanings.embed_due(NEVER)
     among = FactFilter(EVERYTHING)
     assert meanings.nearest_facts("araba", among, 5) == [FactId("g")]
@@ -383,6 +385,70 @@ def test_a_model_that_refuses_everything_is_asked_again_later(
     server.answer = None
     assert meanings.embed_due(NEVER) == 1
     assert search(archive, meanings, "dog")[0] == "dogs"
+
+
+class HangingServer:
+    """Hangs with a text; `is_one_at_a_time`: and then with every other one until a restart."""
+
+    def __init__(self, server: EmbeddingServer, words: str, *, is_one_at_a_time: bool) -> None:
+        self._server, self._words, self._stays = server, words, is_one_at_a_time
+        self.is_hanging = False
+        server.answer = self._answer
+
+    def _answer(self, texts: Sequence[str]) -> tuple[int, JsonValue]:
+        if self.is_hanging or any(self._words in text for text in texts):
+            self.is_hanging = self._stays
+            self._server.closing.wait()
+        return 200, listed([self._server.vector(text) for text in texts])
+
+
+def impatient(source: VectorSource | None) -> VectorSource:
+    assert isinstance(source, EndpointVectors)
+    return replace(source, timeout_s=0.3)
+
+
+@pytest.mark.parametrize(("is_one_at_a_time", "runs"), [(False, 1), (True, 4)])
+def test_a_text_with_which_the_server_hangs_holds_nothing_up(
+    archive: Archive,
+    chooser: Chooser,
+    server: EmbeddingServer,
+    log_watch: LogWatch,
+    *,
+    is_one_at_a_time: bool,
+    runs: int,
+) -> None:
+    chooser.choose(impatient(chooser.source))
+    meanings = begun_with_own(archive, chooser)
+    hanging = HangingServer(server, "Un ve su", is_one_at_a_time=is_one_at_a_time)
+    log_watch.expect("desktop.recall.calibration", "server_down")
+    if is_one_at_a_time:
+        log_watch.expect("desktop.recall.semantic_index", "later")
+    for _ in range(runs):
+        meanings.embed_due(NEVER)
+        hanging.is_hanging = False
+    assert archive.vectors.model() == f"vectors/{MODEL}"
+    problem = meanings.progress().problem
+    assert isinstance(problem, TextsRefusedError)
+    assert problem.values == {"count": 1, "reason": "server_down"}
+    assert "yanıt gelmedi" in Texts(Language.TR).error(problem)
+    server.answer = None
+    assert search(archive, meanings, "araba")[0] == "cars"
+
+
+def test_no_text_is_set_aside_because_the_server_is_away(
+    archive: Archive, chooser: Chooser, server: EmbeddingServer, log_watch: LogWatch
+) -> None:
+    chooser.choose(impatient(chooser.source))
+    meanings = begun_with_own(archive, chooser)
+    meanings.embed_due(after_bread(server))
+    server.may_answer.clear()
+    log_watch.expect("desktop.recall.semantic_index", "later")
+    for _ in range(4):
+        assert meanings.embed_due(NEVER) == 0
+    server.may_answer.set()
+    assert meanings.embed_due(NEVER) == 4
+    assert meanings.progress().problem is None
+    assert search(archive, meanings, "araba")[0] == "cars"
 
 
 def test_each_request_carries_the_text_of_the_fingerprint(
