@@ -36,6 +36,7 @@ class ModelSite(ThreadingHTTPServer):
             sha256=hashlib.sha256(CONTENT).hexdigest(),
             address=f"{self.address}/model.gguf",
             licence="MIT",
+            languages=2,
             ollama="small:1b",
             good_for="short",
         )

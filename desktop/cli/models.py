@@ -208,6 +208,7 @@ def _fit(services: CommandServices, _options: Namespace) -> None:
             model.name,
             texts.say("models.size", size=f"{model.bytes / _GIGABYTE:.1f}"),
             model.licence,
+            texts.say("models.languages", count=model.languages),
             texts.say(f"models.{fits}", size=f"{model.memory / _GIGABYTE:.1f}"),
             texts.say(f"models.good_{model.good_for}"),
         )

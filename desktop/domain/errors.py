@@ -69,6 +69,10 @@ class ModelFileMissingError(LlmError):
     """A model could not be downloaded, or not to its end; `where`."""
 
 
+class ModelFileRefusedError(LlmError):
+    """A server does not give out a model of the list; `where`, `status`: of HTTP."""
+
+
 class ModelFileBrokenError(LlmError):
     """What was downloaded is not the model of the list; it was removed; `name`."""
 
@@ -90,10 +94,7 @@ class DailyCapError(LlmError):
 
 
 class ModelBusyError(LlmError):
-    """Too many requests (429); `seconds`: how long to wait, 0 if unknown.
-
-    `at`: the local time when that is over, as the sentence stays on the screen.
-    """
+    """Too many requests (429); `seconds` to wait (0: unknown), `at`: the time until which."""
 
 
 class OverloadedError(LlmError):

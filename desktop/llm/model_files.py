@@ -19,10 +19,12 @@ from urllib.parse import urlsplit
 
 from desktop.domain.errors import (
     AppError,
+    ConnectionLostError,
     FileNotWrittenError,
     LocalOnlyError,
     ModelFileBrokenError,
     ModelFileMissingError,
+    ModelFileRefusedError,
     ModelPullError,
     SpaceTooLittleError,
 )
@@ -45,6 +47,9 @@ _SHOWN = 3
 _CHUNK = 1 << 20
 _MEGABYTE = 1_000_000
 _PATIENCE_S = 30.0
+_OLLAMA_PATIENCE_S = 600.0  # It is silent while it computes the checksum of what it fetched
+_SPARE_BYTES = 500_000_000
+"""Stay free beside a model: on a full disk nothing else is saved either."""
 _OK, _PARTIAL_CONTENT = 200, 206
 _LONGEST_LINE = 100_000
 
@@ -55,7 +60,7 @@ Stop = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model of the list. `good_for` names its words in the texts."""
+    """A model of the list. `good_for` names its words in the texts; `languages`: how many."""
 
     id: str
     name: str
@@ -64,6 +69,7 @@ class LocalModel:
     sha256: str
     address: str
     licence: str
+    languages: int
     ollama: str
     good_for: str
 
@@ -153,8 +159,9 @@ class ModelFiles:
     ) -> Path:
         """Download a model, or go on with it; return the file, whose checksum is right.
 
-        Raises ModelFileMissingError, ModelFileBrokenError, SpaceTooLittleError,
-        FileNotWrittenError, LocalOnlyError, StorageError, DownloadStoppedError.
+        Raises ModelFileMissingError, ModelFileRefusedError, ModelFileBrokenError,
+        ConnectionLostError, SpaceTooLittleError, FileNotWrittenError, LocalOnlyError,
+        StorageError, DownloadStoppedError.
         """
         target, partial = self.folder / model.file, self.folder / f"{model.file}.part"
         if target.is_file() and target.stat().st_size == model.bytes:
@@ -164,8 +171,8 @@ class ModelFiles:
         with _writing(partial):
             make_private_folder(self.folder)
             there = partial.stat().st_size if partial.exists() else 0
-            _check_space(self.folder, model.bytes - there)
             if there < model.bytes:
+                _check_space(self.folder, model.bytes - there + _SPARE_BYTES)
                 self._download(model, partial, on_progress, should_stop)
             if _sha256(partial, should_stop) != model.sha256:
                 partial.unlink()
@@ -183,6 +190,8 @@ class ModelFiles:
             with httpx2.Client(follow_redirects=True, timeout=_PATIENCE_S) as client:
                 _receive(client, model, partial, on_progress, should_stop)
             outcome = ContactOutcome.OK
+        except (httpx2.ConnectError, httpx2.ConnectTimeout) as exc:
+            raise ConnectionLostError(where=_host(model)) from exc
         except httpx2.HTTPError as exc:
             raise ModelFileMissingError(where=_host(model)) from exc
         finally:
@@ -207,7 +216,7 @@ class ModelFiles:
         is_done, asked = False, {"model": model.ollama}
         try:
             with (
-                httpx2.Client(trust_env=False, timeout=_PATIENCE_S) as client,
+                httpx2.Client(trust_env=False, timeout=_OLLAMA_PATIENCE_S) as client,
                 client.stream("POST", f"{address}/api/pull", json=asked) as answer,
             ):
                 for line in answer.iter_lines():
@@ -250,7 +259,7 @@ def _receive(
     headers = {"Range": f"bytes={at}-", "Accept-Encoding": "identity"}
     with client.stream("GET", model.address, headers=headers) as answer:
         if answer.status_code not in {_OK, _PARTIAL_CONTENT}:
-            raise ModelFileMissingError(where=_host(model))
+            raise ModelFileRefusedError(where=_host(model), status=answer.status_code)
         if answer.status_code == _OK:
             at = 0
         with partial.open("ab" if at else "wb") as file:

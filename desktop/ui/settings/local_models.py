@@ -82,6 +82,7 @@ class LocalModelsBox(QWidget):
             say(f"models.{fits}", size=_gigabytes(model.memory)),
             say("models.size", size=_gigabytes(model.bytes)),
             model.licence,
+            say("models.languages", count=model.languages),
         )
         about = column(
             BodyLabel(model.name),

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
@@ -9,13 +10,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from desktop.domain.errors import (
+    ConnectionLostError,
     FileNotWrittenError,
     LocalOnlyError,
     ModelFileBrokenError,
     ModelFileMissingError,
+    ModelFileRefusedError,
     ModelPullError,
     SpaceTooLittleError,
 )
+from desktop.domain.language import Language
 from desktop.domain.web import Contact, ContactOutcome
 from desktop.llm.model_files import (
     AvailableMemory,
@@ -26,6 +30,7 @@ from desktop.llm.model_files import (
     local_models,
     read_memory,
 )
+from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from tests.model_site import CONTENT, ModelSite
 
@@ -120,8 +125,18 @@ def test_a_server_without_the_model_is_named(
     fetching: Fetching, model: LocalModel, site: ModelSite
 ) -> None:
     site.status = 404
-    with pytest.raises(ModelFileMissingError, match=r"127\.0\.0\.1"):
+    with pytest.raises(ModelFileRefusedError) as caught:
         fetching.files.fetch(model, fetching.show)
+    for language in Language:
+        told = Texts(language).error(caught.value)
+        assert "127.0.0.1" in told
+        assert "404" in told
+
+
+def test_a_server_that_is_not_reached_is_named(fetching: Fetching, model: LocalModel) -> None:
+    away = replace(model, address="http://127.0.0.1:1/model.gguf")
+    with pytest.raises(ConnectionLostError, match=r"127\.0\.0\.1"):
+        fetching.files.fetch(away, fetching.show)
 
 
 def test_a_download_that_is_stopped_keeps_what_arrived(
@@ -136,7 +151,8 @@ def test_a_download_that_is_stopped_keeps_what_arrived(
 def test_a_disk_without_room_is_told_before_anything_is_sent(
     fetching: Fetching, model: LocalModel, site: ModelSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 1_000_000))
+    left = shutil._ntuple_diskusage(9, 9, 400_000_000)  # other programs need some, too
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: left)
     with pytest.raises(SpaceTooLittleError):
         fetching.files.fetch(model, fetching.show)
     assert site.ranges == []
@@ -218,6 +234,7 @@ def test_the_list_is_sorted_pinned_and_whole() -> None:
     models = local_models()
     assert list(models) == sorted(models, key=lambda model: model.bytes)
     for model in models:
+        assert model.languages > 1
         assert len(bytes.fromhex(model.sha256)) == 32
         address = urlsplit(model.address)
         assert (address.scheme, address.hostname) == ("https", "huggingface.co")
