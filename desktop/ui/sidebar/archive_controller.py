@@ -148,8 +148,7 @@ class ArchiveController(QObject):
 
     def delete(self, *several: SessionId, undone: Callable[[], None] = lambda: None) -> None:
         def show(change: Change[Sequence[Session]]) -> None:
-            for session_id in several:
-                self._sidebar.model.remove(session_id)
+            self._sidebar.model.remove(*several)
             message = self.tr("“{title}” was deleted.").format(title=short_title(change.value[0]))
             if len(several) > 1:
                 message = self.tr("%n session(s) deleted.", "", len(several))
@@ -341,12 +340,12 @@ class ArchiveController(QObject):
         )
 
     def _put(self, session: Session) -> None:
-        self._sidebar.model.put(session)
-        self.changed.emit(session)
+        self._put_all([session])
 
     def _put_all(self, sessions: Sequence[Session]) -> None:
+        self._sidebar.model.put(*sessions)
         for session in sessions:
-            self._put(session)
+            self.changed.emit(session)
 
     def _show_merged(self, change: "Change[Sequence[SessionMerge]]", words: str) -> None:
         first, second = change.value[0].first, change.value[0].second

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from enum import Enum, auto
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -154,8 +155,7 @@ class RowLabels:
 NO_LABELS = RowLabels()
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerMarks:
+class AnswerMarks(NamedTuple):
     """Sessions that are answered, whose answer waits for the user, or in line, or came unseen."""
 
     answered: frozenset[SessionId] = frozenset()

@@ -1,7 +1,7 @@
 """The item model of the session list."""
 
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
@@ -57,8 +57,12 @@ class SessionRole(IntEnum):
 
 
 class SessionListModel(RowModel[Row]):
-    """Sessions by day, or search hits; the active session is always first."""
+    """Sessions by day, or search hits; the active session is always first.
 
+    There may be tens of thousands, so a change tells of the rows that it concerns only.
+    """
+
+    keeps_sizes = frozenset({SessionRole.ROW, SessionRole.IS_OPEN})
     more_wanted = Signal()  # The user scrolled to the end, and the archive has more
     renamed = Signal(str, str)  # Session id, title typed by the user
 
@@ -99,15 +103,27 @@ class SessionListModel(RowModel[Row]):
         for name, tagged in tags.items():
             for session_id in tagged:
                 by_session[session_id].append(name)
-        self._projects = {project.id: project.name for project in projects}
+        names, self._projects = self._projects, {project.id: project.name for project in projects}
+        changed = set(branched ^ self._branched)
+        for were, are in ((self._tags, by_session), (self._owners, owners)):
+            changed |= {each for each in {*were, *are} if were.get(each) != are.get(each)}
         self._tags, self._branched, self._owners = by_session, branched, owners
-        self.retranslate_rows()
+        if names != self._projects:
+            self.retranslate_rows()
+        self._tell_changed(changed, SessionRole.LABELS)
 
     def set_marks(self, marks: AnswerMarks) -> None:
         """Set which sessions are answered now, or have an answer that was not seen yet."""
-        if marks != self._marks:
-            self._marks = marks
-            self.retranslate_rows()
+        before, self._marks = self._marks, marks
+        for were, are in zip(before, marks, strict=True):
+            self._tell_changed(were ^ are, SessionRole.ANSWER)
+
+    def _tell_changed(self, session_ids: Collection[SessionId | None], role: int) -> None:
+        """Tell that a role of these sessions has changed, or of the rows of their hits."""
+        if session_ids:
+            for place, row in enumerate(self._rows):
+                if isinstance(row, Entry) and row.session_id in session_ids:
+                    self.dataChanged.emit(self.index(place), self.index(place), [role])
 
     @property
     def is_searching(self) -> bool:
@@ -137,13 +153,25 @@ class SessionListModel(RowModel[Row]):
         return entry.session if entry else None
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
-        self._entries = {}
-        self.append_sessions(sessions, has_more=has_more)
+        before, self._entries = self._entries, {}
+        self._append(sessions, before, has_more=has_more)
 
     def append_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
+        self._append(sessions, {}, has_more=has_more)
+
+    def _append(
+        self,
+        sessions: Iterable[Session],
+        before: Mapping[SessionId, Entry],
+        *,
+        has_more: bool,
+    ) -> None:
+        """`before`: entries that are used again if their sessions have not changed."""
         for session in sessions:
             if session.id not in self._entries and not self._is_active(session.id):
-                self._entries[session.id] = entry_of(session)
+                was = before.get(session.id)
+                is_same = was is not None and was.session == session
+                self._entries[session.id] = was if was and is_same else entry_of(session)
         self._has_more, self._asked_for_more = has_more, False
         self.refresh()
 
@@ -153,28 +181,30 @@ class SessionListModel(RowModel[Row]):
             index = self.index_of(session.id)
             if index.isValid():
                 self._rows[index.row()] = entry_of(session)
-                self.dataChanged.emit(index, index)
+                self.dataChanged.emit(index, index, [SessionRole.ROW])
             return
         if session:
             self._entries.pop(session.id, None)
         if before and before.messages and not before.is_temporary:
             # The database knows how it ended; until it is read, the row stays unchanged.
-            self._add(replace(before, status=SessionStatus.COMPLETE))
+            self._add([replace(before, status=SessionStatus.COMPLETE)])
         self.refresh()
 
-    def put(self, session: Session) -> None:
-        if self._is_active(session.id):
-            self.set_active(session)
-            return
-        self._add(session)
+    def put(self, *sessions: Session) -> None:
+        for session in sessions:
+            if self._is_active(session.id):
+                self.set_active(session)
+        self._add([session for session in sessions if not self._is_active(session.id)])
         self.refresh()
 
-    def remove(self, session_id: SessionId) -> None:
-        self._entries.pop(session_id, None)
-        if self._is_active(session_id):
+    def remove(self, *session_ids: SessionId) -> None:
+        for session_id in session_ids:
+            self._entries.pop(session_id, None)
+        if self._active is not None and self._active.id in session_ids:
             self._active = None
         if self._results is not None:
-            hits = [hit for hit in self._results.hits if hit.session_id != session_id]
+            removed = set(session_ids)
+            hits = [hit for hit in self._results.hits if hit.session_id not in removed]
             self._results = replace(self._results, hits=hits)
         self.refresh()
 
@@ -198,9 +228,10 @@ class SessionListModel(RowModel[Row]):
         return self.chosen_filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
-        if (session_id, message_id) != (self.open_session, self._open_message):
-            self.open_session, self._open_message = session_id, message_id
-            self.retranslate_rows()
+        before = self.open_session, self._open_message
+        self.open_session, self._open_message = session_id, message_id
+        if before != (session_id, message_id):
+            self._tell_changed({before[0], session_id}, SessionRole.IS_OPEN)
 
     def choose(self, chosen: Filter) -> None:
         self.chosen_filter = chosen
@@ -370,13 +401,16 @@ class SessionListModel(RowModel[Row]):
     def _key_of(self, row: Row) -> object:
         return row.key
 
-    def _add(self, session: Session) -> None:
-        if self._is_elsewhere(session) or session.is_archived is not self.shows_archive:
-            self._entries.pop(session.id, None)
-            return
-        was, entry = self._entries.get(session.id), entry_of(session)
-        self._entries[session.id] = entry
-        if was is None or was.at != entry.at:
+    def _add(self, sessions: Iterable[Session]) -> None:
+        is_sorted = True
+        for session in sessions:
+            if self._is_elsewhere(session) or session.is_archived is not self.shows_archive:
+                self._entries.pop(session.id, None)
+                continue
+            was, entry = self._entries.get(session.id), entry_of(session)
+            self._entries[session.id] = entry
+            is_sorted = is_sorted and was is not None and was.at == entry.at
+        if not is_sorted:
             newest = sorted(self._entries.values(), key=lambda entry: entry.at, reverse=True)
             self._entries = {entry.session_id: entry for entry in newest}
 
@@ -396,16 +430,21 @@ class SessionListModel(RowModel[Row]):
         self._rows = rows
         pairs = [(place, old[place]) for place in range(head)]
         pairs += [(len(rows) - back, old[-back]) for back in range(tail, 0, -1)]
-        changed = [place for place, before in pairs if rows[place] != before]
+        changed = [place for place, before in pairs if _is_other(rows[place], before)]
         if changed:
-            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+            first, last = self.index(changed[0]), self.index(changed[-1])
+            self.dataChanged.emit(first, last, [SessionRole.ROW])
 
 
 def _common(first: Sequence[Row], second: Sequence[Row]) -> int:
     """Return how many rows at the start have equal keys."""
     count = 0
     for row, other in zip(first, second, strict=False):
-        if row.key != other.key:
+        if row is not other and row.key != other.key:
             break
         count += 1
     return count
+
+
+def _is_other(row: Row, other: Row) -> bool:
+    return row is not other and row != other

@@ -33,7 +33,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.layouts import reserve_scrollbar
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, paint_line
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowList, SizedDelegate, paint_line
 
 _MOST_LINES = 2
 _USUAL_TIME = "00 Mmm"
@@ -42,19 +42,19 @@ _LABELS_FROM = 48  # pixels: narrower labels could not be read
 _STATE = QStyle.StateFlag
 
 
-class SessionDelegate(RowDelegate):
+class SessionDelegate(SizedDelegate):
     has_small_text = True
 
-    def __init__(self, theme: ThemeController) -> None:
-        super().__init__(theme)
+    def __init__(self, theme: ThemeController, model: SessionListModel) -> None:
+        super().__init__(theme, model)
         self._advances: dict[tuple[str, bool], int] = {}
         self._is_compact = False
 
     def set_compact(self, *, is_compact: bool) -> None:
         self._is_compact = is_compact
-        self.sizeHintChanged.emit(QModelIndex())
+        self._measure_again()
 
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+    def _measure(self, index: Index) -> QSize:
         row = index.data(SessionRole.ROW)
         metrics = self._type
         if isinstance(row, GroupHeading):
@@ -80,9 +80,8 @@ class SessionDelegate(RowDelegate):
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
             painter.drawText(place, left, str(index.data()))
         else:
-            view = self.parent()
-            several = isinstance(view, QAbstractItemView) and len(view.selectedIndexes()) > 1
-            is_chosen = several and bool(option.state & _STATE.State_Selected)
+            view, is_selected = self.parent(), bool(option.state & _STATE.State_Selected)
+            is_chosen = is_selected and isinstance(view, RowList) and view.has_several
             is_open = bool(index.data(SessionRole.IS_OPEN)) and not is_chosen
             self._paint_ground(painter, option, is_open=is_open, is_chosen=is_chosen)
             upright = Space.TIGHT if self._is_one_line(row) else Space.SMALL
@@ -297,7 +296,7 @@ class SessionListView(RowList):
 
     def __init__(self, model: SessionListModel, theme: ThemeController, parent: QWidget) -> None:
         self._list = model  # first: Qt asks for the visible rows when it gets the model
-        self._sessions = SessionDelegate(theme)
+        self._sessions = SessionDelegate(theme, model)
         super().__init__(model, self._sessions, parent)
         self._nothing = Label(parent=self.viewport())
         self._start = QPersistentModelIndex()  # Of what Shift selects; Qt's own is never moved

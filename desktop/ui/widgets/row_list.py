@@ -1,7 +1,7 @@
 """The base of all lists of rows: model, view, delegate, and text with highlighted matches."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
+    QSize,
     Qt,
     Signal,
 )
@@ -45,6 +46,7 @@ from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space, Tokens
 
 Marks = Sequence[tuple[int, int]]
 _ALL = 1_000
+_MOST_SIZES = 100_000
 _ROOM_ENOUGH = 100_000
 _MORE_THAN_FITS = 4  # Times letters of average width, so that narrow ones fill the lines too
 
@@ -160,6 +162,9 @@ class Rows(_Model, Generic[T]):
 
 
 class RowModel(Rows[T], QAbstractListModel):
+    keeps_sizes: ClassVar[frozenset[int]] = frozenset()
+    """Roles of which a change leaves the size of a row, or comes with another object for it."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows = []
@@ -199,6 +204,13 @@ class RowDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_row(painter, option, index)
         painter.restore()
+
+    def set_width(self, width: int) -> None:
+        """Set the width of the view."""
+        self.width = width
+
+    def forget(self, first: int, last: int, roles: Sequence[int]) -> None:
+        """Note that these rows have changed in these roles; none: in all."""
 
     def _paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         raise NotImplementedError
@@ -240,6 +252,41 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(self._type.small)
         painter.setPen(QColor(self._theme.tokens.muted))
         paint_line(painter, room, words)
+
+
+class SizedDelegate(RowDelegate):
+    """Measures a row once: Qt asks for the sizes of all rows whenever one has changed."""
+
+    def __init__(self, theme: ThemeController, model: RowModel[Any]) -> None:
+        super().__init__(theme)
+        self._model = model
+        self._sizes: dict[int, tuple[object, QSize]] = {}  # By the identity of the row, with it
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        row = self._model.row(index)
+        measured = self._sizes.get(id(row))
+        if measured is None or measured[0] is not row:
+            if len(self._sizes) > _MOST_SIZES:
+                self._sizes.clear()
+            self._sizes[id(row)] = measured = row, self._measure(index)
+        return measured[1]
+
+    def set_width(self, width: int) -> None:
+        if width != self.width:
+            self._sizes.clear()
+        super().set_width(width)
+
+    def forget(self, first: int, last: int, roles: Sequence[int]) -> None:
+        if not roles or not self._model.keeps_sizes.issuperset(roles):
+            for place in range(first, last + 1):
+                self._sizes.pop(id(self._model.row(self._model.index(place))), None)
+
+    def _measure(self, index: Index) -> QSize:
+        raise NotImplementedError
+
+    def _measure_again(self) -> None:
+        self._sizes.clear()
+        super()._measure_again()
 
 
 def paint_line(painter: QPainter, room: QRect, words: str) -> None:
@@ -310,6 +357,16 @@ class RowList(RowKeys, QListView):
         self.remove_wanted.emit()
         return True
 
+    @property
+    def has_several(self) -> bool:
+        """Whether several rows are selected; takes no longer for thousands."""
+        parts = self.selectionModel().selection()
+        return parts.count() > 1 or (parts.count() == 1 and parts.at(0).height() > 1)
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        self._rows.forget(first.row(), last.row(), roles)
+        super().dataChanged(first, last, roles)
+
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
         """Return the row with the focus or under the pointer, which must not move.
 
@@ -331,5 +388,5 @@ class RowList(RowKeys, QListView):
         super().mouseMoveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._rows.width = event.size().width()
+        self._rows.set_width(event.size().width())
         super().resizeEvent(event)

@@ -1,8 +1,9 @@
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
@@ -15,11 +16,13 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.search.hits import FoundHits
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget
-from desktop.ui.sidebar.entries import Entry, RowLabels
+from desktop.ui.sidebar.entries import AnswerMarks, Entry, RowLabels
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.sidebar.view import SessionDelegate
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.row_list import Index
 from tests.narrowing import present
 from tests.ui.sidebar.conftest import NOON, hit
 
@@ -50,6 +53,38 @@ def test_the_keyboard_walks_from_the_search_over_sessions_and_back(sidebar: Side
     assert sidebar.list.currentIndex().data() == "a"
     QTest.keyClick(sidebar.list, Qt.Key.Key_Up)
     assert sidebar.search.hasFocus()
+
+
+def test_a_change_measures_the_rows_that_it_concerns_and_no_others(
+    sidebar: Sidebar, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sidebar.show_sessions([session(f"s{n}", n) for n in range(300)], has_more=False)
+    assert height(sidebar, "s0")
+    measured: list[str] = []
+    measure = SessionDelegate._measure
+
+    def count(delegate: SessionDelegate, index: Index) -> QSize:
+        measured.append(str(index.data()))
+        return measure(delegate, index)
+
+    monkeypatch.setattr(SessionDelegate, "_measure", count)
+    place = SessionId("s7")
+    changes: Sequence[Callable[[], None]] = (
+        lambda: sidebar.model.put(replace(session("s7", 7), title=LONG_TITLE)),
+        lambda: sidebar.model.set_open(place),
+        lambda: sidebar.model.set_marks(AnswerMarks(answered=frozenset({place}))),
+        lambda: sidebar.model.set_labels([], {"etiket": [place]}, frozenset(), {}),
+        lambda: sidebar.model.remove(SessionId("s8")),
+        lambda: sidebar.show_sessions([session(f"s{n}", n) for n in range(300)], has_more=False),
+    )
+    for change in changes:
+        measured.clear()
+        change()
+        assert height(sidebar, "s299")
+        assert {name for name in measured if name.startswith("s")} <= {"s7", "s8"}
+    sidebar.model.say_again()
+    assert height(sidebar, "s299")
+    assert "s299" in measured
 
 
 def test_enter_and_click_open_a_session(sidebar: Sidebar, qtbot: QtBot) -> None:
