@@ -14,6 +14,7 @@ from sqlalchemy import Engine, event
 from desktop.domain.sync import Choice, DeviceId, Pack
 from desktop.sessions.syncing.packs import BrokenFileError, SyncKey, open_pack, seal_pack
 from desktop.storage.archive import Archive
+from desktop.storage.journal import portions
 from desktop.storage.journal.entities import ENTITIES, MESSAGES
 from desktop.storage.journal.journal import Journal
 from desktop.storage.journal.reading import Fields, content_of, whole_state
@@ -73,7 +74,11 @@ def problems_after(devices: list[Device], seed: int, edits: int) -> list[str]:
         for device, name in zip(devices, "abc", strict=True)
     ]
     problems = []
-    with patch.object(os, "urandom", random.randbytes):  # of which ids are made
+    most = random.choice([6, portions.MOST_CHANGES])
+    with (
+        patch.object(os, "urandom", random.randbytes),  # of which ids are made
+        patch.object(portions, "MOST_CHANGES", most),
+    ):
         for _ in range(edits):
             place = random.randrange(3)
             editors[place].edit()

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
@@ -130,8 +132,8 @@ def test_others_write_between_the_portions_of_a_snapshot(
     snapshot, seen = first.journal.snapshot(), list[int]()
     receive = second.journal._receive
 
-    def beside(db: Connection, pack: Pack, lost: list[LostReference], *, is_last: bool) -> Merged:
-        merged = receive(db, pack, lost, is_last=is_last)
+    def beside(db: Connection, pack: Pack, lost: list[LostReference], **more: Any) -> Merged:
+        merged = receive(db, pack, lost, **more)
         seen.append(len(shown_sessions(second)))  # what another connection sees meanwhile
         return merged
 
@@ -139,3 +141,52 @@ def test_others_write_between_the_portions_of_a_snapshot(
     second.journal.receive(snapshot)
     assert seen == sorted(set(seen))
     assert len(seen) > 2
+
+
+def test_what_changes_between_the_portions_waits_elsewhere_for_what_it_changed(
+    devices: list[Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portions, "MOST_CHANGES", 4)
+    first, second, third = devices
+    first.archive.imports.add([finished(f"s{number}", "Soru", "Yanıt") for number in range(9)])
+    first.send()
+    snapshot = first.journal.snapshot()
+    with killed_after(400):
+        second.journal.receive(snapshot)
+    [changed, *_] = shown_sessions(second)
+    second.archive.sessions.rename(SessionId(changed), "Yeni")
+    second.journal.receive(snapshot)
+    second.send()
+    third.receive_from(second, first)
+    exchange(devices)
+    titles = {device.archive.sessions.session(SessionId(changed)).title for device in devices}
+    assert titles == {"Yeni"}
+    assert len(set(digests(devices))) == 1
+
+
+def test_many_deletions_are_decided_together_and_what_stays_is_whole(
+    devices: list[Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portions, "MOST_CHANGES", 4)
+    first, second, third = devices
+    names = [SessionId(f"s{number}") for number in range(6)]
+    several = [finished(name, "Çay severim", "Peki") for name in (*names, "t")]
+    first.archive.imports.add(several)
+    asked = [first.archive.sessions.messages(name)[0].id for name in (*names, SessionId("t"))]
+    fact = Fact(FactId("f"), "içecek", "Çay", 5, Origin.USER, Term.LONG, first.clock())
+    first.archive.facts.add([NewFact(fact, [FactSupport(each, 0, 3) for each in asked])])
+    exchange(devices)
+    for name in names:
+        first.archive.sessions.delete(name)
+    first.archive.purge_deleted()
+    first.send()
+    second.archive.sessions.rename(names[2], "Yeni")
+    second.send()
+    third.receive_from(first)
+    exchange(devices)
+    for device in devices:
+        assert shown_sessions(device) == {
+            name: ["Çay severim", "Peki"] for name in (names[2], "t")
+        }
+        assert len(device.archive.facts.supports(FactId("f"))) == 2
+    assert len(set(digests(devices))) == 1

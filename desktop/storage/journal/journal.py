@@ -6,7 +6,7 @@ transaction and may raise StorageError; any thread may call.
 Text SQL: the journal's own tables.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Event
@@ -31,7 +31,7 @@ from desktop.storage.journal import conflicts, triggers
 from desktop.storage.journal.comparing import LostReference
 from desktop.storage.journal.entities import ENTITIES
 from desktop.storage.journal.merging import Merging
-from desktop.storage.journal.portions import parts_of, portions_of
+from desktop.storage.journal.portions import packs_of, portions_of
 from desktop.storage.journal.reading import (
     GlobalIds,
     named_rows,
@@ -106,7 +106,8 @@ class Journal:
         with self._database.writing() as db:
             return self._take(db)
 
-    def _take(self, db: Connection) -> Pack | None:
+    def _take(self, db: Connection, merging: Mapping[DeviceId, int] | None = None) -> Pack | None:
+        """`merging`: numbers of packs of which portions are here: what changed builds on them."""
         shadows = Shadows(db)
         if not triggers.are_complete(db):
             triggers.drop_triggers(db)
@@ -114,14 +115,10 @@ class Journal:
             triggers.mark_everything(db)
         shadows.clock = next_clock(shadows.clock, now_ms=int(self._now().timestamp() * 1000))
         changes = Taking(shadows).changes()
-        seen = {
-            device: number
-            for device, number in shadows.received.items()
-            if device != shadows.device and number
-        }
+        seen = shadows.seen(merging)
         pack = None
         first = shadows.number + 1
-        for part in parts_of(changes):
+        for part in packs_of(changes):
             shadows.number += 1
             pack = Pack(shadows.device, shadows.number, seen, SCHEMA, part)
             keep_unsent(db, pack)
@@ -181,15 +178,17 @@ class Journal:
     def receive(self, pack: Pack) -> Merged:
         """Merge a pack of another device, if it is the next one and what it builds on is here.
 
-        A snapshot is merged in portions, a transaction each, and is received with the last one.
+        A large one is merged in portions, a transaction each, and is received with the last one.
         If that is not reached, it is merged again: what is here already stays as it is.
         """
         changes = count = deletions = 0
         portions, lost = portions_of(pack), list[LostReference]()
+        merging = {**pack.seen, pack.device: pack.number} if len(portions) > 1 else {}
         for portion in portions:
             started = monotonic()
             with self._database.writing() as db:
-                merged = self._receive(db, portion, lost, is_last=portion is portions[-1])
+                is_last = portion is portions[-1]
+                merged = self._receive(db, portion, lost, is_last=is_last, merging=merging)
                 for index in INDEXES if merged.deletions else ():  # a purge may find nothing to do
                     db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
             self._database.cached.clear()
@@ -205,7 +204,13 @@ class Journal:
         return Merged(changes=changes, conflicts=count, deletions=deletions)
 
     def _receive(
-        self, db: Connection, pack: Pack, lost: list[LostReference], *, is_last: bool
+        self,
+        db: Connection,
+        pack: Pack,
+        lost: list[LostReference],
+        *,
+        is_last: bool,
+        merging: Mapping[DeviceId, int],
     ) -> Merged:
         shadows = Shadows(db)
         last = shadows.received.get(pack.device, 0)
@@ -215,7 +220,7 @@ class Journal:
             return Merged(is_waiting=True, is_newer=True)
         if not pack.is_snapshot and (pack.number != last + 1 or not _is_covered(shadows, pack)):
             return Merged(is_waiting=True)
-        self._take(db)  # what changed here gets its version before it is compared
+        self._take(db, merging)  # what changed here gets its version before it is compared
         shadows = Shadows(db)
         shadows.save_state(is_applying=True)
         db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
@@ -254,9 +259,14 @@ class Journal:
         """Return all that this device has, with versions, in place of its packs so far."""
         with self._all_packed() as db:
             shadows = Shadows(db)
-            seen = {d: n for d, n in shadows.received.items() if d != shadows.device and n}
-            changes = _whole_state(shadows)
-            return Pack(shadows.device, shadows.number, seen, SCHEMA, changes, is_snapshot=True)
+            return Pack(
+                device=shadows.device,
+                number=shadows.number,
+                seen=shadows.seen(),
+                schema=SCHEMA,
+                changes=_whole_state(shadows),
+                is_snapshot=True,
+            )
 
     @contextmanager
     def _all_packed(self) -> Iterator[Connection]:

@@ -15,11 +15,17 @@ MOST_CHANGES = 500
 _Id = tuple[str, str]
 
 
-def parts_of(changes: Iterable[EntityChange]) -> Iterator[Sequence[EntityChange]]:
-    """Yield the changes in portions.
+def packs_of(changes: Sequence[EntityChange]) -> Iterable[Sequence[EntityChange]]:
+    """Return the changes of each pack.
 
-    What is said of an entity stays together: only one pack holds its words.
+    What changed together with deletions is in one: other devices decide about it as a whole.
     """
+    is_whole = any(change.is_deletion for change in changes)
+    return [changes] if is_whole else _cut(changes)
+
+
+def _cut(changes: Iterable[EntityChange]) -> Iterator[Sequence[EntityChange]]:
+    """What is said of an entity stays together: only one pack holds its words."""
     part: list[EntityChange] = []
     for _, same in groupby(changes, key=lambda change: (change.kind, change.id)):
         if len(part) >= MOST_CHANGES:
@@ -31,13 +37,13 @@ def parts_of(changes: Iterable[EntityChange]) -> Iterator[Sequence[EntityChange]
 
 
 def portions_of(pack: Pack) -> list[Pack]:
-    """Return what is merged together of a pack: all of it, or the portions of a snapshot.
+    """Return what is merged together of a pack: all of it, or portions of a large one.
 
     What belongs to a session or a source comes with it, as long as a portion has room, so that
     nobody sees one without its messages or passages. Deletions come last: they are decided
     together.
     """
-    if not pack.is_snapshot:
+    if len(pack.changes) <= MOST_CHANGES:
         return [pack]
     about = [change for change in pack.changes if change.kind == conflicts.DEVICES]
     several = [change for change in pack.changes if entity_of(change.kind) is not None]
@@ -55,7 +61,7 @@ def _portions(families: Iterable[list[EntityChange]]) -> Iterator[Sequence[Entit
             part = []
         part += family
         if len(part) > MOST_CHANGES:
-            *full, rest = parts_of(part)
+            *full, rest = _cut(part)
             yield from full
             part = [*rest]
     yield part

@@ -88,6 +88,16 @@ class Shadows:
             (self.received[device], self.clocks[device], device),
         )
 
+    def seen(self, merging: Mapping[DeviceId, int] | None = None) -> dict[DeviceId, int]:
+        """Return the number of the last pack that is here of each other device.
+
+        `merging`: those of which a part is here.
+        """
+        seen = dict(self.received)
+        for device, number in (merging or {}).items():
+            seen[device] = max(number, seen.get(device, 0))
+        return {d: number for d, number in seen.items() if number and d != self.device}
+
     def save_state(self, *, is_applying: bool = False) -> None:
         self.db.exec_driver_sql(
             "UPDATE sync_state SET clock = ?, number = ?, is_applying = ?",
