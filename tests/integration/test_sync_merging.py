@@ -233,6 +233,19 @@ def test_a_tag_is_spelled_alike_in_whatever_order_its_spellings_come(
     assert len(set(digests(devices))) == 1
 
 
+def test_a_tag_that_two_devices_spell_otherwise_is_not_asked_about(devices: list[Device]) -> None:
+    first, second, _ = devices
+    first.archive.imports.add([finished("s", "Soru", "Yanıt")])
+    exchange(devices)
+    for device, tag in ((first, "ev"), (second, "EV")):
+        device.archive.tags.set(tag, [SessionId("s")], is_on=True)
+        device.send()
+    exchange(devices)
+    assert [device.journal.conflicts() for device in devices] == [[], [], []]
+    assert len({tuple(device.archive.tags.tags()) for device in devices}) == 1
+    assert len(set(digests(devices))) == 1
+
+
 def test_a_value_from_which_its_author_has_gone_on_is_asked_no_more(devices: list[Device]) -> None:
     first, second, _ = devices
     session_id = SessionId("s")

@@ -12,6 +12,7 @@ from typing import Any
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import DeviceId, Pack, Version
+from desktop.language.normalization import folded_key
 from desktop.storage.journal import conflicts
 from desktop.storage.journal.deleting import counts
 from desktop.storage.journal.entities import (
@@ -199,8 +200,9 @@ class Comparing:
         entity, id_ = target
         own, (value, version) = decided.shadow.version(name), entry.fields[name]
         self._supersede((entity.kind, id_), decided, name, entry)
-        is_same = digest_of(here) == digest_of(value) or (is_nothing(here) and is_nothing(value))
-        if own is None or is_same or not _asks(field_of(entity, name)):
+        field_or_part = field_of(entity, name)
+        is_same = _asked_about(field_or_part, here) == _asked_about(field_or_part, value)
+        if own is None or is_same or not _asks(field_or_part):
             return
         if not self.knows(name, own, entry.bases):
             loser = (here, own) if version > own else (value, version)
@@ -253,6 +255,15 @@ class Comparing:
 
 def _asks(field_or_part: Field | ChildTable | None) -> bool:
     return field_or_part is not None and field_or_part.asks
+
+
+def _asked_about(field_or_part: Field | ChildTable | None, value: JsonValue) -> JsonValue:
+    """Return what of a value is asked about: not how a name is spelled."""
+    if is_nothing(value):
+        return None
+    if isinstance(field_or_part, ChildTable) and field_or_part.names and isinstance(value, list):
+        return sorted(folded_key(str(name)) for name in value)
+    return value
 
 
 def _is_emptied(here: JsonValue, there: JsonValue) -> bool:
