@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import IntEnum
+from itertools import compress
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
 
@@ -34,7 +35,7 @@ from desktop.ui.sidebar.entries import (
     when_label,
 )
 from desktop.ui.widgets.plain_text import tip
-from desktop.ui.widgets.row_list import Index, RowModel
+from desktop.ui.widgets.row_list import Index, RowModel, gaps, staying
 
 _NOWHERE = QModelIndex()
 _DRAGGED = "application/x-bellek-sessions"
@@ -415,35 +416,24 @@ class SessionListModel(RowModel[Row]):
             self._entries = {entry.session_id: entry for entry in newest}
 
     def _replace(self, rows: list[Row]) -> None:
-        """Replace the rows between equal ends, so that selection and scroll position survive."""
+        """Remove and insert what differs: selection, place and an open editor survive."""
         old = self._rows
-        head = _common(old, rows)
-        tail = _common(old[head:][::-1], rows[head:][::-1])
-        if len(old) > head + tail:
-            self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
-            self._rows = old[:head] + old[len(old) - tail :]
+        old_stays, stays = staying([row.key for row in old], [row.key for row in rows])
+        self._rows = [*old]
+        for start, end in reversed(gaps(old_stays)):
+            self.beginRemoveRows(QModelIndex(), start, end - 1)
+            del self._rows[start:end]
             self.endRemoveRows()
-        if len(rows) > head + tail:
-            self.beginInsertRows(QModelIndex(), head, len(rows) - tail - 1)
-            self._rows = rows
+        for start, end in gaps(stays):
+            self.beginInsertRows(QModelIndex(), start, end - 1)
+            self._rows[start:start] = rows[start:end]
             self.endInsertRows()
         self._rows = rows
-        pairs = [(place, old[place]) for place in range(head)]
-        pairs += [(len(rows) - back, old[-back]) for back in range(tail, 0, -1)]
+        pairs = zip(compress(range(len(rows)), stays), compress(old, old_stays), strict=True)
         changed = [place for place, before in pairs if _is_other(rows[place], before)]
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])
             self.dataChanged.emit(first, last, [SessionRole.ROW])
-
-
-def _common(first: Sequence[Row], second: Sequence[Row]) -> int:
-    """Return how many rows at the start have equal keys."""
-    count = 0
-    for row, other in zip(first, second, strict=False):
-        if row is not other and row.key != other.key:
-            break
-        count += 1
-    return count
 
 
 def _is_other(row: Row, other: Row) -> bool:

@@ -1,6 +1,7 @@
 """The base of all lists of rows: model, view, delegate, and text with highlighted matches."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from itertools import compress, groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -34,6 +35,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
@@ -133,6 +135,7 @@ else:
 
 Index = QModelIndex | QPersistentModelIndex
 _QT_LINE = 1.2
+_MOST_GAPS = 8  # of rows that are removed or inserted one after another
 _STATE = QStyle.StateFlag
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 NOWHERE = QModelIndex()
@@ -174,6 +177,40 @@ class RowModel(Rows[T], QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
 
+def staying(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[bool], list[bool]]:
+    """Return which rows stay, from their keys before and after.
+
+    These are all that are in both, or those at the ends if many others go or come in between.
+    """
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    inner = [keys[head : len(keys) - tail] for keys in (old, new)]
+    both = set(inner[0]) & set(inner[1])
+    stays = [[key in both for key in keys] for keys in inner]
+    orders = [[*compress(keys, kept)] for keys, kept in zip(inner, stays, strict=True)]
+    if orders[0] != orders[1] or sum(len(gaps(kept)) for kept in stays) > _MOST_GAPS:
+        stays = [[False] * len(keys) for keys in inner]
+    first, second = ([*[True] * head, *kept, *[True] * tail] for kept in stays)
+    return first, second
+
+
+def gaps(stays: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the ranges of rows that do not stay."""
+    runs = groupby(range(len(stays)), stays.__getitem__)
+    places = [[*run] for is_kept, run in runs if not is_kept]
+    return [(run[0], run[-1] + 1) for run in places]
+
+
+def _common(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """Return how many keys at the start are equal."""
+    count = 0
+    for key, other in zip(first, second, strict=False):
+        if key != other:
+            break
+        count += 1
+    return count
+
+
 class RowType:
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.plain = theme.font()
@@ -198,6 +235,11 @@ class RowDelegate(QStyledItemDelegate):
         self._type = RowType(theme, has_small_text=self.has_small_text)
         self.width = 0  # of the view
         theme.theme_changed.connect(self._measure_again)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """What is typed stays when the row changes meanwhile."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()

@@ -216,6 +216,22 @@ def test_a_title_is_changed_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert renamed.args == ["a", "Yeni ad"]
 
 
+def test_a_title_that_is_being_typed_stays_when_the_list_is_read_again(
+    sidebar: Sidebar, qtbot: QtBot
+) -> None:
+    before = [session(name, number) for number, name in enumerate("abc")]
+    sidebar.show_sessions(before, has_more=True)
+    sidebar.rename(SessionId("b"))
+    editor = present(sidebar.list.findChild(QLineEdit))
+    QTest.keyClicks(editor, "Yeni ad")
+    sidebar.model.retranslate_rows()
+    sidebar.show_sessions([replace(one, title="Başka") for one in before], has_more=True)
+    sidebar.show_sessions([session("yeni"), *before[:2]], has_more=True)  # a full page
+    with qtbot.waitSignal(sidebar.model.renamed) as renamed:
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert renamed.args == ["b", "Yeni ad"]
+
+
 def test_the_menu_offers_what_makes_sense(sidebar: Sidebar) -> None:
     active = replace(session("now"), status=SessionStatus.ACTIVE)
     sidebar.show_sessions([replace(session("a"), is_pinned=True)], has_more=False)
