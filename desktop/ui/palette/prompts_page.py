@@ -77,6 +77,8 @@ class PromptsPage(RebuiltView):
         version = self._version
 
         def show(contents: tuple[Sequence[Prompt], Sequence[str]]) -> None:
+            if self._prompts:
+                self.keep()
             if version == self._version:  # else it has changed meanwhile
                 self._show(*contents)
 
@@ -180,11 +182,17 @@ class PromptsPage(RebuiltView):
         self._prompts = sorted(
             prompts, key=lambda prompt: (prompt.name.casefold(), prompt.project)
         )
+        if shown and not shown.text and self.name.hasFocus():  # it is being written
+            self._prompts.append(shown)
         self._prompts = self._prompts or [self._draft()]
-        self._at = self._prompts.index(shown) if shown in self._prompts else 0
+        keys = [(prompt.name, prompt.project) for prompt in self._prompts]
+        key = (shown.name, shown.project) if shown else None
+        self._at = keys.index(key) if key in keys else 0
         if projects != self._projects:
             self._projects = projects
             super().rebuild()
+        else:
+            self._fill()
 
     def _draft(self) -> Prompt:
         return Prompt(self.tr("New prompt"), "")
@@ -213,7 +221,8 @@ class PromptsPage(RebuiltView):
         if not self._prompts:
             return
         prompt = self._prompts[self._at]
-        self.name.setText(prompt.name)
+        if " ".join(self.name.text().split()) != prompt.name:
+            self.name.setText(prompt.name)
         self.project.show_value(prompt.project)
         if self.text.text().strip() != prompt.text:
             self.text.setText(prompt.text)
@@ -243,7 +252,7 @@ class PromptsPage(RebuiltView):
             self._variables.addWidget(Label(name.replace("&", "&&"), role="key"))
 
     def _store(self, notice: str = "") -> None:
-        """Store all prompts; those that something else has added meanwhile stay."""
+        """Store all prompts; what something else has added, changed or deleted stays so."""
         self._version += 1
         before, after = self._stored, [prompt for prompt in self._prompts if prompt.text]
         if set(after) == set(before):
@@ -251,8 +260,10 @@ class PromptsPage(RebuiltView):
 
         def work(services: "Services") -> Change[Sequence[Prompt]]:
             current = services.archive.prompts(EVERYTHING)
-            added = [prompt for prompt in current if prompt not in before]
-            return services.prompts.replace(current, [*after, *added])
+            own = [prompt for prompt in after if prompt in current or prompt not in before]
+            added = [prompt for prompt in current if prompt not in (*before, *own)]
+            own = [with_free_name(prompt, added) for prompt in own]
+            return services.prompts.replace(current, [*own, *added])
 
         def show(change: Change[Sequence[Prompt]]) -> None:
             if notice:

@@ -101,6 +101,33 @@ def test_a_prompt_that_an_import_adds_meanwhile_stays(stage: Stage) -> None:
     stage.until(lambda: stored(stage) == ["Brief", "Explain"])
 
 
+def test_what_another_device_changes_is_shown_and_nothing_takes_another_prompts_place(
+    stage: Stage,
+) -> None:
+    before = [Prompt("Brief", "In a word:"), Prompt("Explain", "Explain {topic}.")]
+    stage.archive.prompts.replace(before)
+    shown = page(stage)
+    shown._choose(shown._model.index(1))
+    assert shown.name.text() == "Explain"
+    QTest.keyClicks(shown.name, "!")
+    elsewhere = [before[0], Prompt("Explain", "Explain {topic} simply."), Prompt("New", "New.")]
+    stage.archive.prompts.replace(elsewhere)
+    for _ in range(2):
+        shown.load()
+        stage.until(lambda: shown._model.rowCount() > 2)
+    expected = {*elsewhere, Prompt("Explain!", "Explain {topic}.")}
+    stage.until(lambda: {*stage.archive.prompts.prompts(EVERYTHING)} == expected)
+    assert shown.name.text() == "Explain!"
+    stage.archive.prompts.replace([elsewhere[0], Prompt("Explain!", "In other words:")])
+    shown.load()
+    stage.until(lambda: shown.text.text() == "In other words:")
+    stage.archive.prompts.replace([elsewhere[0], Prompt("Explain!", "Theirs:")])
+    shown.text.setText("Mine:")
+    shown.load()
+    texts_of = {elsewhere[0].text, "Theirs:", "Mine:"}
+    stage.until(lambda: {p.text for p in stage.archive.prompts.prompts(EVERYTHING)} == texts_of)
+
+
 def test_the_page_writes_a_prompt_into_the_message(stage: Stage) -> None:
     stage.archive.prompts.replace([Prompt("Brief", "In a word:")])
     shown = page(stage)
