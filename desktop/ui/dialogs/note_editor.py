@@ -1,6 +1,7 @@
 """The form of a note, and what writes, changes and deletes notes so that it can be undone."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,8 +9,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import AppError
 from desktop.domain.notes import Note
-from desktop.ui.dialogs.form import SavingForm
+from desktop.ui.dialogs.form import SavingForm, do_nothing
 from desktop.ui.services import Worker
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -38,10 +40,14 @@ class NoteEditor(QObject):
     def highlight(self, add: AddNote) -> None:
         self._do(lambda services: add(services, ""), self.tr("Highlighted."))
 
-    def write(self, quote: str, add: AddNote) -> None:
-        form = NoteForm(quote, "", self._owner.window(), is_new=True)
+    def write(self, quote: str, add: AddNote, text: str = "") -> None:
+        form = NoteForm(quote, text, self._owner.window(), is_new=True)
         form.written.connect(
-            lambda text: self._do(lambda services: add(services, text), self.tr("Note saved."))
+            lambda text: self._do(
+                lambda services: add(services, text),
+                self.tr("Note saved."),
+                lambda: self.write(quote, add, text),
+            )
         )
         form.open()
 
@@ -50,7 +56,9 @@ class NoteEditor(QObject):
         form = NoteForm(note.quote, note.text, self._owner.window(), is_new=False)
         form.written.connect(
             lambda text: self._do(
-                lambda services: services.notes.edit(note.id, text), self.tr("Note saved.")
+                lambda services: services.notes.edit(note.id, text),
+                self.tr("Note saved."),
+                lambda: self.edit(replace(note, text=text)),
             )
         )
         form.deleted.connect(partial(self.delete, note))
@@ -59,13 +67,24 @@ class NoteEditor(QObject):
     def delete(self, note: Note) -> None:
         self._do(lambda services: services.notes.delete(note.id), self.tr("Note deleted."))
 
-    def _do(self, work: "Callable[[Services], Change[Note]]", words: str) -> None:
+    def _do(
+        self,
+        work: "Callable[[Services], Change[Note]]",
+        words: str,
+        again: Callable[[], None] = do_nothing,
+    ) -> None:
+        """`again`: shows what was written and could not be saved, as when its place is gone."""
+
         def show(change: Change[Note]) -> None:
             self.changed.emit(change.value)
             undo = self._worker.undoes(change, self.changed.emit)
             self._strip.show_message(_CHANGED, words, undo=undo)
 
-        self._worker.do_in_turn(work, show)
+        def fail(error: AppError) -> None:
+            again()
+            self._worker.failed.emit(error)
+
+        self._worker.do_in_turn(work, show, failed=fail)
 
 
 class NoteForm(SavingForm):

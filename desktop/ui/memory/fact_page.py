@@ -222,7 +222,7 @@ class FactForm(SavingForm):
         self.purpose = purpose
         title, about = self._texts(fact)
         self.setWindowTitle(title)
-        keeps_words = fact is not None and purpose is FormPurpose.EDIT
+        keeps_words = purpose is not FormPurpose.REPLACE
         self._content = TextArea(fact.content if fact and keeps_words else "", lines=_LINES)
         self._content.setPlaceholderText(self.tr("One short sentence"))
         self._content.selectAll()

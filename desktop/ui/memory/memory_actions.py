@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact, FactFilter, FactSource, Learned, Origin, Refusal, Term
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import FactId, MessageId
@@ -15,6 +16,7 @@ from desktop.domain.learned_preferences import Preference
 from desktop.domain.projects import EVERYTHING
 from desktop.language.normalization import folded_key
 from desktop.memory.active_memory import preference_name
+from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.formatting import day
 from desktop.ui.searchable_list import (
     ListedText,
@@ -251,12 +253,23 @@ class MemoryActions(QObject):
     def undoes(self, change: Change[Any]) -> Callable[[], None]:
         return self.worker.undoes(change, lambda _: self.changed.emit())
 
-    def change(self, work: "Callable[[Services], T]", done: Callable[[T], None] = ignore) -> None:
+    def change(
+        self,
+        work: "Callable[[Services], T]",
+        done: Callable[[T], None] = ignore,
+        failed: Callable[[], None] = do_nothing,
+    ) -> None:
+        """`failed`: called when the error is shown."""
+
         def told(result: T) -> None:
             done(result)
             self.changed.emit()
 
-        self.worker.do_in_turn(work, told)
+        def fail(error: AppError) -> None:
+            self.worker.failed.emit(error)
+            failed()
+
+        self.worker.do_in_turn(work, told, failed=fail)
 
 
 _LEARNED, _FORGOTTEN, _PREFERRED = "learned", "facts_forgotten", "preferred"

@@ -1,6 +1,7 @@
 """The memory window: all facts, their sources, and the facts that a question would send."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -296,15 +297,21 @@ class FactsPage(SearchableListPage):
         open_dialog(form)
 
     def _save_draft(self, purpose: FormPurpose, fact: Fact | None, draft: FactDraft) -> None:
+        """Save it, or offer it as a new one if that failed: the fact may be gone meanwhile."""
+
         def work(services: "Services") -> Fact:
-            if fact is None:
+            if fact is None or purpose is FormPurpose.ADD:
                 learned = services.memory.remember(**draft)
                 return next(iter((*learned.new, *learned.strengthened)))
             if purpose is FormPurpose.REPLACE:
                 return services.memory.supersede(fact.id, **draft)
             return services.memory.edit(fact.id, **draft)
 
-        self._actions.change(work, self._want)
+        def offer() -> None:
+            if fact is not None:
+                self._begin(FormPurpose.ADD, replace(fact, **draft))
+
+        self._actions.change(work, self._want, offer)
 
     def _want(self, fact: Fact) -> None:
         self._pending_key = fact.id

@@ -103,6 +103,21 @@ def test_a_highlight_stays_when_details_of_its_answer_come_late(
     assert marked(stage) == ["Damla sulama"]
 
 
+def test_what_is_written_of_a_note_that_is_gone_meanwhile_is_shown_again(stage: Stage) -> None:
+    choose(stage, select(answered(stage)[-1], "Damla"), "Highlight")
+    stage.until(lambda: marked(stage) == ["Damla"])
+    (note,) = notes(stage)
+    choose(stage, select(panes(stage)[-1], "Damla"), "Edit note…")
+    form = stage.opened(NoteForm)
+    form._text.setText("Evde dene.")
+    stage.archive.notes.delete([note.id])
+    stage.archive.purge_deleted()
+    form.save()
+    stage.until(lambda: stage.opened(NoteForm) is not form)
+    assert stage.opened(NoteForm)._text.text() == "Evde dene."
+    stage.opened(NoteForm).reject()
+
+
 def test_of_words_that_stand_twice_the_selected_ones_are_marked(stage: Stage) -> None:
     pane = answered(stage)[-1]
     second = pane.toPlainText().index("su pahalı")

@@ -14,7 +14,7 @@ from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
-from desktop.ui.memory.fact_page import FormPurpose
+from desktop.ui.memory.fact_page import FactForm, FormPurpose
 from desktop.ui.memory.memory_actions import FactOrder
 from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.searchable_list import SearchableItem
@@ -99,6 +99,24 @@ def test_empty_oversized_or_secret_facts_are_not_saved(stage: Stage, memory: Fac
         form(memory).save()
         assert problem in told(form(memory))
         assert len(held(stage)) == 3
+
+
+def test_what_is_written_of_a_fact_that_is_gone_meanwhile_can_be_saved_as_a_new_one(
+    stage: Stage, memory: FactsPage
+) -> None:
+    choose(stage, memory, "ev")
+    memory.list.setFocus()
+    QTest.keyClick(memory.list, Qt.Key.Key_Return)
+    first = form(memory)
+    first._content.setPlainText("Bursa'da yaşıyor.")
+    stage.archive.facts.delete([FactId("ev")])
+    stage.archive.purge_deleted()
+    stage.window.devices.received.emit()
+    first.save()
+    stage.until(lambda: [one for one in memory.findChildren(FactForm) if one.isVisible()] != [])
+    assert form(memory)._content.text() == "Bursa'da yaşıyor."
+    form(memory).save()
+    stage.until(lambda: "Bursa'da yaşıyor." in held(stage))
 
 
 def test_a_refusal_goes_when_the_fact_is_edited(stage: Stage, memory: FactsPage) -> None:
