@@ -80,7 +80,8 @@ def _share(services: CommandServices, options: Namespace) -> None:
     """Begin to share; without a place, print the code of a project that is shared."""
     project = services.archive.project_named(options.name)
     sharing = services.core.sharing
-    if options.place:
+    if options.place is not None:
+        _check_place(options.place, "project share NAME FOLDER|URL")
         code = sharing.share(project, options.place, name=options.member_name or "")
     else:
         code = sharing.code(project)
@@ -90,9 +91,13 @@ def _share(services: CommandServices, options: Namespace) -> None:
             services.print_line(line)
 
 
+def _check_place(place: str, usage: str) -> None:
+    if not place.strip():  # it would be the current folder
+        raise UsageError(detail=usage)
+
+
 def _join(services: CommandServices, options: Namespace) -> None:
-    if not options.place.strip():  # it would be the current folder
-        raise UsageError(detail="project join CODE FOLDER|URL")
+    _check_place(options.place, "project join CODE FOLDER|URL")
     project = services.core.sharing.join(
         options.code, options.place, name=options.member_name or ""
     )

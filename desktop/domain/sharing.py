@@ -157,3 +157,7 @@ class SharedReadOnlyError(SyncError):
 
 class NotPublishableError(SyncError):
     """`session`: one that has not ended, or has no messages."""
+
+
+class NotPublishedError(SyncError):
+    """`session`: those that were to be taken back."""

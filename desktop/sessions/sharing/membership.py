@@ -85,6 +85,8 @@ _KEY_DIGITS = 64
 _SEALED_AS = "new key of a shared project"
 _LONGEST_NAME, _LONGEST_ID = 100, 200
 _MOST_ITEMS = 1_000_000
+_VERSION = 1
+"""Of the index."""
 
 
 class ProjectKey(SyncKey):
@@ -180,6 +182,10 @@ def verified(space: str, member: MemberId, value: JsonValue) -> dict[str, Any]:
     raise BrokenFileError(member)
 
 
+class NewerIndexError(BrokenFileError):
+    """An index that a newer version of this program wrote."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShareIndex:
     """What a member says of itself, and what it shares now."""
@@ -197,7 +203,7 @@ class ShareIndex:
 
     def to_json(self) -> dict[str, JsonValue]:
         return {
-            "version": 1,
+            "version": _VERSION,
             "number": self.number,
             "name": self.name,
             "project": self.project,
@@ -209,8 +215,10 @@ class ShareIndex:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Raises BrokenFileError."""
+        """Raises BrokenFileError; NewerIndexError, also of a kind of item that is not known."""
         match value:
+            case {"version": int(version)} if version > _VERSION:
+                raise NewerIndexError("index")
             case {
                 "version": 1,
                 "number": int(number),
@@ -239,9 +247,9 @@ def one_line(name: str) -> str:
 
 def _item(value: object) -> SharedItem:
     match value:
-        case [str(kind), str(id_), str(digest)] if (
-            kind in list(ItemKind) and 0 < len(id_) <= _LONGEST_ID
-        ):
+        case [str(kind), str(), str()] if kind not in list(ItemKind):
+            raise NewerIndexError("item")
+        case [str(kind), str(id_), str(digest)] if 0 < len(id_) <= _LONGEST_ID:
             return SharedItem(id_, ItemKind(kind), Digest(digest))
         case _:
             raise BrokenFileError("item")

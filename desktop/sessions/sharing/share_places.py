@@ -32,7 +32,7 @@ class SpaceFolder(FolderCarrier):
 
     def __init__(self, folder: Path, space: str) -> None:
         super().__init__(folder / space)
-        self._outer = folder
+        self._outer, self._where = folder, str(folder)
 
     def devices(self) -> list[DeviceId]:
         try:

@@ -29,12 +29,20 @@ from desktop.domain.sharing import (
 )
 from desktop.domain.sync import CarrierSlowError
 from desktop.domain.times import utc_now
-from desktop.sessions.sharing.membership import Identity, ProjectKey, ShareIndex, verified, wrap
+from desktop.sessions.sharing.membership import (
+    Identity,
+    NewerIndexError,
+    ProjectKey,
+    ShareIndex,
+    verified,
+    wrap,
+)
 from desktop.sessions.syncing.carrier import FILE, KEY, STATE, Carrier, FileName
 from desktop.sessions.syncing.packs import BrokenFileError, open_file, seal_file
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.shared_forms import (
     ItemContent,
+    NewerItemError,
     parse_content,
     portable,
     stored_files,
@@ -202,6 +210,9 @@ class SharedSpace:
             text = _decompressed(packed)
             _check_equal(sha256(text).hexdigest(), item.digest)
             return parse_content(item.kind, json.loads(text))
+        except NewerItemError:
+            self._problems["newer"].add(self._name(member))
+            return None
         except (BrokenFileError, ValueError, TypeError, RecursionError):
             self._problems["broken"].add(self._name(member))
             return None
@@ -350,6 +361,9 @@ class SharedSpace:
             for name in sorted(self._files(member, STATE), key=lambda file: -file.number):
                 try:
                     index = ShareIndex.from_json(self._signed(member, str(name)))
+                except NewerIndexError:
+                    self._problems["newer"].add(self._name(member))
+                    break
                 except BrokenFileError:
                     self._problems["broken"].add(self._name(member))
                     continue

@@ -29,6 +29,7 @@ from desktop.domain.sharing import (
     MemberState,
     MemberUnknownError,
     NotPublishableError,
+    NotPublishedError,
     SharedProject,
     SharingCodeUnknownError,
     SharingKeyMissingError,
@@ -51,7 +52,7 @@ from desktop.sessions.sharing.membership import (
 )
 from desktop.sessions.sharing.share_places import Share, ShareKeys, SharePlaces, SpaceFolder
 from desktop.sessions.sharing.shared_space import SharedSpace, SharePlace
-from desktop.sessions.syncing.addresses import SCHEMES, parse_address, split_password
+from desktop.sessions.syncing.addresses import is_server, parse_address, split_password
 from desktop.sessions.syncing.carrier import Carrier, open_server
 from desktop.settings.keys import KeyStore
 from desktop.storage.archive import Archive
@@ -85,7 +86,7 @@ class Sharing:
         """Share a project in a folder or server; return the code that lets others join.
 
         `name`: what the others call this member. Raises SharingOnError; repeating what failed
-        goes on with the same code.
+        goes on with the same code, also in another place.
         """
         self._check_local_only(project)
         self._places.check_keyring()
@@ -94,13 +95,12 @@ class Sharing:
             before = shares.get(project.id)
             if before and before.is_entered:
                 raise SharingOnError(project=project.name)
-            if before is None:
-                identity = Identity.new()
-                self._begin(
-                    project.id, place, new_secret(), identity, name=name, founder=identity.id
-                )
+            keys = self._places.keys(before) if before else None
+            keys = keys or ShareKeys(new_secret(), Identity.new())
+            me, name = keys.identity, name or (before.name if before else "")
+            self._begin(project.id, place, keys.secret, me, name=name, founder=me.id)
             self._run(project, publish=())
-            return code_of(self._keys(project).secret)
+            return code_of(keys.secret)
 
     def join(self, code: str, place: str, *, name: str = "") -> Project:
         """Take part in a project that another member shares; return it as a new project here.
@@ -167,8 +167,13 @@ class Sharing:
         return self._in_projects(sessions, lambda ids: ids)
 
     def unpublish(self, session_ids: Sequence[SessionId]) -> SharingReport:
-        """Take sessions back: the others remove them, and keep nothing of them."""
+        """Take sessions back: the others remove them, and keep nothing of them.
+
+        Raises NotPublishedError if none of them is published.
+        """
         published = self._archive.shared.published(session_ids)
+        if not published:
+            raise NotPublishedError(session=", ".join(session_ids))
         self._archive.shared.withdraw(published)
         sessions = self._archive.sessions.some(map(SessionId, published))
         return self._in_projects(sessions, lambda _: ())
@@ -405,13 +410,9 @@ def _own_name() -> str:
         return "?"
 
 
-def _is_server(place: str) -> bool:
-    return place.startswith(tuple(f"{scheme}://" for scheme in SCHEMES))
-
-
 def _address(place: str) -> tuple[str, str | None]:
     """Return what may be stored of a place, and a password. Raises SyncAddressError."""
-    if not _is_server(place):
+    if not is_server(place):
         return str(Path(place).expanduser().absolute()), None
     address, password = split_password(place)
     if parse_address(address).space:  # it follows from the code
@@ -420,7 +421,7 @@ def _address(place: str) -> tuple[str, str | None]:
 
 
 def _connect(address: str, key: ProjectKey, password: str) -> Carrier:
-    if _is_server(address):
+    if is_server(address):
         separator = "&" if "?" in address else "?"
         return open_server(f"{address}{separator}space={key.space}", lambda: password)
     return SpaceFolder(Path(address), key.space)

@@ -50,6 +50,12 @@ class ServerAddress:
         }
 
 
+def is_server(place: str) -> bool:
+    """Whether it is meant as the address of a server, and not as a folder."""
+    scheme, separator, _ = place.strip().partition("://")
+    return bool(separator) and scheme.isalpha() and len(scheme) > 1  # no drive of Windows
+
+
 def split_password(address: str) -> tuple[str, str | None]:
     """Return the address as it may be stored and shown, and the password that was in it."""
     url = _split(address)

@@ -37,6 +37,7 @@ class FolderCarrier:
 
     def __init__(self, folder: Path, *, waits_s: float | None = None) -> None:
         self._folder, self._waits_s = folder, waits_s or _WAITS_S
+        self._where = str(folder)
         self._blocked: list[Future[object]] = []
         self._complete: dict[DeviceId, set[str]] = {}
         self._is_closed = threading.Event()
@@ -85,7 +86,7 @@ class FolderCarrier:
         try:
             self._run(store)
         except FileNotFoundError as exc:  # a stick that is not plugged in, a share that is away
-            raise CarrierGoneError(where=str(self._folder)) from exc
+            raise CarrierGoneError(where=self._where) from exc
 
     def remove(self, device: DeviceId, name: str) -> None:
         folder = self._folder / device
@@ -98,6 +99,9 @@ class FolderCarrier:
 
         self._run(delete)
 
+    def may_remove(self, device: DeviceId) -> bool:  # noqa: ARG002 - a folder has no roles
+        return True
+
     def wait(self, timeout_s: float) -> bool:
         """Return True after the time: a folder announces nothing."""
         return not self._is_closed.wait(timeout_s)
@@ -109,7 +113,7 @@ class FolderCarrier:
         """Raise FileNotFoundError if only the file, and not the folder, is missing."""
         self._blocked = [blocked for blocked in self._blocked if not blocked.done()]
         if len(self._blocked) >= _MOST_BLOCKED:
-            raise CarrierGoneError(where=str(self._folder))
+            raise CarrierGoneError(where=self._where)
         result = Future[Result]()
 
         def run() -> None:
@@ -123,12 +127,12 @@ class FolderCarrier:
             return result.result(self._waits_s)
         except TooLate as exc:
             self._blocked.append(result)  # type: ignore[arg-type]  # only asked whether it is done
-            raise CarrierGoneError(where=str(self._folder)) from exc
+            raise CarrierGoneError(where=self._where) from exc
         except OSError as exc:
             raise self._explained(exc) from exc
 
     def _explained(self, exc: OSError) -> Exception:
-        where = str(self._folder)
+        where = self._where
         if exc.errno in _FULL:
             return CarrierFullError(where=where)
         if exc.errno in _CLOSED:

@@ -1,7 +1,8 @@
 """The form in which an item of a shared project travels: rows of named parts.
 
 A row is a list in the order of the columns of its part. A message is named by its place in the
-session's path, from 1, and never by the number of its row.
+session's path, from 1, and never by the number of its row. What a version adds is a part of its
+own, so that older ones know that they do not know it.
 """
 
 import base64
@@ -49,6 +50,10 @@ _MOST_ROWS = 1_000_000
 _LARGEST = 1 << 53  # What JSON holds everywhere
 _HEXADECIMAL = frozenset("0123456789abcdef")
 _HASH_DIGITS = 64
+
+
+class NewerItemError(ValueError):
+    """An item with a part that only a newer version of this program knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +169,10 @@ def _portable(value: Any) -> JsonValue:
 def parse_content(kind: ItemKind, value: JsonValue) -> ItemContent:
     """Return the content that `portable` made; raises ValueError if it has another form."""
     parts = PARTS[kind]
-    if not isinstance(value, Mapping) or not value.keys() <= parts.keys():
-        raise ValueError("parts")
+    if not isinstance(value, Mapping):
+        raise ValueError("parts")  # noqa: TRY004 - as for any other form
+    if value.keys() - parts.keys():
+        raise NewerItemError("parts")
     content = {name: _rows(part, value.get(name, [])) for name, part in parts.items()}
     _check_files(content)
     return content

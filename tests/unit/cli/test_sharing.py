@@ -72,9 +72,13 @@ def test_a_project_is_shared_joined_published_listed_and_left_by_commands(tmp_pa
         (["join", "bozuk", "."], "seven groups"),
         (["join", "bozuk", " "], "project join CODE FOLDER"),
         (["share", "Tez"], "not shared"),
+        (["share", "Tez", " "], "project share NAME FOLDER"),
+        (["share", "Tez", "https://example.org"], "not the address"),
+        (["share", "Tez", "yok"], "Check that it is there"),
         (["members", "Tez"], "not shared"),
         (["members", "Tez", "remove"], "project members NAME remove MEMBER"),
         (["publish", "yok"], "yok"),
+        (["publish", "yok", "--undo"], "Nothing of this was published: yok"),
     ],
 )
 def test_what_cannot_be_done_is_explained(tmp_path: Path, words: list[str], message: str) -> None:

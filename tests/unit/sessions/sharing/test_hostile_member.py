@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -14,9 +14,12 @@ from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import Project
 from desktop.domain.sharing import Digest, ItemKind, MemberId, SharedItem
+from desktop.sessions.sharing import membership
 from desktop.sessions.sharing.membership import Identity, ProjectKey, ShareIndex, secret_of
 from desktop.sessions.sharing.share_places import SpaceFolder
 from desktop.sessions.syncing.carrier import FILE, KEY, STATE, FileName
+from desktop.storage.repositories.shared_forms import PARTS, ItemPart
+from desktop.storage.schema.tables import sessions
 from tests.members import Profile
 
 AT = "2026-03-05T12:00:00+00:00"
@@ -242,7 +245,6 @@ def test_an_address_never_names_a_file_of_this_computer(
         session(messages=[[1 << 70, "user", "x", "complete", AT, None]]),
         session(files=[[1, 1, "../../../etc/passwd", "x", "text/plain", 1]]),
         session(files=[[1, 1, "0" * 64, "x/../y.\n", "text/plain", 1]]),
-        session(other=[]),
         session(citations=[[0, 1, "checked", "", "", "", ""]]),
     ],
 )
@@ -256,6 +258,29 @@ def test_content_of_another_form_is_left_out(
     assert report.received == 1
     assert set(report.problems) <= {"broken", "waiting"}
     assert report.problems
+
+
+def test_what_a_newer_version_shares_waits_and_is_named(
+    victim: Profile, project: Project, forger: Forger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forger.add(ItemKind.SESSION, "x1", session())
+    forger.add(ItemKind.SESSION, "x2", session(dreams=[["Düş"]]))
+    forger.tell()
+    report = victim.sharing.run(project)
+    assert (report.received, report.problems) == (1, {"newer": ["Kötü"]})
+    with monkeypatch.context() as newer:
+        newer.setattr(membership, "_VERSION", 2)
+        forger.tell()
+    report = victim.sharing.run(project)
+    assert (report.removed, report.problems) == (0, {"newer": ["Kötü"]})
+    forger.tell()
+    monkeypatch.setitem(
+        cast("dict[str, ItemPart]", PARTS[ItemKind.SESSION]),
+        "dreams",
+        ItemPart(sessions, ("title",)),
+    )
+    report = victim.sharing.run(project)
+    assert (report.received, report.problems) == (1, {})
 
 
 def test_what_opens_to_more_than_allowed_is_left_out(

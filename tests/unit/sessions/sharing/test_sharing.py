@@ -541,8 +541,9 @@ def test_a_folder_that_is_gone_changes_nothing_and_sharing_is_repeated_with_the_
     first, second, _ = people
     project = first.project()
     away = tmp_path / "takılmamış"
-    with pytest.raises(CarrierGoneError):
-        first.sharing.share(project, str(away))
+    for place in ("yanlış yazılmış", away):
+        with pytest.raises(CarrierGoneError):
+            first.sharing.share(project, str(place))
     code = first.sharing.code(project)
     away.mkdir()
     assert first.sharing.share(project, str(away)) == code

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.sync import SyncAddressError
-from desktop.sessions.syncing.addresses import parse_address, split_password
+from desktop.sessions.syncing.addresses import is_server, parse_address, split_password
 
 
 def test_the_password_is_taken_out_of_an_address() -> None:
@@ -22,6 +22,22 @@ def test_an_address_gives_server_database_role_and_space() -> None:
         "port": "6432",
     }
     assert (address.where, address.space) == ("db.example.org", "Grup A")
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("postgresql://a@host/lab", True),
+        ("PostgreSQL://a@host/lab", True),
+        ("https://example.org/files", True),
+        ("/folder/of://a", False),
+        ("~/Dropbox", False),
+        ("C://folder", False),
+        ("", False),
+    ],
+)
+def test_what_is_meant_as_an_address_is_never_a_folder(place: str, expected: bool) -> None:  # noqa: FBT001 - of a table
+    assert is_server(place) is expected
 
 
 def test_every_connection_is_verified() -> None:
