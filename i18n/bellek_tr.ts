@@ -8511,6 +8511,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kaybolan ya da artık kullanılmayan bir cihaz için. Gönderdiği her şey kalır; dosyaları, öteki cihazların da alınca silinir. Göndermedikleri yalnız onda durur. Geri gelirse yeni bir cihaz olarak katılır.</translation>
     </message>
     <message>
+        <source>What it wrote with another role of the server stays there.</source>
+        <translation>Sunucudaki başka bir rolle yazdıkları orada kalır.</translation>
+    </message>
+    <message>
         <source>Forget</source>
         <translation>Unut</translation>
     </message>

@@ -59,7 +59,9 @@ def _check(services: CommandServices, options: Namespace) -> int:
         for device in check.devices:
             line = services.texts.say("sync.checked", packs=device.packs, name=device.name)
             services.print_line(f"{device.hash[:12] or '?':<12}  {line}")
-        services.say("sync.equal" if check.equal else "sync.different")
+        is_alone = check.equal and len(check.devices) == 1
+        outcome = "equal" if check.equal else "different"
+        services.say(f"sync.{'alone' if is_alone else outcome}")
     return 0 if check.equal else 1
 
 
@@ -85,12 +87,14 @@ def _resolve(services: CommandServices, options: Namespace) -> None:
         print_each(services, syncing.conflicts(), line, empty="sync.no_choices")
         return
     if options.choice is None:
-        raise UsageError(detail="sync resolve N here|there|both", command="bellek sync resolve")
+        raise UsageError(detail="sync resolve N here|there|both")
     syncing.resolve(options.number, Choice(options.choice))
     services.report({"resolved": options.number}, "sync.resolved")
 
 
 def _forget(services: CommandServices, options: Namespace) -> None:
+    if not options.device.strip():
+        raise UsageError(detail="sync forget DEVICE")
     report = services.core.syncing.forget_device(options.device, _asked_for(services, options))
     if services.as_json:
         services.print_json(object_json(report))

@@ -52,6 +52,10 @@ class Carrier(Protocol):
         """Remove a file; one that is not there is removed."""
         ...
 
+    def may_remove(self, device: DeviceId) -> bool:
+        """Whether files that another device wrote can be removed here."""
+        ...
+
     def wait(self, timeout_s: float) -> bool:
         """Wait for something new, as long as the time at most; return whether to look."""
         ...

@@ -296,15 +296,15 @@ class SyncRun:
             if all(self._highest(device) <= numbers.get(device, 0) for numbers in others)
         ]
         devices = (*self._place.replaces, *forgotten)
-        return [device for device in devices if self._is_received(device, received)]
+        return [device for device in devices if self._can_go(device, received)]
 
-    def _is_received(self, device: DeviceId, received: Mapping[DeviceId, int]) -> bool:
-        """Whether all of a device is here, and it has left something."""
-        packs = [*self._files(device, PACK).values(), *self._files(device, SNAPSHOT).values()]
-        is_copied = any(len(names) > 1 for names in packs)
+    def _can_go(self, device: DeviceId, received: Mapping[DeviceId, int]) -> bool:
+        """Whether all of a device is here, and it has left something that this one may remove."""
+        kinds = (self._files(device, kind) for kind in (PACK, SNAPSHOT))
+        is_copied = any(len(names) > 1 for files in kinds for names in files.values())
         is_open = device not in self.problems["slow"] | self.problems["broken"]
-        is_whole = is_open and self._highest(device) <= received.get(device, 0)
-        return bool(self._listing.get(device)) and is_whole and not is_copied
+        is_whole = is_open and not is_copied and self._highest(device) <= received.get(device, 0)
+        return is_whole and bool(self._listing.get(device)) and self._carrier.may_remove(device)
 
     def _remove_old_packs(self, packs: Mapping[int, Iterable[str]], last: int) -> None:
         receivers = [self.states.get(device) for device in self.known()]

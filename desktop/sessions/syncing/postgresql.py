@@ -106,6 +106,7 @@ _WRITE_PART = f"""INSERT INTO bellek_sync.parts (space, device, name, part, owne
     VALUES (%s, %s, %s, %s, {_MINE}, %s) ON CONFLICT DO NOTHING"""
 _WRITE_FILE = f"""INSERT INTO bellek_sync.files (space, device, name, owner)
     VALUES (%s, %s, %s, {_MINE}) ON CONFLICT DO NOTHING"""
+_IS_OF_ROLE = f"{_DEVICES} AND device = %s AND owner = {_MINE}"
 _NOTIFY = "SELECT pg_notify(%s, '')"
 _REMOVE = tuple(
     f"DELETE FROM bellek_sync.{table} WHERE space = %s AND device = %s AND name = %s"
@@ -188,6 +189,11 @@ class PostgresqlCarrier:
                 server.execute(statement, [self._space, device, name])
 
         self._run(remove)
+
+    def may_remove(self, device: DeviceId) -> bool:
+        """Whether the device writes with the same role."""
+        key = [self._space, device]
+        return self._run(lambda server: server.execute(_IS_OF_ROLE, key).fetchone()) is not None
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for something new; return whether it is worth looking.

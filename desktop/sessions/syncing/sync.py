@@ -37,7 +37,7 @@ from desktop.domain.sync import (
     SyncProgress,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.sessions.syncing.addresses import SCHEMES, split_password
+from desktop.sessions.syncing.addresses import is_server, split_password
 from desktop.sessions.syncing.carrier import Carrier, open_server
 from desktop.sessions.syncing.exchange import DeviceCopiedError, SyncRun, remove_all
 from desktop.sessions.syncing.folder import FolderCarrier
@@ -148,7 +148,7 @@ class Syncing:
 
     def has_others(self, address: str) -> bool:
         """Return whether devices meet there already, so that `set_up` joins them."""
-        if _is_server(address):
+        if is_server(address):
             address, password = split_password(address)
             carrier: Carrier = open_server(address, lambda: password or self._keys.get(_SERVER))
         else:
@@ -166,7 +166,7 @@ class Syncing:
             raise SyncOnError
         self._check_local_only()
         with self._running:
-            if _is_server(address):
+            if is_server(address):
                 address, password = split_password(address)
                 if password:
                     self._keys.put(_SERVER, password)
@@ -405,7 +405,7 @@ class Syncing:
         return key
 
     def _connect(self, address: str, *, patience_s: float | None = None) -> Carrier:
-        if _is_server(address):
+        if is_server(address):
             return open_server(address, lambda: self._keys.get(_SERVER), patience_s=patience_s)
         return FolderCarrier(Path(address), waits_s=patience_s)
 
@@ -452,7 +452,3 @@ class Syncing:
 
 def _entry(place: SyncLocation) -> EndpointId:
     return EndpointId(f"sync-{place.keyring}")
-
-
-def _is_server(address: str) -> bool:
-    return address.startswith(tuple(f"{scheme}://" for scheme in SCHEMES))

@@ -19,6 +19,7 @@ from desktop.domain.sync import (
     SyncPhase,
     SyncProgress,
 )
+from desktop.sessions.syncing.addresses import is_server
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.setup_form import SetupForm
 from desktop.ui.devices.sharing_part import SharingPart
@@ -390,16 +391,16 @@ class DevicesPage(RebuiltView):
         self._runner.check(show)
 
     def _ask_to_forget(self, device: DeviceId, name: str) -> None:
-        box = MessageBox(
-            MessageBox.Icon.NoIcon,
-            self.tr("Forget {device}?").format(device=name),
-            self.tr(
-                "For a device that is lost or no longer used. Everything it has sent stays, and "
-                "its files are removed when your other devices have them. What it has not sent "
-                "is only on it. If it comes back, it takes part as a new device."
-            ),
-            self.window(),
+        about = self.tr(
+            "For a device that is lost or no longer used. Everything it has sent stays, and its "
+            "files are removed when your other devices have them. What it has not sent is only "
+            "on it. If it comes back, it takes part as a new device."
         )
+        if self._runner.place is not None and is_server(self._runner.place.address):
+            more = self.tr("What it wrote with another role of the server stays there.")
+            about = f"{about} {more}"
+        title = self.tr("Forget {device}?").format(device=name)
+        box = MessageBox(MessageBox.Icon.NoIcon, title, about, self.window())
         box.offer((self.tr("Forget"), lambda: self._runner.forget(device)), stay=self.tr("Cancel"))
 
     def _ask_to_leave(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QWidget
 
 from desktop.domain.errors import AppError, WrongPassphraseError
 from desktop.domain.sync import SyncError
-from desktop.sessions.syncing.addresses import SCHEMES, split_password
+from desktop.sessions.syncing.addresses import SCHEMES, is_server, split_password
 from desktop.ui.devices.sync_runner import SyncRunner
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.i18n import core_texts
@@ -198,8 +198,7 @@ class SetupForm(QWidget):
 
     def _check_place(self) -> None:
         address = self._address()
-        is_server = address.startswith(tuple(f"{scheme}://" for scheme in SCHEMES))
-        if not address or is_server is not self._is_server:
+        if not address or is_server(address) is not self._is_server:
             wanted = self.tr("Choose the folder in which your devices meet.")
             if self._is_server:
                 wanted = self.tr("The address begins with postgresql://.")

@@ -91,6 +91,42 @@ def test_no_row_and_no_file_of_the_server_holds_a_word(
         assert not any(mark in content for mark in marks)
 
 
+def test_what_a_forgotten_device_wrote_with_another_role_stays_and_costs_nothing(
+    server: DatabaseServer, tmp_path: Path
+) -> None:
+    with closing(PostgresqlCarrier(server.address(more="&space=home"), lambda: None)) as owner:
+        owner.devices()  # makes the tables
+    server.sql("CREATE ROLE mine LOGIN")
+    server.sql("CREATE ROLE lost LOGIN")
+    devices = []
+    for name, role in (("a", "mine"), ("b", "mine"), ("c", "lost")):
+        server.sql(admission("home", role)) if name != "b" else None
+        address = server.address(role, more="&space=home")
+        devices.append(SyncedDevice(tmp_path / name, address).set_up())
+    first, second, third = devices
+    for number, device in enumerate([*devices, *devices]):
+        device.write(f"Tez {number}")
+        device.syncing.run()
+
+    def there(device: SyncedDevice) -> list[object]:
+        rows = f"SELECT name FROM bellek_sync.files WHERE device = '{device.own_id()}'"  # noqa: S608
+        return [name for (name,) in server.sql(rows)]
+
+    first.syncing.forget_device("c")
+    for device in (second, first):
+        device.syncing.run()
+    assert there(third)
+    snapshots = [name for name in there(first) if str(name).startswith("b-")]
+    first.write("Sonra")
+    first.syncing.run()
+    assert [name for name in there(first) if str(name).startswith("b-")] == snapshots
+    first.syncing.forget_device("b")
+    first.syncing.run()
+    assert there(second) == []
+    for device in devices:
+        device.close()
+
+
 _SPACES = {"ada": "lab", "can": "lab", "ece": "lab", "nur": "law", "tan": "law"}
 _SESSIONS = 6
 
