@@ -29,12 +29,12 @@ class NewsWatch:
 
     def has_news(self, address: str, device: DeviceId) -> bool:
         """Whether others have written something since the last run. Raises SyncError."""
-        if self.seen is None:
+        if (seen := self.seen) is None:  # another thread may forget it meanwhile
             return True
         with self._using:
             carrier = self._opened(address)
             others = [other for other in carrier.devices() if other != device]
-            return not names_of_news({d: carrier.names(d) for d in others}) <= self.seen
+            return not names_of_news({d: carrier.names(d) for d in others}) <= seen
 
     def wait(self, timeout_s: float) -> bool:
         """Return whether it is worth looking; waits no longer than the time."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.sync import DeviceId
+from desktop.sessions.syncing.folder import FolderCarrier
 from tests.syncing import SyncedDevice
 
 
@@ -105,3 +107,17 @@ def test_a_profile_that_is_not_synchronised_has_no_news(tmp_path: Path) -> None:
     assert not device.syncing.has_news()
     assert not device.syncing.wait_for_news(0.01)
     device.close()
+
+
+def test_what_is_left_while_somebody_looks_has_no_news(
+    devices: list[SyncedDevice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = devices
+    names = FolderCarrier.names
+
+    def names_while_it_is_left(carrier: FolderCarrier, device: DeviceId) -> list[str]:
+        first.syncing.forget()
+        return names(carrier, device)
+
+    monkeypatch.setattr(FolderCarrier, "names", names_while_it_is_left)
+    assert not first.syncing.wait_for_news(0.01)
