@@ -21,7 +21,6 @@ missing=
 need_display() {
     [ -n "$quick" ] || need_program Xvfb xvfb
     [ -n "$quick" ] || need_program xdotool xdotool
-    [ -n "$quick" ] || need_program strace strace
     [ -n "$quick" ] || has_turkish_locale || missing="$missing locales"
 }
 need_display # these bring most of what Qt needs, and are installed while pip is at work

@@ -44,7 +44,7 @@ def damage_copies(count: int) -> Tally:
 
 
 PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
-    "calls": (kill_at_calls, 25_000),
+    "calls": (kill_at_calls, 50_000),
     "kills": (kill_commands, 700),
     "windows": (kill_windows, 300),
     "disks": (fill_disks, 400),

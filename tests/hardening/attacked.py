@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,26 +16,19 @@ from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from threading import Lock
-from time import monotonic
 
-from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
-from desktop.settings.paths import ProfilePaths
-from desktop.storage.archive import open_archive
 from desktop.storage.care.backup import checkpoint_log
-from desktop.storage.care.encryption import convert_profile
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import STEPS
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
+from tests.hardening.next_start import PASSPHRASE, SESSIONS, NextStarts, next_starts, raw_error
+from tests.hardening.recorded import Recording, recorded
 from tests.hardening.tally import LONGEST_S, Tally
 from tests.loopback import LoopbackServer
 
-PASSPHRASE = "kestane fener martı yol"  # noqa: S105 - of these tests alone
 SAMPLE = ROOT / "resources" / "examples" / "library.jsonl"
-_SESSIONS = 20
-_BARE = ("A database operation failed", "Veritabanı işlemi yapılamadı")
-"""The words of an error for which there are none."""
 _LEFT = (".partial", "-converting", "-restoring", "-signed", "-salvaged", "-copying-", "damaged-")
 """In the names of files that no start leaves, as nothing here is damaged."""
 _OLD_SESSION = """INSERT INTO sessions
@@ -86,7 +78,17 @@ WRITING = (
     Attack(("sessions", "delete", "s0"), deleted=2),
     Attack(("library", "add", "{folder}/b.md", "--copy")),
     Attack(("library", "remove", "{source}")),
+    Attack(("library", "edit", "{source}", "title=Köz")),
+    Attack(("notes", "add", "--source", "{source}", "--quote", "Kestane közde", "--text", "Kül")),
+    Attack(("references", "import", "{folder}/c.bib")),
+    Attack(("folders", "add", "{folder}/notes")),
+    Attack(("watch", "add", "Kestane ne zaman toplanır?")),
     Attack(("project", "create", "Tez")),
+    Attack(("project", "move", "s1", "--to", "Ev")),
+    Attack(("project", "delete", "Ev")),
+    Attack(("profile", "create", "iki")),
+    Attack(("sync", "setup", "{elsewhere}", *_GIVEN)),
+    Attack(("diary", "edit", "2026-03-05", "Közledim.")),
     Attack(("diary", "write", "2026-03-05")),
     Attack(("config", "set", "theme", "dark")),
     Attack(("backup", "{folder}/b.db")),
@@ -109,7 +111,8 @@ class Profiles:
     """Data folders in which commands are attacked; each start is made once, then copied."""
 
     folder: Path
-    server: LoopbackServer | None = None
+    server: LoopbackServer
+    starts: NextStarts
     names: dict[str, str] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=count)
     _making: Lock = field(default_factory=Lock)
@@ -133,8 +136,12 @@ class Profiles:
         try:
             yield folder
         finally:
-            rmtree(folder, ignore_errors=True)
-            rmtree(folder.with_suffix(".elsewhere"), ignore_errors=True)
+            self.remove(folder)
+
+    @staticmethod
+    def remove(folder: Path) -> None:
+        rmtree(folder, ignore_errors=True)
+        rmtree(folder.with_suffix(".elsewhere"), ignore_errors=True)
 
     def command(self, attack: Attack, folder: Path) -> list[str]:
         places = {"folder": folder, "elsewhere": folder.with_suffix(".elsewhere")}
@@ -143,13 +150,11 @@ class Profiles:
 
     @cached_property
     def environment(self) -> dict[str, str]:
-        if self.server is None:
-            return dict(os.environ)
         address = {"ANTHROPIC_BASE_URL": self.server.url, "ANTHROPIC_API_KEY": self.server.key}
         return os.environ | address | {"BELLEK_MODEL": "loopback"}
 
     def run(
-        self, command: list[str], stdin: str = "", timeout_s: float = 60
+        self, command: list[str], stdin: str = "", timeout_s: float = 300
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - our own program
             command,
@@ -171,15 +176,20 @@ class Profiles:
             written = [*folder.with_suffix(".elsewhere").iterdir()]
             assert done.stdout or done.stderr or written, str(attack)
 
-    def next_start(self, folder: Path) -> str:
-        """Read the profile by a command, as its user would; return what is wrong."""
-        words = ("sessions", "list")
-        is_encrypted = ProfilePaths(folder / "profiles" / "default").is_encrypted
-        done = self.run(
-            _bellek(folder, *words, *(_GIVEN if is_encrypted else ())), f"{PASSPHRASE}\n"
-        )
-        wrong = raw_error(done.stderr)
-        return wrong or ("" if done.returncode == 0 and done.stdout else f"stuck: {done.stderr}")
+    @contextmanager
+    def record(self, attack: Attack, folder: Path) -> Iterator[Recording]:
+        """Run the command and stop it at each call that changes a disk: it does its work."""
+        output = folder.with_suffix(".output")
+        command = self.command(attack, folder)
+        try:
+            with recorded(
+                command, stdin=attack.stdin, environment=self.environment, output=output
+            ) as recording:
+                yield recording
+            words = output.read_text("utf-8", "replace")
+            assert recording.exit_code == 0, (str(attack), words)
+        finally:
+            output.unlink(missing_ok=True)
 
     def run_until(self, command: list[str], stdin: str, seconds: float) -> str:
         """Kill the command after a time, unless it has ended; return its errors."""
@@ -207,17 +217,16 @@ class Profiles:
         if wrong := raw_error(errors):
             tally.tracebacks += 1
             tally.note(f"{name}: {wrong}")
-        began = monotonic()
-        if wrong := self.next_start(folder):
+        start = self.starts.try_on(folder)
+        if start.wrong:
             tally.stuck += 1
-            tally.note(f"{name}: {wrong}")
-        if monotonic() - began > LONGEST_S:
+            tally.note(f"{name}: {start.wrong}")
+        if start.seconds > LONGEST_S:
             tally.hangs += 1
-            tally.note(f"{name}: the next start took {monotonic() - began:.0f} s")
-        missing = missing_in(folder)
-        if missing not in (0, attack.deleted):
-            tally.lost += missing
-            tally.note(f"{name}: {missing} messages gone")
+            tally.note(f"{name}: the next start took {start.seconds:.0f} s")
+        if start.missing not in (0, attack.deleted):
+            tally.lost += start.missing
+            tally.note(f"{name}: {start.missing} messages gone")
         left = [one.name for one in folder.rglob("*") if any(end in one.name for end in _LEFT)]
         if left:
             tally.stuck += 1
@@ -242,6 +251,7 @@ class Profiles:
     def _fill(self, made: Path) -> None:
         self._must(made, "memory", "add", "Ben Bursa'da doğdum.")
         self._must(made, "library", "add", str(made / "a.md"), "--copy", "--wait")
+        self._must(made, "project", "create", "Ev")
         self._must(made, "backup", str(made / "kept.db"))
         automatic = made / "profiles" / "default" / "backups" / "auto-20260301-120000.db"
         automatic.parent.mkdir(exist_ok=True)
@@ -261,14 +271,9 @@ def profiles_in_memory() -> Iterator[Profiles]:
     with (
         TemporaryDirectory(dir="/dev/shm") as name,
         LoopbackServer(["kelime "] * 60, words_per_second=40) as server,
+        next_starts() as starts,
     ):
-        yield Profiles(Path(name), server)
-
-
-def raw_error(errors: str) -> str:
-    """Return an error that is not in words: a traceback, or the words for no reason."""
-    is_raw = "Traceback" in errors or any(bare in errors for bare in _BARE)
-    return f"raw: {errors[-400:]}" if is_raw else ""
+        yield Profiles(Path(name), server, starts)
 
 
 def copy_with_log(profile: Path, copy: Path) -> None:
@@ -291,12 +296,15 @@ def write_profile(folder: Path) -> None:
     """Write a profile with sessions whose messages are counted afterwards."""
     archive = archive_in(folder / "profiles" / "default")
     archive.imports.add(
-        [finished(f"s{n}", f"Kestane {n} nerede?", f"Közde {n}.") for n in range(_SESSIONS)]
+        [finished(f"s{n}", f"Kestane {n} nerede?", f"Közde {n}.") for n in range(SESSIONS)]
     )
     archive.close()
     for name in "ab":
         words = f"# Köz {name}\n\n" + "Kestane közde pişer.\n\n" * 400
         (folder / f"{name}.md").write_text(words, encoding="utf-8")
+    (folder / "c.bib").write_text("@book{k, title={Kestane}, year={1999}}", encoding="utf-8")
+    (folder / "notes").mkdir()
+    (folder / "notes" / "d.md").write_text("# Kül\n\nKestane külde pişer.\n", encoding="utf-8")
 
 
 def write_old_profile(folder: Path, steps: int) -> None:
@@ -308,28 +316,9 @@ def write_old_profile(folder: Path, steps: int) -> None:
         for step in STEPS[:steps]:
             step(db)
         db.exec_driver_sql(f"PRAGMA user_version = {steps}")
-        for n in range(_SESSIONS):
+        for n in range(SESSIONS):
             db.exec_driver_sql(_OLD_SESSION, (f"s{n}", _OLD_DAY))
             for row in ((1, "user", f"Kestane {n} nerede?"), (2, "assistant", f"Közde {n}.")):
                 db.exec_driver_sql(_OLD_MESSAGE, (f"s{n}", *row, _OLD_DAY))
     checkpoint_log(database)
     database.close()
-
-
-def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
-    """Check the archive; return how many of the first messages and of `more` are missing."""
-    profile, key = ProfilePaths(folder / "profiles" / "default"), None
-    if profile.is_encrypted:
-        key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)
-        key = convert_profile(profile, key)
-    archive = open_archive(profile.database, backups=profile.backups, key=key)
-    try:
-        archive.check()
-        sessions = archive.sessions.sessions(EVERYTHING)
-        kept = {one.content for s in sessions for one in archive.sessions.messages(s.id)}
-    finally:
-        archive.close()
-    wanted = {f"Közde {n}." for n in range(_SESSIONS)} | {
-        f"Kestane {n} nerede?" for n in range(_SESSIONS)
-    }
-    return len((wanted | more) - kept)

@@ -16,10 +16,10 @@ from tests.hardening.attacked import (
     WRITING,
     Attack,
     Profiles,
-    missing_in,
     profiles_in_memory,
     write_profile,
 )
+from tests.hardening.next_start import missing_in
 from tests.hardening.tally import LONGEST_S, Tally
 
 _MOST_S, _MOST_S_OF_WINDOW = 2.5, 6.0

@@ -1,18 +1,25 @@
-"""Kills commands at chosen system calls: what they write is counted first, then one call is hit.
+"""Kills commands at chosen system calls: what they change is counted first, then calls are hit.
 
-strace sends SIGKILL as the call begins: everything before it is done, and nothing of it. Moments
-by chance hardly ever hit the few microseconds between two of these calls.
+A process that is killed leaves its files as they were before its next change. What it does between
+two changes (reading, waiting, making safe what is written) changes nothing, and its locks end with
+it. So every moment leaves what the disk was before one of the changing calls, or at the end: the
+command waits there while its profile is copied, and the next start is tried on the copy. Only a
+kill within a call, which can cut a long write, is not among these moments.
+
+Copies do not differ, and are tried once, if they do so in nothing but what no start reads: the end
+of a log after its last commit, the index of a log (whoever opens an archive first makes it anew),
+and the words of unfinished files, which are removed by their names. Some are tried nevertheless.
 """
 
-import re
-import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice, zip_longest
 from operator import itemgetter
+from pathlib import Path
 from random import Random
+from shutil import copytree
+from time import time_ns
 
 from tests.hardening.attacked import (
     CONVERSIONS,
@@ -21,41 +28,34 @@ from tests.hardening.attacked import (
     Profiles,
     profiles_in_memory,
 )
+from tests.hardening.recorded import can_record
 from tests.hardening.tally import Tally
 
-_CALLS = ("pwrite64", "fsync", "fdatasync", "rename", "unlink", "ftruncate")
-_CALL = re.compile(r"^(\w+)\(", re.MULTILINE)
-_AT_ONCE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    attack: Attack
-    call: str
-    number: int
-
-    def __str__(self) -> str:
-        return f"{self.attack}, {self.call} {self.number}"
+_UNREAD = ("-shm", ".partial", "-converting", "-restoring")
+"""In the names of files that a next start makes anew or removes, and does not read."""
+_EQUAL = 20
+"""One of so many copies that do not differ is tried."""
+_TICK_NS = 100_000_000
+"""A change within so little of the last one can bear the same time."""
+_LOG_HEAD, _FRAME_HEAD = 32, 24
 
 
 def kill_at_calls(count: int) -> Tally:
     """Hit this many moments, of each command as equally many as possible."""
     tally = Tally("kills at system calls")
-    if not _can_trace():
-        tally.skipped = "strace is not installed, or not allowed to trace"
+    if not can_record():
+        tally.skipped = "the kernel does not hand over system calls"
         return tally
-    with profiles_in_memory() as profiles, ThreadPoolExecutor(_AT_ONCE) as pool:
-        for moment in islice(_in_turn(profiles, _chosen(count)), count):
-            pool.submit(tally.guard, str(moment), _try, profiles, moment, tally)
+    with profiles_in_memory() as profiles:
+        attacks = _chosen(count)
+        made = [_calls_of(profiles, attack) for attack in attacks]
+        chosen: defaultdict[Attack, set[int]] = defaultdict(set)
+        for attack, number in islice(_in_turn(attacks, made), count):
+            chosen[attack].add(number)
+        for attack in attacks:
+            tally.guard(str(attack), _hit, profiles, attack, chosen[attack], tally)
+        tally.note(f"{profiles.starts.count} copies differ, of {sum(map(len, made))} calls")
     return tally
-
-
-def _can_trace() -> bool:
-    nothing = ["strace", "-qq", "-o", "/dev/null", "true"]
-    try:
-        return subprocess.run(nothing, check=False).returncode == 0  # noqa: S603 - words of ours
-    except FileNotFoundError:
-        return False
 
 
 def _chosen(count: int) -> Sequence[Attack]:
@@ -66,35 +66,91 @@ def _chosen(count: int) -> Sequence[Attack]:
     return *CONVERSIONS, *others[:: 1 + 4 * len(others) // count]
 
 
-def moments_of(profiles: Profiles, attack: Attack) -> list[Moment]:
-    """Run the command without a fault, and return its calls in a random order."""
-    profiles.prove(attack)
-    with profiles.start(attack) as folder:
-        trace = folder / "trace"
-        tracer = ["strace", "-qq", "-e", f"trace={','.join(_CALLS)}", "-o", str(trace)]
-        profiles.run([*tracer, *profiles.command(attack, folder)], attack.stdin)
-        calls = Counter(_CALL.findall(trace.read_text("utf-8", "replace")))
-    assert calls, attack
-    # A call that is made seldom is as likely as one that is made often.
-    chance = Random(str(attack))  # noqa: S311 - repeatable
-    moments = [
-        (chance.random() * calls[call], Moment(attack, call, n))
-        for call in calls
-        for n in range(1, calls[call] + 1)
-    ]
-    return [moment for _, moment in sorted(moments, key=itemgetter(0))]
+def _calls_of(profiles: Profiles, attack: Attack) -> list[str]:
+    """Run the command without a fault, and return the names of its calls."""
+    with profiles.start(attack) as folder, profiles.record(attack, folder) as recording:
+        return list(recording.calls())
 
 
-def _in_turn(profiles: Profiles, attacks: Sequence[Attack]) -> Iterator[Moment]:
-    """Yield the first moment of each command, then the second of each."""
-    for several in zip_longest(*(moments_of(profiles, one) for one in attacks)):
+def _in_turn(
+    attacks: Sequence[Attack], made: Sequence[Sequence[str]]
+) -> Iterator[tuple[Attack, int]]:
+    """Yield one call of each command, then another of each, in a random order."""
+    for several in zip_longest(*map(_shuffled, attacks, made)):
         yield from filter(None, several)
 
 
-def _try(profiles: Profiles, moment: Moment, tally: Tally) -> None:
-    attack = moment.attack
-    hit = f"inject={moment.call}:signal=SIGKILL:when={moment.number}"
-    tracer = ["strace", "-qq", "-o", "/dev/null", "-e", hit]
+def _shuffled(attack: Attack, calls: Sequence[str]) -> list[tuple[Attack, int]]:
+    # A call that is made seldom is as likely as one that is made often.
+    chance, often = Random(str(attack)), Counter(calls)  # noqa: S311 - repeatable
+    places = [(chance.random() * often[call], n) for n, call in enumerate(calls, start=1)]
+    return [(attack, n) for _, n in sorted(places, key=itemgetter(0))]
+
+
+def _hit(profiles: Profiles, attack: Attack, chosen: set[int], tally: Tally) -> None:
+    """Run the command, and try the next start on what it leaves at these calls and at its end.
+
+    A call that is not made again is the end.
+    """
+    seen: set[bytes] = set()
     with profiles.start(attack) as folder:
-        done = profiles.run([*tracer, *profiles.command(attack, folder)], attack.stdin)
-        profiles.look_after(folder, attack, str(moment), done.stderr, tally)
+        states = _States(folder)
+
+        def look(name: str) -> None:
+            state = states.digest()
+            if state in seen and tally.tried % _EQUAL:
+                tally.tried += 1
+                return
+            seen.add(state)
+            copy = profiles.new_folder()
+            copytree(folder, copy, dirs_exist_ok=True)
+            profiles.look_after(copy, attack, f"{attack}, {name}", "", tally)
+            profiles.remove(copy)
+
+        with profiles.record(attack, folder) as recording:
+            for number, call in enumerate(recording.calls(), start=1):
+                if number in chosen:
+                    chosen.remove(number)
+                    look(f"{call} {number}")
+        look("at its end")
+        tally.tried += len(chosen)
+
+
+class _States:
+    """Tells the states of a folder apart; a file that was not touched since is not read again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._digests: dict[tuple[str, int, int, int], bytes] = {}
+
+    def digest(self) -> bytes:
+        files = sorted(self._folder.rglob("*"))
+        return b"".join(f"{path}\0".encode() + self._digest_of(path) for path in files)
+
+    def _digest_of(self, path: Path) -> bytes:
+        if not path.is_file() or any(mark in path.name for mark in _UNREAD):
+            return b""
+        status = path.stat()
+        key = (str(path), status.st_ino, status.st_size, status.st_mtime_ns)
+        if key in self._digests:
+            return self._digests[key]
+        content = path.read_bytes()
+        if path.name.endswith("-wal"):
+            content = content[: _end_of_commits(content)]
+        digest = blake2b(content).digest()
+        if time_ns() - status.st_mtime_ns > _TICK_NS:
+            self._digests[key] = digest
+        return digest
+
+
+def _end_of_commits(log: bytes) -> int:
+    """Return where the last frame that commits ends: SQLite ignores what follows.
+
+    Such a frame names the size of the archive, and has the salts of the log, not of an older one.
+    """
+    size = _FRAME_HEAD + int.from_bytes(log[8:12], "big")
+    ends = range(_LOG_HEAD + size, len(log) + 1, size)
+    heads = ((end, log[end - size : end - size + _FRAME_HEAD]) for end in ends)
+    return max(
+        (end for end, head in heads if any(head[4:8]) and head[8:16] == log[16:24]), default=0
+    )
