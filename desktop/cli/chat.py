@@ -1,22 +1,38 @@
-"""`bellek ask` and `bellek chat`: questions in a terminal, over the same core as the window."""
+"""`bellek ask`, `bellek chat`, `bellek claims`: questions, and how sure their answers are."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from desktop.cli.arguments import AUTO
-from desktop.cli.commands import Access, Command, CommandServices, describe_ended, yes_or_no
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandServices,
+    describe_ended,
+    object_json,
+    print_each,
+    yes_or_no,
+)
 from desktop.cli.memory import describe_fact, forget_facts
 from desktop.cli.turn_output import run_turn
+from desktop.domain.claims import JudgedClaim
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, NoActiveSessionError, UsageError
+from desktop.domain.errors import (
+    AppError,
+    CitationsMissingError,
+    NoActiveSessionError,
+    UsageError,
+)
 from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import UnfinishedRun
 from desktop.domain.routing import Tier, TurnOptions
+from desktop.language.sentences import plain_text
 
 _QUIT = ("/quit", "/exit", "/çık")
 _END = ("/end", "/bitir")
@@ -212,4 +228,40 @@ def _end(services: CommandServices) -> None:
         describe_ended(services)
 
 
-COMMANDS = {"ask": Command(_ask, Access.WRITE), "chat": Command(_chat, Access.WRITE)}
+def _check_claims(services: CommandServices, options: Namespace) -> None:
+    """Have a model check what the newest answer of a session claims."""
+    session = services.archive.session(SessionId(options.id))
+    cited, texts = services.archive.citations(session.id), services.texts
+    answers = [message for message in services.archive.messages(session.id) if message.id in cited]
+    if not answers:
+        raise CitationsMissingError(session=session.shown_title)
+    answer = answers[-1]
+    checked = services.core.claims.check(answer.id, is_wanted=True)
+
+    def text_of(claim: JudgedClaim) -> str:
+        return plain_text(answer.content[claim.start : claim.end])
+
+    def record(claim: JudgedClaim) -> Mapping[str, JsonValue]:
+        values: dict[str, JsonValue] = {
+            "message_id": answer.id,
+            "text": text_of(claim),
+            "support": claim.support.value,
+        }
+        return {**values, **object_json(claim)}
+
+    def line(claim: JudgedClaim) -> str:
+        label = texts.say(f"export.claim_{claim.support.value}")
+        words = [cited.words for cited in claim.cited if cited.words]
+        quotes = (texts.say("export.quote", words=each) for each in words)
+        missing = (f"⚠ {warning.words}" for warning in claim.warnings)
+        return "\n    ".join([f"{text_of(claim)} ({label})", *quotes, *missing])
+
+    claims = checked.review.claims if checked else ()
+    print_each(services, claims, line, as_json=record)
+
+
+COMMANDS = {
+    "ask": Command(_ask, Access.WRITE),
+    "chat": Command(_chat, Access.WRITE),
+    "check": Command(_check_claims, Access.WRITE),
+}

@@ -109,6 +109,7 @@ _MODULES = {
     "export": "import_export",
     "backup": "import_export",
     "restore": "import_export",
+    "claims": "chat",
     "housekeeping": "doctor",
     "stats": "doctor",
     "boundaries": "developers",
