@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command, CommandEnvironment, object_json, print_each
 from desktop.domain import errors
+from desktop.domain.backups import BackupLockedError
 from desktop.sessions.archive_care import check_room, convert_or_undo
 from desktop.settings.profiles import Profiles, ProfileSummary
 
@@ -48,7 +49,7 @@ def key_of_backup(
     if options.passphrase_stdin:
         return file.unlock(_line(environment))
     if not environment.stdin.isatty():
-        raise errors.BackupLockedError(path=str(backup))
+        raise BackupLockedError(path=str(backup))
     return _asked(file, environment, "passphrase.ask_backup")
 
 

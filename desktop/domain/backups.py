@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from desktop.domain.errors import AppError, DatabaseTooNewError
 from desktop.domain.frozen import dataclass
 
 
@@ -80,3 +81,31 @@ def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[d
         months.setdefault((local.year, local.month), moment)
     counts = ((days, rotation.days), (weeks, rotation.weeks), (months, rotation.months))
     return {moment for newest, count in counts for moment in list(newest.values())[:count]}
+
+
+class BackupLockedError(AppError):
+    """`path`: the backup, which is encrypted, and no passphrase was given."""
+
+
+class NotAnArchiveError(AppError):
+    """`path`: the file that is not an archive."""
+
+
+class ArchiveDamagedError(AppError):
+    """`path`: the archive that is damaged."""
+
+
+class ArchiveTooNewError(DatabaseTooNewError):
+    """`path`: the backup, which a newer version of the program wrote."""
+
+
+class BackupExistsError(AppError):
+    """`path`: the file that would be overwritten."""
+
+
+class BackupFolderMissingError(AppError):
+    """`path`: the folder for automatic backups, for instance on a stick that is not connected."""
+
+
+class BackupBrokenError(AppError):
+    """`path`: where the copy would be; it was damaged when it was read back."""

@@ -2,7 +2,8 @@
 
 An error has no text of its own: `key` and `values` are looked up in the texts (table `errors`) in
 the language of the reader. The key is the name of the class: KeyMissingError is `key_missing`.
-Values never hold a key, a prompt or an answer.
+Values never hold a key, a prompt or an answer. Errors of one subject (backups, the web, devices)
+stand in its module of this room.
 """
 
 from typing import ClassVar
@@ -157,48 +158,12 @@ class LocalRuntimeMissingError(LlmError):
     """The extra `local` is not installed."""
 
 
-class EmbeddingFailedError(AppError):
-    """The embedding model failed; keyword search works without it."""
-
-
-class EmbeddingModelChangedError(EmbeddingFailedError):
-    """Another model answers under the name of the one that made the stored vectors."""
-
-
-class EmbeddingsMissingError(LlmError):
-    """The endpoint has no `/v1/embeddings`; `where`."""
-
-
-class VectorCountError(LlmError):
-    """The endpoint sent `received` vectors for `expected` texts; `where`."""
-
-
-class VectorLengthError(LlmError):
-    """A vector of the endpoint has `received` numbers, not `expected`; `where`."""
-
-
-class VectorBrokenError(LlmError):
-    """A vector of the endpoint has something that is no number, or is all zeros; `where`."""
-
-
-class PassageTooLongError(LlmError):
-    """The embedding model refuses even a short text; `where`."""
-
-
-class TextsRefusedError(AppError):
-    """The embedding model refuses `count` texts, which get no vectors; `reason`: of the last."""
-
-
 class StorageError(AppError):
     """The profile's database failed; what is in memory stays there."""
 
 
 class DatabaseTooNewError(StorageError):
     """`found`, `known`: schema versions."""
-
-
-class ArchiveTooNewError(DatabaseTooNewError):
-    """`path`: the backup, which a newer version of the program wrote."""
 
 
 class DatabaseDamagedError(StorageError):
@@ -280,36 +245,12 @@ class ProtocolMissingError(AppError):
     """The extra `mcp` is not installed."""
 
 
-class BackupLockedError(AppError):
-    """`path`: the backup, which is encrypted, and no passphrase was given."""
-
-
 class WrongPassphraseError(AppError):
     """The passphrase does not open the profile or the backup."""
 
 
 class KeyFileDamagedError(AppError):
     """`path`: the key file; no copy of it is whole."""
-
-
-class NotAnArchiveError(AppError):
-    """`path`: the file that is not an archive."""
-
-
-class ArchiveDamagedError(AppError):
-    """`path`: the archive that is damaged."""
-
-
-class BackupExistsError(AppError):
-    """`path`: the file that would be overwritten."""
-
-
-class BackupFolderMissingError(AppError):
-    """`path`: the folder for automatic backups, for instance on a stick that is not connected."""
-
-
-class BackupBrokenError(AppError):
-    """`path`: where the copy would be; it was damaged when it was read back."""
 
 
 class ProfileInUseError(AppError):

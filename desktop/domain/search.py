@@ -8,7 +8,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, LlmError
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import (
     NO_SESSION,
@@ -250,3 +250,35 @@ class Embedder(Protocol):
     def passages(self, texts: Sequence[str]) -> Vectors: ...
 
     def query(self, text: str) -> Vector: ...
+
+
+class EmbeddingFailedError(AppError):
+    """The embedding model failed; keyword search works without it."""
+
+
+class EmbeddingModelChangedError(EmbeddingFailedError):
+    """Another model answers under the name of the one that made the stored vectors."""
+
+
+class EmbeddingsMissingError(LlmError):
+    """The endpoint has no `/v1/embeddings`; `where`."""
+
+
+class VectorCountError(LlmError):
+    """The endpoint sent `received` vectors for `expected` texts; `where`."""
+
+
+class VectorLengthError(LlmError):
+    """A vector of the endpoint has `received` numbers, not `expected`; `where`."""
+
+
+class VectorBrokenError(LlmError):
+    """A vector of the endpoint has something that is no number, or is all zeros; `where`."""
+
+
+class PassageTooLongError(LlmError):
+    """The embedding model refuses even a short text; `where`."""
+
+
+class TextsRefusedError(AppError):
+    """The embedding model refuses `count` texts, which get no vectors; `reason`: of the last."""

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING
 
 from desktop.domain import errors
 from desktop.domain.endpoints import Endpoint, is_on_this_computer
+from desktop.domain.search import (
+    EmbeddingFailedError,
+    EmbeddingsMissingError,
+    PassageTooLongError,
+    VectorBrokenError,
+    VectorCountError,
+    VectorLengthError,
+)
 from desktop.domain.usage import Usage
 from desktop.llm.wire import count_of, fields_of, items_of, side_fields
 
@@ -78,7 +86,7 @@ class EndpointVectors:
                 rows += self._fitting(texts[start : start + _AT_ONCE])
             self._check_lengths(rows)
         except errors.LlmError as exc:
-            raise errors.EmbeddingFailedError from exc
+            raise EmbeddingFailedError from exc
         return np.asarray(rows, np.float32)
 
     def _fitting(self, texts: Sequence[str]) -> list[list[float]]:
@@ -89,7 +97,7 @@ class EndpointVectors:
             if len(texts) > 1:
                 return [row for text in texts for row in self._fitting([text])]
             if len(texts[0]) < 2 * _SHORTEST:
-                raise errors.PassageTooLongError(where=self._where) from exc
+                raise PassageTooLongError(where=self._where) from exc
             return self._fitting([texts[0][: len(texts[0]) // 2]])
 
     def _ask(self, texts: Sequence[str]) -> list[list[float]]:
@@ -105,15 +113,13 @@ class EndpointVectors:
                 answer = connection.api().embeddings(body, self.timeout_s)
                 items = list(map(fields_of, items_of(answer.get("data"))))
         except errors.ProtocolMismatchError as exc:
-            raise errors.EmbeddingsMissingError(where=self._where) from exc
+            raise EmbeddingsMissingError(where=self._where) from exc
         self.note(self.model, _usage(answer))
         if len(items) != len(texts):
-            raise errors.VectorCountError(
-                where=self._where, expected=len(texts), received=len(items)
-            )
+            raise VectorCountError(where=self._where, expected=len(texts), received=len(items))
         places = [item.get("index", place) for place, item in enumerate(items)]
         if sorted(map(str, places)) != sorted(map(str, range(len(texts)))):
-            raise errors.VectorCountError(
+            raise VectorCountError(
                 where=self._where, expected=len(texts), received=len(set(map(str, places)))
             )
         in_order = sorted(zip(places, items, strict=True), key=lambda pair: int(str(pair[0])))
@@ -127,7 +133,7 @@ class EndpointVectors:
         numbers = value if isinstance(value, list) else []
         vector = [float(number) for number in numbers if isinstance(number, int | float)]
         if len(vector) != len(numbers) or not all(map(isfinite, vector)) or not any(vector):
-            raise errors.VectorBrokenError(where=self._where)
+            raise VectorBrokenError(where=self._where)
         return vector
 
     def _check_lengths(self, rows: Sequence[Sequence[float]]) -> None:
@@ -135,9 +141,7 @@ class EndpointVectors:
         for length in lengths:
             if length != lengths[0] or length > _MOST_NUMBERS:
                 expected = min(lengths[0], _MOST_NUMBERS)
-                raise errors.VectorLengthError(
-                    where=self._where, expected=expected, received=length
-                )
+                raise VectorLengthError(where=self._where, expected=expected, received=length)
 
 
 def _usage(answer: Mapping[str, JsonValue]) -> Usage:

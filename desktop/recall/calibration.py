@@ -31,13 +31,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from desktop.domain.errors import (
     AppError,
     ConnectionLostError,
-    EmbeddingFailedError,
-    EmbeddingModelChangedError,
-    PassageTooLongError,
     RefusedError,
     RequestRejectedError,
     ServerFailedError,
     StreamBrokenError,
+)
+from desktop.domain.search import (
+    EmbeddingFailedError,
+    EmbeddingModelChangedError,
+    PassageTooLongError,
     TextsRefusedError,
     VectorBrokenError,
     VectorCountError,

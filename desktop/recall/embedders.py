@@ -11,7 +11,7 @@ import os
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.search import EmbeddingFailedError
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:

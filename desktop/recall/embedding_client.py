@@ -18,8 +18,7 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import TYPE_CHECKING, BinaryIO
 
-from desktop.domain.errors import EmbeddingFailedError
-from desktop.domain.search import Embedder
+from desktop.domain.search import Embedder, EmbeddingFailedError
 from desktop.recall.embedders import best_embedder, fast_part
 from desktop.settings.sandbox import child_environment, enter_sandbox
 

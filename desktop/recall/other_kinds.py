@@ -11,11 +11,18 @@ from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.diary import local_day
-from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.facts import LONGEST_FACT, FactFilter
 from desktop.domain.ids import NO_SESSION, MessageId, SessionId
 from desktop.domain.projects import Wall
-from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode, SearchOrder
+from desktop.domain.search import (
+    EmbeddingFailedError,
+    Hit,
+    HitKind,
+    Query,
+    Scope,
+    SearchMode,
+    SearchOrder,
+)
 from desktop.language.keywords_and_stems import count_shared
 from desktop.language.sentences import sentences
 from desktop.recall.bm25 import REACH, Scorer

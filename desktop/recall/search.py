@@ -8,9 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import first_message_id_at
-from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import (
+    EmbeddingFailedError,
+    Hit,
+    HitKind,
+    Query,
+    SearchMode,
+    SearchOrder,
+)
 from desktop.domain.usage import Figure, Figures
 from desktop.language.keywords_and_stems import QUESTION_WORDS, StopWords, content_words
 from desktop.recall.bm25 import (

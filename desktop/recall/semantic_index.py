@@ -16,9 +16,10 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from desktop.domain.errors import AppError, EmbeddingFailedError
+from desktop.domain.errors import AppError
 from desktop.domain.facts import STAYS_FROM
 from desktop.domain.projects import COMMON, Wall
+from desktop.domain.search import EmbeddingFailedError
 from desktop.language.sentences import split_passages
 from desktop.recall.calibration import CalibratedEmbedder, Calibration, TextFailures
 from desktop.storage.search.vectors import Encoded

@@ -5,7 +5,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.domain.backups import Backup, BackupPreview, Restored
+from desktop.domain.backups import (
+    Backup,
+    BackupPreview,
+    Restored,
+)
 from desktop.domain.errors import AppError
 from desktop.domain.times import utc_now
 from desktop.settings.file_writing import raising_unreadable

@@ -12,15 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop.domain.errors import (
-    ContextTooLongError,
-    EmbeddingFailedError,
-    LlmError,
-    RequestRejectedError,
-)
+from desktop.domain.errors import ContextTooLongError, LlmError, RequestRejectedError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
+from desktop.domain.search import EmbeddingFailedError
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command

@@ -19,7 +19,7 @@ from threading import Lock
 from time import thread_time
 
 from desktop.domain import errors
-from desktop.domain.backups import AutomaticBackup, BackupRotation
+from desktop.domain.backups import AutomaticBackup, BackupFolderMissingError, BackupRotation
 from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import covered
@@ -325,7 +325,7 @@ class AutomaticBackups:
             )
             try:
                 if settings.backup_folder and not Path(settings.backup_folder).is_dir():
-                    raise errors.BackupFolderMissingError(path=settings.backup_folder)
+                    raise BackupFolderMissingError(path=settings.backup_folder)
                 done = write_automatic(
                     self._archive.database, self.folder, now=self.now(), rotation=rotation
                 )

@@ -20,8 +20,16 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.backups import AutomaticBackup, Backup, BackupRotation, Contents, kept_moments
-from desktop.domain.errors import BackupBrokenError, BackupExistsError, DatabaseDamagedError
+from desktop.domain.backups import (
+    AutomaticBackup,
+    Backup,
+    BackupBrokenError,
+    BackupExistsError,
+    BackupRotation,
+    Contents,
+    kept_moments,
+)
+from desktop.domain.errors import DatabaseDamagedError
 from desktop.settings.file_writing import (
     PARTIAL,
     raising_not_written,

@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from desktop.domain.backups import BackupPreview, Contents, Restored
-from desktop.domain.errors import (
+from desktop.domain.backups import (
     ArchiveDamagedError,
     ArchiveTooNewError,
     BackupBrokenError,
-    DatabaseDamagedError,
-    FileUnreadableError,
+    BackupPreview,
+    Contents,
     NotAnArchiveError,
-    StorageError,
+    Restored,
 )
+from desktop.domain.errors import DatabaseDamagedError, FileUnreadableError, StorageError
 from desktop.settings.file_writing import raising_not_written, write_through, write_through_folder
 from desktop.storage.care.backup import (
     beside,

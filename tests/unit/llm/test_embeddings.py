@@ -12,6 +12,14 @@ from desktop.domain import errors
 from desktop.domain.endpoints import EndpointKind
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
+from desktop.domain.search import (
+    EmbeddingFailedError,
+    EmbeddingsMissingError,
+    PassageTooLongError,
+    VectorBrokenError,
+    VectorCountError,
+    VectorLengthError,
+)
 from desktop.llm.connection import Connection
 from desktop.llm.embeddings import EndpointVectors
 from desktop.settings.messages import Texts
@@ -34,7 +42,7 @@ def vectors(server: EmbeddingServer, request: pytest.FixtureRequest) -> Iterator
 
 
 def cause_of(vectors: EndpointVectors, *texts: str) -> BaseException | None:
-    with pytest.raises(errors.EmbeddingFailedError) as caught:
+    with pytest.raises(EmbeddingFailedError) as caught:
         vectors.embed(texts or [WORDS, "other"])
     cause = caught.value.__cause__
     assert isinstance(cause, errors.AppError)
@@ -78,7 +86,7 @@ def test_an_endpoint_without_embeddings_says_so(
     server: EmbeddingServer, vectors: EndpointVectors
 ) -> None:
     server.answer = lambda _: (404, {"error": {"message": "not found"}})
-    assert isinstance(cause_of(vectors), errors.EmbeddingsMissingError)
+    assert isinstance(cause_of(vectors), EmbeddingsMissingError)
 
 
 def test_a_model_that_the_endpoint_does_not_have_is_named(
@@ -93,16 +101,16 @@ def test_a_model_that_the_endpoint_does_not_have_is_named(
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        (listed([[1.0, 2.0]]), errors.VectorCountError),
-        (listed([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), errors.VectorCountError),
-        ({"data": [{"index": 1, "embedding": [1.0]}] * 2}, errors.VectorCountError),
-        (listed([[1.0, 2.0], [1.0]]), errors.VectorLengthError),
-        (listed([[1.0] * 9_000] * 2), errors.VectorLengthError),
-        (listed([[1.0, nan], [1.0, 2.0]]), errors.VectorBrokenError),
-        (listed([[1.0, None], [1.0, 2.0]]), errors.VectorBrokenError),
-        (listed([[0.0, 0.0], [1.0, 2.0]]), errors.VectorBrokenError),
-        (listed([[], []]), errors.VectorBrokenError),
-        (listed(["AACAPw==", "AACAPw=="]), errors.VectorBrokenError),
+        (listed([[1.0, 2.0]]), VectorCountError),
+        (listed([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]), VectorCountError),
+        ({"data": [{"index": 1, "embedding": [1.0]}] * 2}, VectorCountError),
+        (listed([[1.0, 2.0], [1.0]]), VectorLengthError),
+        (listed([[1.0] * 9_000] * 2), VectorLengthError),
+        (listed([[1.0, nan], [1.0, 2.0]]), VectorBrokenError),
+        (listed([[1.0, None], [1.0, 2.0]]), VectorBrokenError),
+        (listed([[0.0, 0.0], [1.0, 2.0]]), VectorBrokenError),
+        (listed([[], []]), VectorBrokenError),
+        (listed(["AACAPw==", "AACAPw=="]), VectorBrokenError),
         ({"data": None}, errors.AnswerUnreadableError),
         (["nothing"], errors.AnswerUnreadableError),
     ],
@@ -135,7 +143,7 @@ def test_a_model_that_finds_every_text_too_long_is_not_asked_for_ever(
 ) -> None:
     words = "This model's maximum context length is 1 token"
     server.answer = lambda _: (400, {"error": {"message": words}})
-    assert isinstance(cause_of(vectors), errors.PassageTooLongError)
+    assert isinstance(cause_of(vectors), PassageTooLongError)
     assert len(server.bodies) < 20
 
 

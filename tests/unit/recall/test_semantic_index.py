@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import EVERYWHERE, EmbeddingProgress, HitKind, Query, SearchMode
+from desktop.domain.search import (
+    EVERYWHERE,
+    EmbeddingFailedError,
+    EmbeddingProgress,
+    HitKind,
+    Query,
+    SearchMode,
+)
 from desktop.recall.embedders import Pair
 from desktop.recall.results import is_semantic_only
 from desktop.recall.search import Search

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.domain.errors import (
-    EmbeddingModelChangedError,
-    EmbeddingsMissingError,
-    RequestRejectedError,
-    TextsRefusedError,
-)
+from desktop.domain.errors import RequestRejectedError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, Wall
-from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
+from desktop.domain.search import (
+    EVERYWHERE,
+    EmbeddingModelChangedError,
+    EmbeddingsMissingError,
+    HitKind,
+    Query,
+    SearchMode,
+    TextsRefusedError,
+)
 from desktop.llm.connection import Connection
 from desktop.llm.embeddings import EndpointVectors
 from desktop.recall.calibration import FINGERPRINTED, Calibration

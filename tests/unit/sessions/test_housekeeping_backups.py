@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.backups import BackupRotation, kept_moments
-from desktop.domain.errors import BackupFolderMissingError
+from desktop.domain.backups import BackupFolderMissingError, BackupRotation, kept_moments
 from desktop.domain.ids import SessionId
 from desktop.sessions.keeping.housekeeping import AutomaticBackups
 from desktop.settings.settings import Settings

@@ -12,10 +12,9 @@ from unittest.mock import patch
 import pytest
 
 import desktop
-from desktop.domain.backups import BackupRotation
+from desktop.domain.backups import BackupRotation, NotAnArchiveError
 from desktop.domain.errors import (
     DatabaseDamagedError,
-    NotAnArchiveError,
     ProfileLockedError,
     SpaceTooLittleError,
     StorageError,

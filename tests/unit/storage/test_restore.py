@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 import sqlcipher3.dbapi2
 
-from desktop.domain.backups import Contents, Restored
-from desktop.domain.errors import (
-    AppError,
+from desktop.domain.backups import (
     ArchiveDamagedError,
     ArchiveTooNewError,
-    DatabaseLockedError,
-    FileUnreadableError,
+    Contents,
     NotAnArchiveError,
+    Restored,
 )
+from desktop.domain.errors import AppError, DatabaseLockedError, FileUnreadableError
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.watched_folders import WatchedFolder, WatchedFolderId
 from desktop.storage.archive import open_for_reading

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from session_boundaries import Boundary, BoundaryReason, DialogueLine, session_ends
 
-from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import Hold, ModelRequest
 from desktop.domain.routing import Decision, EndSession
-from desktop.domain.search import Embedder
+from desktop.domain.search import Embedder, EmbeddingFailedError
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
