@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 OWN_LINK = "bellek://"
 BARE_LINK = r"https?://[^\s<>\"')\[\]]*[^\s<>\"')\[\].,;:!?]"
 """An address in the middle of a text; a pattern."""
+CITE_MARK = re.compile(r"\[(\d{1,3})\](?!\()")
+"""The number of a source in an answer, as it is shown: no link."""
 
 _WEB = ("http", "https")
 _MAIL = "mailto:"

@@ -259,8 +259,9 @@ def _best_cut(text: str, start: int, end: int) -> int:
     return end
 
 
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t].*|[ \t]*\*\*[^*]+\*\*:?[ \t]*")
-_LEAD = re.compile(r"[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)])?[ \t]*")
+HEADING = re.compile(r"[ \t]*#{1,6}[ \t].*|[ \t]*\*\*[^*]+\*\*:?[ \t]*")
+LINE_LEAD = re.compile(r"[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)])?[ \t]*")
+"""What stands before the words of a line: marks of quotations, of a list, or nothing."""
 # No sentence begins after a semicolon.
 _PIECE = re.compile(r"[^.!?…:|\n]+(?:[.!?…:](?=\S)[^.!?…:|\n]*|(?<=\b[A-Za-zÇĞİÖŞÜçğıöşü])\.)*")
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*(?:[’'][^\W\d_]+)?")
@@ -301,9 +302,9 @@ def names(text: str, common: Container[str] = ()) -> list[Name]:
 def _words(text: str) -> Iterator[tuple[str, bool, bool]]:
     """Words, with whether each begins a sentence and whether its sentence is in capitals."""
     for line in text.split("\n"):
-        if _HEADING.fullmatch(line):
+        if HEADING.fullmatch(line):
             continue
-        lead = _LEAD.match(line)
+        lead = LINE_LEAD.match(line)
         is_abbreviated = False
         for piece in _PIECE.finditer(line, lead.end() if lead else 0):
             matches = list(_WORD.finditer(piece[0]))

@@ -8,7 +8,6 @@ ordered pairs ("drop" before "rule"). Single words cannot tell who is addressed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,7 +29,7 @@ _PRIME = 1_000_003
 _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
 _LONGEST = 1_000  # Characters that are read: a longer text is cut to its first and last half
-_MARK = re.compile(r"[.,;:!?()\"'…]")
+_APART = str.maketrans({mark: f" {mark} " for mark in ".,;:!?()\"'…"} | {"\n": " ¶ "})
 _QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„«»`", '"'))
 _REACH = 8  # Concepts that one is paired with
 _SHORTEST_STEM = 4
@@ -124,4 +123,4 @@ def _words(text: str) -> list[str]:
     """Return folded words and punctuation marks, each mark as a word of its own."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} {text[-_LONGEST // 2 :]}"
-    return _MARK.sub(r" \g<0> ", folded_key(text).replace("\n", " ¶ ")).split()
+    return folded_key(text).translate(_APART).split()

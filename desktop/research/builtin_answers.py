@@ -164,8 +164,7 @@ _CENTS = 2
 _THOUSAND = 1_000
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
 _AMOUNTS = {"yarim": "0.5", **dict.fromkeys(("bir", "one", "a", "an"), "1")}
-_ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
-_HALF = re.compile(r"\bhalf an?\b", re.IGNORECASE)
+_HALF = re.compile(r"\b(?:(bir buçuk)|half an?)\b", re.IGNORECASE)
 _SCALES = {
     word: size
     for words in NUMBER_WORDS.values()
@@ -223,7 +222,7 @@ def calculate_answer(question: str, texts: Texts) -> str:
     text = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
     if len(text) > _LONGEST:
         return ""
-    text = _HALF.sub("0.5", _ONE_AND_A_HALF.sub("1.5", text))
+    text = _HALF.sub(lambda match: "1.5" if match[1] else "0.5", text)
     try:
         text = _plain_numbers(text, texts.language)
         result = _conversion(text, texts) or _calculation(text, texts)

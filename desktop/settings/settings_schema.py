@@ -31,6 +31,7 @@ from desktop.domain.outside_tools import (
 from desktop.settings.settings import (
     SETTINGS,
     Number,
+    Setting,
     Settings,
     StandingInstruction,
     ToolSwitch,
@@ -94,8 +95,7 @@ def _value(top: Fields, name: str) -> Any:
             return top.choice(name, usual)
         case str():
             text = (top.text_or_none(name) or usual) if usual else top.text_or_empty(name)
-            is_other = bool(about.pattern and text and not re.fullmatch(about.pattern, text))
-            if is_other or (about.longest and len(text) > about.longest):
+            if not has_form(about, text) or (about.longest and len(text) > about.longest):
                 raise FieldInvalidError(top.place(name))
             return text
         case tuple():
@@ -103,6 +103,11 @@ def _value(top: Fields, name: str) -> Any:
         case _:
             number = top.number(name, number_of(name))
             return usual if number is None else number
+
+
+def has_form(about: Setting, text: str) -> bool:
+    """Return whether a text matches the pattern of its setting, or is empty."""
+    return not (about.pattern and text) or re.fullmatch(about.pattern, text) is not None
 
 
 def allowed_values(name: str) -> str:

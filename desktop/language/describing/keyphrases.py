@@ -32,7 +32,6 @@ _WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one al
 _LEASTLETTERS = 2
 # White space, a hyphen or emphasis between words keeps a phrase together; others divide it.
 JOINT = re.compile(r"(?:['’]s?)?[ \t*_`-]{1,4}")
-_PLURAL = re.compile(r".{2,}[^sui]s")
 _MOST_TOPICS = 7
 _FEWEST_TOPICS = 3
 _CANDIDATES = 40
@@ -56,6 +55,7 @@ _HYPHEN, LETTER = re.compile(r"(?<=[^\W\d_])[-‑](?=[^\W_])"), "ꞏ"
 _SHORTEST_TOPIC = 3
 _READ_BEFORE = 8
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
+_SHORTEST_SINGULAR = 3
 _VERBAL = re.compile(r".{3,}ly|.{2,}[^e]ed|.{3,}wards?")
 # Words that only stand before nouns, or after verbs; and those that only stand before verbs.
 _ASKED = frozenset(("do", "does", "did", "can", "could", "should", "would", "will"))
@@ -168,13 +168,13 @@ def _subject(part: _Part, topics: Sequence[Topic]) -> Topic | None:
 
 def _ends_in_verb(last: _Token, *, is_asked: bool) -> bool:
     """Whether it is no noun: "how does attention work in", "my manager keeps moving"."""
-    is_plural = _PLURAL.fullmatch(last.word) is not None
+    is_plural = _is_plural(last.word)
     return is_plural != is_asked and (last.after in _AFTER_NOUNS) == is_asked
 
 
 def _ends_phrase(token: _Token, part: _Part) -> bool:
     is_name = part.text[token.end : token.end + 1] in {"'", "’"}
-    is_plural = _PLURAL.fullmatch(token.word) and part.text[token.start].islower()
+    is_plural = _is_plural(token.word) and part.text[token.start].islower()
     return bool(is_plural) and not is_name
 
 
@@ -205,7 +205,7 @@ def _modified(topic: Topic, parts: Sequence[_Part]) -> Topic:
     for text, tokens, weight in parts:
         for first, last in pairwise(tokens):
             # The noun that is shown, no plural or verb of it, "smells".
-            is_form = last.word == fold(topic.text) and not _PLURAL.fullmatch(last.word)
+            is_form = last.word == fold(topic.text) and not _is_plural(last.word)
             if (last.stem,) == topic.stems and is_form and _modifies(first, last):
                 shown, _ = _form(text, first.start, last.end)
                 weights[first.stem, shown] += weight
@@ -220,7 +220,7 @@ def _modified(topic: Topic, parts: Sequence[_Part]) -> Topic:
 def _modifies(first: _Token, last: _Token) -> bool:
     if first.stem[:1] in _WEAK or last.before != first.word or _is_verb(first.word):
         return False
-    return _PLURAL.fullmatch(first.word) is None
+    return not _is_plural(first.word)
 
 
 def _tokens(text: str, stop_words: StopWords) -> Iterator[_Token]:
@@ -337,6 +337,10 @@ def lowered(text: str, language: Language) -> str:
         return text
     first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
     return first.lower() + text[1:]
+
+
+def _is_plural(word: str) -> bool:
+    return len(word) > _SHORTEST_SINGULAR and word[-1] == "s" and word[-2] not in "sui"
 
 
 def _is_verb(text: str) -> bool:

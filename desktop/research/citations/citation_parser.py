@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.language.links import CITE_MARK
 from desktop.research.citations.quote_matching import is_specific, normalize_quote, stands_in
 from desktop.research.citations.url_allowlist import UNKNOWN, UrlAllowlist, read_link
 from desktop.research.passages import Passage, Speaker
@@ -49,7 +50,6 @@ _SPACE_OR_MARK = " \t\n.,;!?%\"'”’»…*"
 _BLOCK_FENCE = 3
 _BEFORE = 400  # Characters of the shown text that are kept, as context for a bracket
 _LEAST_WORDS_ELSEWHERE = 3
-_SHOWN_NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
 
 
 class CitationParser:
@@ -75,7 +75,7 @@ class CitationParser:
         self._awaits_pages = awaits_pages
         self._citations = _by_place(earlier)
         numbers = [citation.number for citation in earlier] or list(
-            map(int, _SHOWN_NUMBER.findall(begun))
+            map(int, CITE_MARK.findall(begun))
         )
         self._last_number = max(numbers, default=0)
         self._links = links

@@ -12,16 +12,15 @@ from typing import NamedTuple
 from desktop.domain.claims import ClaimWarning, WarningKind
 from desktop.domain.language import Language
 from desktop.language.keywords_and_stems import FUNCTION_WORDS, guess_language, keys
+from desktop.language.links import CITE_MARK
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.sentences import names, plain_text, sentences
+from desktop.language.sentences import LINE_LEAD, names, plain_text, sentences
 from desktop.research.citations.claim_figures import missing_figures
 from desktop.research.passages import Passage
 
-_MARK = re.compile(r"\[(\d{1,3})\](?!\()")
 _MARKS = re.compile(r"(?:[ \t]*\[(?:\d{1,3}|\?)\](?!\())+")
 _CODE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2")
 _LINE = re.compile(r"[^\n]+")
-_BULLET = re.compile(r"[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)])?[ \t]*")
 _JOINT = re.compile(r"\s*(?:[,;:–—]|\.\s|(?P<word>\w+)\b)")
 _JOINS = frozenset(
     word_texts("ve ama fakat ancak oysa ise iken and but while whereas although however yet or")
@@ -48,9 +47,9 @@ def split_claims(answer: str, numbers: Container[int]) -> list[AnswerClaim]:
     claims: list[AnswerClaim] = []
     for start, end in _units(prose):
         for first, last in _clauses(prose, start, end):
-            marks = dict.fromkeys(int(mark[1]) for mark in _MARK.finditer(prose, first, last))
+            marks = dict.fromkeys(int(mark[1]) for mark in CITE_MARK.finditer(prose, first, last))
             cited = tuple(number for number in marks if number in numbers)
-            text = plain_text(_BULLET.sub("", _MARKS.sub("", answer[first:last]), count=1))
+            text = plain_text(LINE_LEAD.sub("", _MARKS.sub("", answer[first:last]), count=1))
             text = text.strip(" ,;–—|")
             if cited and any(map(str.isalpha, text)):
                 claims.append(AnswerClaim(text, first, last, cited))
@@ -62,7 +61,7 @@ def _units(prose: str) -> Iterator[_Span]:
     spans = [(sentence.start, sentence.end) for sentence in sentences(prose)]
     spans = _with_trailing_marks(prose, spans)
     for start, end in sorted([*spans, *_lines_outside(prose, spans)]):
-        if _MARK.search(prose, start, end) and not _is_reference(prose, start, end):
+        if CITE_MARK.search(prose, start, end) and not _is_reference(prose, start, end):
             yield start, end
 
 
@@ -93,7 +92,7 @@ def _lines_outside(prose: str, spans: Sequence[_Span]) -> Iterator[_Span]:
 
 def _is_reference(prose: str, start: int, end: int) -> bool:
     """Whether it begins its line with marks, as the lines of a list of sources do."""
-    lead = _BULLET.match(prose, prose.rfind("\n", 0, start) + 1, end)
+    lead = LINE_LEAD.match(prose, prose.rfind("\n", 0, start) + 1, end)
     begins = lead.end() if lead else start
     return begins >= start - 1 and _MARKS.match(prose, max(begins, start), end) is not None
 
@@ -103,10 +102,10 @@ def _clauses(prose: str, start: int, end: int) -> Iterator[_Span]:
     first = start
     for marks in _MARKS.finditer(prose, start, end):
         is_clause = len(prose[first : marks.start()].split()) >= _FEWEST_WORDS
-        if is_clause and _MARK.search(marks[0]) and _begins_a_clause(prose, marks.end(), end):
+        if is_clause and CITE_MARK.search(marks[0]) and _begins_a_clause(prose, marks.end(), end):
             yield first, marks.end()
             first = _skip(" \t,;:–—", prose, marks.end(), end)
-    if _MARK.search(prose, first, end):
+    if CITE_MARK.search(prose, first, end):
         yield first, end
 
 

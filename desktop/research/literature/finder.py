@@ -4,7 +4,6 @@ Off until the user turns it on; `literature_rules` is the one place that decides
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field, replace
@@ -129,7 +128,7 @@ class LiteratureFinder:
         Raises LiteratureOffError, LiteratureServiceOffError, LiteratureKeyMissingError,
         LiteratureNoneOnError, LiteratureWordsMissingError, LiteratureYearsError.
         """
-        if not re.search(r"\w", f"{query.words}{query.author}{query.venue}"):
+        if not any(map(str.isalnum, f"{query.words}{query.author}{query.venue}")):
             raise LiteratureWordsMissingError
         if query.since and query.until and query.since > query.until:
             raise LiteratureYearsError(since=query.since, until=query.until)

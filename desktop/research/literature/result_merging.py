@@ -28,7 +28,7 @@ _SHORT_TITLE = 5  # Words: shorter ones ("Editorial") are shared by different wo
 _ALIKE, _NEARLY_ALIKE, _WORDS_SHARED = 0.95, 0.88, 0.8
 _SHORT_WORD = 5
 _PART_DIGITS = 3  # Longer numbers are years
-_ROMAN = re.compile(r"[ivx]+")
+_ROMAN = frozenset("ivx")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -150,9 +150,10 @@ class _Title:
             return False
         *_, before, last = (word.strip("()[]{}.,:;-–—\"'") for word in self.folded.split())
         is_number = last.isdecimal() and len(last) <= _PART_DIGITS
+        is_roman = bool(last) and _ROMAN.issuperset(last)
         is_part = last in _NUMBERS and before in _PARTS
         is_part |= last in _PARTS and (before in _NUMBERS or before.isdecimal())
-        return not (is_number or is_part or _ROMAN.fullmatch(last))
+        return not (is_number or is_part or is_roman)
 
     @cached_property
     def word_set(self) -> frozenset[str]:

@@ -181,7 +181,7 @@ def _text(element: "etree._Element | None", path: str) -> str:
 
 def _path(path: str) -> str:
     """Return a path whose names are of MODS."""
-    return re.sub(r"(^|/)(?=[a-zA-Z])", rf"\1{_MODS}", path)
+    return "/".join(f"{_MODS}{part}" if part[:1].isalpha() else part for part in path.split("/"))
 
 
 TRDIZIN = LiteratureService(

@@ -7,7 +7,6 @@ lead to the same citations as before.
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,6 +23,7 @@ from desktop.domain.messages import Citation, Message, MessageState, Role, with_
 from desktop.domain.model import CUT_OFF, Instead, Model, ModelRequest, RequestMessage
 from desktop.domain.projects import Wall
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.language.links import CITE_MARK
 from desktop.language.sentences import plain_text
 from desktop.research.citations import claim_judge
 from desktop.research.citations.claim_judge import CitingClaim, ClaimJudgement, number_cited
@@ -349,9 +349,6 @@ class _CitingAnswer:
         return {number: by_number[number] for number in wanted}
 
 
-_MARK = re.compile(r"\[(\d{1,3})\](?!\()")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRewriter:
     """Writes the next version of one answer. May raise StorageError."""
@@ -412,10 +409,10 @@ class ClaimRewriter:
             for claim in sorted(self.left_out, key=lambda claim: -claim.start):
                 text = text[: claim.start] + text[claim.end :].lstrip(" ")
         numbers = {citation.number for citation in self.citations}
-        return _MARK.sub(lambda mark: mark[0] if int(mark[1]) in numbers else UNKNOWN, text)
+        return CITE_MARK.sub(lambda mark: mark[0] if int(mark[1]) in numbers else UNKNOWN, text)
 
     def _kept(self, text: str) -> list[Citation]:
-        numbers = {int(mark[1]) for mark in _MARK.finditer(text)}
+        numbers = {int(mark[1]) for mark in CITE_MARK.finditer(text)}
         return [
             replace(citation, support=Support.UNTESTED, support_words="")
             for citation in self.citations

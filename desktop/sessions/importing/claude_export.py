@@ -9,7 +9,7 @@ from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.language.normalization import fix_surrogates
-from desktop.language.sentences import plain_text, sentences
+from desktop.language.sentences import HEADING, plain_text, sentences
 from desktop.sessions.importing.import_types import (
     ImportedDocument,
     ImportedMemory,
@@ -29,7 +29,6 @@ _MOST_PARTS = 1_000
 _DEEPEST = 6
 _FEWEST_LETTERS = 3
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s.*|\*\*[^*]+\*\*:?\s*)$")
 _PART = re.compile(r"(?<=[;,])\s+|\s+")
 
 _Value = Mapping[str, JsonValue]
@@ -93,8 +92,8 @@ def memory_sentences(
     """Yield the sentences of a memory in Markdown, without its headings, each once."""
     texts: dict[str, None] = {}
     for line in fix_surrogates(markdown).splitlines():
-        words = "" if _HEADING.match(line) else " ".join(plain_text(_BULLET.sub("", line)).split())
-        for sentence in sentences(words):
+        words = "" if HEADING.fullmatch(line) else plain_text(_BULLET.sub("", line))
+        for sentence in sentences(" ".join(words.split())):
             texts |= dict.fromkeys(_short(sentence.text.strip()))
     for text in texts:
         if sum(map(str.isalpha, text)) >= _FEWEST_LETTERS:

@@ -30,7 +30,7 @@ from desktop.sessions.keeping.watched_folders import WatchedFolders
 from desktop.settings.file_writing import file_name, raising_not_written, write_beside
 
 _LONGEST_TITLE = 100
-_NOT_IN_LINKS = re.compile(r"[\[\]|#^]+")
+_NOT_IN_LINKS = dict.fromkeys(map(ord, "[]|#^"), " ")
 # Plugins of Obsidian run what stands in such blocks, which may be a page's or a model's words.
 _RUN = re.compile(r"(?m)^([ \t>]*(?:`{3,}|~{3,}))[ \t]*((?:dataview|templater|js-engine)[\w-]*)")
 _RUN_IN_LINE = re.compile(r"(?<!`)`(?=\$?=)")
@@ -125,7 +125,7 @@ class NotesFolderWriter:
         if not path.is_relative_to(folder.path):
             return ""
         name = path.relative_to(folder.path).as_posix().removesuffix(".md")
-        return "" if _NOT_IN_LINKS.search(name) else f"[[{name}]]"
+        return f"[[{name}]]" if name == name.translate(_NOT_IN_LINKS) else ""
 
 
 def _write(folder: WatchedFolder, title: str, head: str, text: str) -> Path:
@@ -148,7 +148,7 @@ def _write(folder: WatchedFolder, title: str, head: str, text: str) -> Path:
 
 
 def _names(folder: Path, title: str) -> Iterator[Path]:
-    name = file_name(_NOT_IN_LINKS.sub(" ", title)) or "Bellek"
+    name = file_name(title.translate(_NOT_IN_LINKS)) or "Bellek"
     yield folder / f"{name}.md"
     for number in count(2):
         yield folder / f"{name} {number}.md"

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 PACK, SNAPSHOT, FILE, STATE, KEY = "p", "b", "f", "s", "k"
 
-_DIGITS, _HASH = 12, 32
+_DIGITS, _HASH = 12, 32  # A device is named by as many hexadecimal digits as a hash
 _NAME = re.compile(
     r"([pbsk])-(\d{12})-(\d{1,15})-([0-9a-f]{32})|(f)-([0-9a-f]{32})-(\d{1,15})-([0-9a-f]{32})"
 )
-_DEVICE = re.compile(r"[0-9a-f]{32}")
+_HEX_DIGITS = frozenset("0123456789abcdef")
 
 
 class Carrier(Protocol):
@@ -106,7 +106,7 @@ class FileName:
 
 
 def is_device(name: str) -> bool:
-    return _DEVICE.fullmatch(name) is not None
+    return len(name) == _HASH and _HEX_DIGITS.issuperset(name)
 
 
 def open_server(

@@ -3,7 +3,6 @@
 The pages are built again when the language changes, so a page sets each text once.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.settings import SETTINGS, Number, Setting, Settings
+from desktop.settings.settings_schema import has_form
 from desktop.ui.dialogs.form import FormGrid, Page, do_nothing
 from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.widgets.buttons import Button, DangerButton
@@ -357,7 +357,7 @@ class SettingsPage(Page):
             if about.longest and len(text) > about.longest:
                 problem.set_text(self.words.say("rows.too_long", count=about.longest))
                 return
-            if about.pattern and text and not re.fullmatch(about.pattern, text):
+            if not has_form(about, text):
                 problem.set_text(self.words.say(f"{name}.invalid"))
                 return
             try:

@@ -16,7 +16,7 @@ from desktop.domain.claims import JudgedClaim, Support, differing
 from desktop.domain.frozen import dataclass
 from desktop.domain.messages import Citation, CitationState
 from desktop.language.formulas import FormulaToken
-from desktop.language.links import BARE_LINK, markdown_parser
+from desktop.language.links import BARE_LINK, CITE_MARK, markdown_parser
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -61,7 +61,6 @@ Known = Mapping[int, Citation]
 """A message's citations by their numbers; other numbers in brackets stay text."""
 NOTHING_KNOWN: Known = {}
 
-_NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
 _MOST_NUMBERS = 999
 
 
@@ -92,7 +91,7 @@ def with_own_marks(
 def _renumbered(text: str, new: Mapping[int, int]) -> str:
     if "`" in text:  # A number in code is no mark
         return text
-    return _NUMBER.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", text)
+    return CITE_MARK.sub(lambda mark: f"[{new.get(int(mark[1]), mark[1])}]", text)
 
 
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
