@@ -1,6 +1,6 @@
 """The semantic index: vectors are made in the background, in two passes, and searched.
 
-They are made by the program's own models or by one of the user's (`VectorSources`). When that
+They are made by the program's own models or by one of the user's (`vector_models`). When that
 choice changes, the vectors of the other model are made beside those in use, which are searched
 until the others are complete.
 """
@@ -8,10 +8,9 @@ until the others are complete.
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -21,8 +20,7 @@ from desktop.domain.facts import STAYS_FROM
 from desktop.domain.projects import COMMON, Wall
 from desktop.domain.search import EmbeddingFailedError
 from desktop.language.sentences import split_passages
-from desktop.recall.calibration import CalibratedEmbedder, Calibration, TextFailures
-from desktop.storage.search.vectors import Encoded
+from desktop.recall.vector_models import VectorModels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,16 +32,15 @@ if TYPE_CHECKING:
         Embedder,
         EmbeddingProgress,
         Query,
-        Vector,
         VectorSet,
-        VectorSource,
         VectorSources,
     )
+    from desktop.recall.vector_models import VectorModel
     from desktop.storage.repositories.facts import FactVectorStore
     from desktop.storage.repositories.notes import NoteVectorStore
     from desktop.storage.search.source_index import PassageKey
     from desktop.storage.search.vector_sets import MessageVectorStore
-    from desktop.storage.search.vectors import SourceVectorStore, VectorStore
+    from desktop.storage.search.vectors import Encoded, SourceVectorStore, VectorStore
 
 log = logging.getLogger(__name__)
 
@@ -51,12 +48,9 @@ _MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
 """Texts between two checks of `should_stop`: under a second of work."""
 _LONGEST_PASSAGE = 1_200
 _MOST_PASSAGES = 12  # Of one message: a pasted book must not delay everything else
-_LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts, and of notes, which are as short: those unrelated to a question are below .25 with
 either model (measured)."""
-_SERVED_WAITS_S = 3.0
-"""How long a query waits for another program, which may load its model or be busy."""
 Key = TypeVar("Key")
 
 
@@ -68,36 +62,6 @@ class ShortTextVectors(Protocol[Key]):
     ) -> Sequence[tuple[Key, str]]: ...
 
     def add(self, vectors: Sequence[tuple[Key, Encoded]], /) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Model:
-    """A model with the set of its vectors. `fast`: a quick one whose vectors are its tail."""
-
-    vectors: VectorSet
-    embedder: Embedder
-    fast: Embedder | None = None
-
-    @property
-    def leaves(self) -> bool:
-        return isinstance(self.embedder, CalibratedEmbedder) and self.embedder.leaves_computer
-
-    @property
-    def waits_s(self) -> float | None:
-        """Return how long a query waits at most; None: for as long as it takes."""
-        return _SERVED_WAITS_S if isinstance(self.embedder, CalibratedEmbedder) else None
-
-    def scaled(self, near: Mapping[Key, float]) -> dict[Key, float]:
-        if not isinstance(self.embedder, CalibratedEmbedder):
-            return dict(near)
-        return {key: self.embedder.on_own_scale(value) for key, value in near.items()}
-
-    def encode(self, vector: Vector) -> Encoded:
-        """Encode a vector; a fast one is the tail of a full one, so zeros precede its bits."""
-        encoded = encode(vector)
-        missing = self.embedder.dimensions - len(vector)
-        bits = bytes(missing // 8) + encoded.bits
-        return encoded._replace(bits=bits, model=self.vectors.number)
 
 
 class SemanticIndex:
@@ -122,14 +86,12 @@ class SemanticIndex:
         """
         self._store = store
         self._own = embedder
-        self._fast = fast
+        self._models = VectorModels(store, embedder, fast, served)
         self.is_on = is_on
         self._recent = store.cached
         self._facts = facts
         self._sources = sources
         self._notes = notes
-        self._served = served
-        self._failures = defaultdict[str, TextFailures](TextFailures)  # By model
         self._begun: dict[tuple[str, str], tuple[Future[Encoded], float]] = {}
         """By model and question: its vector, and until when (monotonic) callers wait for it."""
         self._left: dict[str, list[tuple[VectorStore[Any], str]]] = {}
@@ -166,7 +128,7 @@ class SemanticIndex:
         """Yield the number of vectors of each batch; the caller may stop between two."""
         while self._store.remove_replaced():
             yield 0
-        for model in self._models_to_feed():
+        for model in self._models.to_feed():
             self._embed_short(self._facts, model, is_over)
             self._embed_short(self._notes, model, is_over)
             yield from self._passes(model)
@@ -174,21 +136,17 @@ class SemanticIndex:
     def progress(self) -> EmbeddingProgress:
         current = self._current(COMMON)
         progress = self._store.progress(leaves=current is not None and current.leaves)
-        progress = replace(progress, problem=self._problem or self._refusal())
+        progress = replace(progress, problem=self._problem or self._models.refusal())
         other = self._store.other()
         if other is None or not other.name:
             return progress
-        model = self._model_of(other, COMMON)
+        model = self._models.of(other, COMMON)
         leaves = model is None or model.leaves
         total = sum(store.count_owners(leaves=leaves) for store in self._stores)
         left = self._left.get(other.name)
         if left is None:
             left = self._due_owners(other, leaves=leaves)
         return replace(progress, renewed=max(0, total - len(left)), renewals=total)
-
-    def _refusal(self) -> AppError | None:
-        chosen = self._served.chosen() if self._served else None
-        return self._failures[chosen.name].problem if chosen else None
 
     def wake(self) -> None:
         """Load the program's own model, and keep it loaded, if it is needed for queries."""
@@ -281,71 +239,15 @@ class SemanticIndex:
     def has_vectors(self) -> bool:
         return self.is_on() and self._store.current() is not None
 
-    def _current(self, wall: Wall) -> _Model | None:
+    def _current(self, wall: Wall) -> VectorModel | None:
         """Return the model of the vectors in use, if it may read a query behind the wall."""
         vectors = self._store.current() if self.is_on() else None
-        return self._model_of(vectors, wall) if vectors else None
-
-    def _model_of(self, vectors: VectorSet, wall: Wall) -> _Model | None:
-        if vectors.name == self._own.name:
-            return _Model(vectors, self._own, self._fast)
-        source = self._served.named(vectors.name, wall) if self._served and vectors.name else None
-        calibration = Calibration.read(vectors) if source else None
-        if source is None or calibration is None:
-            return None
-        return self._served_model(source, vectors, calibration)
-
-    def _models_to_feed(self) -> Iterator[_Model]:
-        """Yield the model in use, if it is the program's own or is chosen; then the chosen one."""
-        chosen = self._served.chosen() if self._served else None
-        name = chosen.name if chosen else self._own.name
-        current = self._store.current()
-        if current is None or current.name != name:
-            if current is not None and current.name == self._own.name:
-                yield _Model(current, self._own, self._fast)
-            yield self._prepared(chosen)
-            return
-        if (other := self._store.other()) is not None:  # the choice was taken back
-            self._store.rename(other.number, "")
-        if chosen is None:
-            yield _Model(current, self._own, self._fast)
-        elif (calibration := Calibration.read(current)) is not None:
-            yield self._served_model(chosen, current, calibration)
-        else:
-            self._store.rename(current.number, "")
-
-    def _prepared(self, chosen: VectorSource | None) -> _Model:
-        """Return the model that will take over, with its set. Raises EmbeddingFailedError."""
-        if chosen is None:
-            vectors = self._store.use_model(self._own.name, self._own.dimensions)
-            return _Model(vectors, self._own, self._fast)
-        for vectors in filter(None, (self._store.other(), self._store.current())):
-            calibration = Calibration.read(vectors)
-            if vectors.name == chosen.name and calibration is not None:
-                return self._served_model(chosen, vectors, calibration)
-        calibration = Calibration.of(chosen)
-        current = self._store.current()
-        known = Calibration.read(current) if current is not None and current.name else None
-        if current is not None and known is not None and known.is_of(calibration.fingerprint):
-            self._store.rename(current.number, chosen.name)  # the same model at another place
-            return self._served_model(chosen, replace(current, name=chosen.name), known)
-        size = len(calibration.centre)
-        vectors = self._store.use_model(chosen.name, size, calibration.stored)
-        return self._served_model(chosen, vectors, calibration)
-
-    def _served_model(
-        self, source: VectorSource, vectors: VectorSet, calibration: Calibration
-    ) -> _Model:
-        def outdate() -> None:
-            self._store.rename(vectors.number, "")
-
-        embedder = CalibratedEmbedder(source, calibration, self._failures[source.name], outdate)
-        return _Model(vectors, embedder)
+        return self._models.of(vectors, wall) if vectors else None
 
     def _embed_short(
         self,
         store: ShortTextVectors[Key] | None,
-        model: _Model,
+        model: VectorModel,
         should_stop: Callable[[], bool],
     ) -> None:
         while store and not should_stop():
@@ -356,7 +258,7 @@ class SemanticIndex:
             keys = [key for key, _ in due]
             store.add([(k, model.encode(v)) for k, v in zip(keys, vectors, strict=True)])
 
-    def _passes(self, model: _Model) -> Iterator[int]:
+    def _passes(self, model: VectorModel) -> Iterator[int]:
         if not model.vectors.is_current:
             yield from self._renew(model)
             return
@@ -369,7 +271,7 @@ class SemanticIndex:
     def _stores(self) -> list[VectorStore[Any]]:
         return [self._store, *([self._sources] if self._sources else [])]
 
-    def _renew(self, model: _Model) -> Iterator[int]:
+    def _renew(self, model: VectorModel) -> Iterator[int]:
         """Embed everything for a model that will take over; let it, once nothing is left."""
         name = model.vectors.name
         left = self._left.pop(name, [])
@@ -395,7 +297,7 @@ class SemanticIndex:
         ]
 
     def _embed(
-        self, store: VectorStore[Any], owner: str, model: _Model, *, refines: bool
+        self, store: VectorStore[Any], owner: str, model: VectorModel, *, refines: bool
     ) -> Iterator[int]:
         """Yield the size of each batch, the last one once it is finished: the caller may stop."""
         embedder = model.embedder if refines or not model.fast else model.fast
@@ -413,7 +315,7 @@ class SemanticIndex:
                 yield len(due)
 
     def _vectors(
-        self, due: Sequence[tuple[int, str]], embedder: Embedder, model: _Model
+        self, due: Sequence[tuple[int, str]], embedder: Embedder, model: VectorModel
     ) -> dict[int, list[Encoded]]:
         parts = [
             (key, part)
@@ -426,7 +328,7 @@ class SemanticIndex:
             made[key].append(model.encode(vector))
         return made
 
-    def _begin(self, model: _Model, text: str, waits_s: float) -> None:
+    def _begin(self, model: VectorModel, text: str, waits_s: float) -> None:
         key = model.vectors.name, text
         if key in self._begun:
             return
@@ -443,7 +345,7 @@ class SemanticIndex:
 
         Thread(target=make, daemon=True, name="question-vector").start()
 
-    def _encoded(self, model: _Model, text: str) -> Encoded:
+    def _encoded(self, model: VectorModel, text: str) -> Encoded:
         key = model.vectors.name, text
         if model.waits_s is not None and key not in self._begun:
             self._begin(model, text, model.waits_s)
@@ -455,7 +357,7 @@ class SemanticIndex:
         except TimeoutError as exc:
             raise EmbeddingFailedError from exc
 
-    def _cached(self, model: _Model, text: str) -> Encoded:
+    def _cached(self, model: VectorModel, text: str) -> Encoded:
         def make() -> Encoded:
             return model.encode(model.embedder.query(text))
 
@@ -465,12 +367,3 @@ class SemanticIndex:
 def _near_enough(nearest: Mapping[Key, float]) -> list[Key]:
     least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max(nearest.values(), default=0))
     return [key for key, near in nearest.items() if near >= least]
-
-
-def encode(vector: Vector) -> Encoded:
-    """Encode a unit vector as signed bytes, scaled to use their range, and as signs."""
-    import numpy as np  # noqa: PLC0415 - 80 ms that only those who embed pay
-
-    largest = float(np.abs(vector).max()) or 1.0
-    numbers = np.round(vector * (_LARGEST / largest)).astype(np.int8)
-    return Encoded(numbers.tobytes(), np.packbits(vector > 0, bitorder="little").tobytes())

@@ -21,7 +21,8 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode, Search
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
-from desktop.recall.semantic_index import SemanticIndex, encode
+from desktop.recall.semantic_index import SemanticIndex
+from desktop.recall.vector_models import encode
 from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive, open_archive

@@ -153,7 +153,7 @@ def test_the_words_of_a_temporary_session_never_leave(user: User) -> None:
 
 
 def test_a_consent_that_is_withdrawn_holds_for_the_next_request(user: User) -> None:
-    source = user.core.meanings._served
+    source = user.core.meanings._models._served
     chosen = source.chosen() if source else None
     assert chosen is not None
     user.change(embeds_elsewhere=False)
