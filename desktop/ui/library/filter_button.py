@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.ui.library.library_actions import LibraryListing
-from desktop.ui.library.table import Column, WorkFilter, WorkTableModel
+from desktop.ui.library.table_model import Column, WorkFilter, WorkTableModel
 from desktop.ui.widgets.buttons import Button, clear_menu
 
 

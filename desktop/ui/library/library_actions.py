@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.references import CslItem, FormatterMissingError, Reference, Work
 from desktop.domain.sharing import ItemKind
 from desktop.domain.sources import Source
-from desktop.ui.library.table import ListedWork, searched_text
+from desktop.ui.library.table_model import ListedWork, searched_text
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import Worker
 

@@ -21,7 +21,7 @@ from desktop.ui.actions import QT_TR_NOOP, Action, everywhere, when_open
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
-from desktop.ui.library.table import Column
+from desktop.ui.library.table_model import Column
 from desktop.ui.reader.reader_content import (
     CitedPlace,
     ReaderPlace,

@@ -23,12 +23,11 @@ from desktop.ui.i18n import core_texts
 from desktop.ui.library.filter_button import FilterButton
 from desktop.ui.library.library_actions import CopiedReferences, LibraryActions, LibraryListing
 from desktop.ui.library.reference_form import DuplicatesDialog, ReferenceForm
-from desktop.ui.library.table import (
+from desktop.ui.library.table import WorkAct, WorkTable
+from desktop.ui.library.table_model import (
     Column,
     ListedWork,
-    WorkAct,
     WorkFilter,
-    WorkTable,
     WorkTableModel,
     dragged_sources,
 )

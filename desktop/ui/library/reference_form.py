@@ -11,7 +11,7 @@ from desktop.domain.references import Work, shown_names
 from desktop.references.fields import checked_field, date_text, names_of, read_name
 from desktop.settings.messages import Texts
 from desktop.ui.dialogs.form import FormGrid, Page, SavingForm
-from desktop.ui.library.table import ListedWork, WorkLabels
+from desktop.ui.library.table_model import ListedWork, WorkLabels
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, TextArea

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain import events
-from desktop.domain.errors import AppError, SessionUnknownError, StorageError
+from desktop.domain.errors import StorageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Tier
@@ -26,7 +26,6 @@ from desktop.ui.session.shown_session import (
     OtherAnswers,
     ShownSession,
     open_active,
-    open_session,
 )
 from desktop.ui.session.turn_display import TurnDisplay
 from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
@@ -72,7 +71,6 @@ class SessionController(QObject):
         self.active: Session | None = None
         self.is_resuming = False
         self._is_unsaved = False  # Whether the newest save has failed
-        self._looks_again = False  # Whether another device sent something during an answer
         self.turns = TurnDisplay(transcript, worker.bridge, self)
         self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
@@ -81,7 +79,7 @@ class SessionController(QObject):
         self.open, self.follow = self._shown.open, self._shown.follow
         self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
         self.leaving, self.jumped = self._shown.leaving, self._shown.jumped
-        self.received = self._shown.received
+        self.received, self.look_for_received = self._shown.received, self._shown.look_for_received
         self.others = OtherAnswers(transcript, self.turns, self._shown, worker, self)
         self._rewriting = Regeneration(
             transcript, self.asking, self.notices, worker, self.in_active
@@ -98,6 +96,7 @@ class SessionController(QObject):
         self.saved.connect(partial(setattr, self, "_is_unsaved", False))
         self.unsaved.connect(partial(setattr, self, "_is_unsaved", True))
         self._shown.read_again.connect(self._note_reread)
+        self._shown.gone.connect(self._forget_past)
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self.session_changed)
         self.session_changed.connect(self.description_due)
@@ -106,7 +105,6 @@ class SessionController(QObject):
         self.others.unsaved.connect(self.unsaved)
         self.asking.kept.connect(self._tell_saved)
         self.asking.missed.connect(self._look_again)
-        self.turns.front_changed.connect(self._look_after_turn)
         self.asking.busy_changed.connect(self._show_busy)
         self.turns.running_changed.connect(self._show_busy)
         self.recovery.settled.connect(self.asking.open)
@@ -296,43 +294,15 @@ class SessionController(QObject):
         if self._shown.take(session):
             self.shown_changed.emit()
 
-    def look_for_received(self) -> None:
-        """Show what another device changed in the shown session, without reading it anew."""
-        shown = self.shown
-        self._looks_again = self.turns.is_answering
-
-        def read(services: "Services") -> tuple[OpenedSession | None, frozenset[MessageId]]:
-            changed = services.assistant.take_received()
-            if shown is None or shown.is_temporary:
-                return None, changed
-            opened = open_session(services, shown.id)
-            return replace(opened, session=services.assistant.described(shown.id)), changed
-
-        def show(result: tuple[OpenedSession | None, frozenset[MessageId]]) -> None:
-            opened, changed = result
-            self._looks_again |= self.turns.is_answering
-            if opened is not None:
-                self._note_reread(opened.session)
-                self._shown.take_received(opened, changed)
-
-        def fail(error: AppError) -> None:
-            if shown is None or self._is_active(shown.id):
-                return
-            if isinstance(error, SessionUnknownError) and self._shown.shows(shown.id):
-                self.forget(shown.id)
-
-        self.do(read, show, failed=fail)
-
-    def _look_after_turn(self) -> None:
-        """Show what arrived while the active session was answered."""
-        if self._looks_again and not self.turns.is_answering:
-            self.look_for_received()
-
     def forget(self, session_id: SessionId) -> None:
         if self._is_active(session_id):
             self._set_active(None)
         if self._shown.shows(session_id):
             self.show_active()
+
+    def _forget_past(self, session_id: SessionId) -> None:
+        if not self._is_active(session_id):
+            self.forget(session_id)
 
     def _is_active(self, session_id: str) -> bool:
         return self.active is not None and self.active.id == session_id

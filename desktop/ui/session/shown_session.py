@@ -5,11 +5,13 @@ Also answers that come while another one is shown: those that go on, and those n
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain import events
+from desktop.domain.errors import AppError, SessionUnknownError
 from desktop.domain.facts import Fact
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import MessageId, SessionId
@@ -167,6 +169,7 @@ class ShownSession(QObject):
     jumped = Signal()  # Another place in the shown session is shown
     read_again = Signal(object)  # Session, reloaded after a change
     received = Signal(object)  # MessageIds that another device added, or gave other versions
+    gone = Signal(object)  # SessionId; another device deleted it
 
     def __init__(
         self,
@@ -186,6 +189,8 @@ class ShownSession(QObject):
         self._late: list[Message] = []
         self._question: MessageId | None = None
         self.ended_here = False  # whether it ended while it was shown
+        self._looks_again = False  # Whether another device sent something during an answer
+        turns.front_changed.connect(self._look_after_turn)
 
     def shows(self, session_id: SessionId) -> bool:
         return self.session is not None and self.session.id == session_id
@@ -228,7 +233,37 @@ class ShownSession(QObject):
         self._asked = session_id
         self._worker.do(lambda services: open_session(services, session_id), show)
 
-    def take_received(self, opened: OpenedSession, changed: Collection[MessageId]) -> None:
+    def look_for_received(self) -> None:
+        """Show what another device changed in the shown session, without reading it anew."""
+        shown = self.session
+        self._looks_again = self._turns.is_answering
+
+        def read(services: "Services") -> tuple[OpenedSession | None, frozenset[MessageId]]:
+            changed = services.assistant.take_received()
+            if shown is None or shown.is_temporary:
+                return None, changed
+            opened = open_session(services, shown.id)
+            return replace(opened, session=services.assistant.described(shown.id)), changed
+
+        def show(result: tuple[OpenedSession | None, frozenset[MessageId]]) -> None:
+            opened, changed = result
+            self._looks_again |= self._turns.is_answering
+            if opened is not None:
+                self.read_again.emit(opened.session)
+                self._take_received(opened, changed)
+
+        def fail(error: AppError) -> None:
+            if shown and isinstance(error, SessionUnknownError) and self.shows(shown.id):
+                self.gone.emit(shown.id)
+
+        self._worker.do(read, show, failed=fail)
+
+    def _look_after_turn(self) -> None:
+        """Show what arrived while the active session was answered."""
+        if self._looks_again and not self._turns.is_answering:
+            self.look_for_received()
+
+    def _take_received(self, opened: OpenedSession, changed: Collection[MessageId]) -> None:
         """Show what another device added; where the user reads and what is written stays.
 
         While the session is answered, only details are read again. `changed`: messages whose

@@ -19,7 +19,7 @@ from desktop.ui.composer.suggestions_controller import QuestionSuggester, Sugges
 from desktop.ui.devices.devices_controller import DevicesController
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.library.library_controller import LibraryController
-from desktop.ui.library.table import dragged_sources
+from desktop.ui.library.table_model import dragged_sources
 from desktop.ui.memory.memory_controller import MemoryController
 from desktop.ui.palette.palette_controller import PaletteController
 from desktop.ui.palette.prompts_controller import PromptsController

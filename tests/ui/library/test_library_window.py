@@ -24,7 +24,7 @@ from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_page_dialog import AddWebPageDialog
 from desktop.ui.library.library_page import LibraryPage
-from desktop.ui.library.table import COLUMNS, Column
+from desktop.ui.library.table_model import COLUMNS, Column
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.searchable_list import SearchableListPage
 from desktop.ui.sidebar.entries import Entry

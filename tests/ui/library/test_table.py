@@ -18,7 +18,7 @@ from desktop.references.merging import reference_of
 from desktop.settings.settings import Theme
 from desktop.ui.library.library_page import LibraryPage
 from desktop.ui.library.reference_form import ReferenceForm
-from desktop.ui.library.table import COLUMNS, Column, WorkFilter
+from desktop.ui.library.table_model import COLUMNS, Column, WorkFilter
 from desktop.ui.search.results_list import ResultKind
 from desktop.ui.widgets.bars import Rank
 from tests.narrowing import present
