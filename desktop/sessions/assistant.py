@@ -19,7 +19,7 @@ from desktop.domain.messages import MessageFile, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import USUAL_OPTIONS, Tier, TurnOptions
-from desktop.domain.sessions import Draft, EndReason, Session
+from desktop.domain.sessions import EndReason, Session
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.user_messages import annotate_due
@@ -27,7 +27,7 @@ from desktop.recall.search import Search
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.sessions.conversation.assistant_context import AssistantContext, open_memory
-from desktop.sessions.conversation.current_session import CurrentSession
+from desktop.sessions.conversation.current_session import CurrentSession, Drafts
 from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.sessions.conversation.session_description import Described, Describer
 from desktop.sessions.conversation.topic_change_classifier import TopicMonitor
@@ -36,7 +36,6 @@ from desktop.sessions.left_turns import LeftTurn, LeftTurns
 from desktop.sessions.memory_commands import MemoryCommands
 from desktop.sessions.turn_steps import TurnSteps
 from desktop.storage.archive import Archive
-from desktop.storage.repositories.sessions import NEW_SESSION
 
 if TYPE_CHECKING:
     from desktop.research.tools.outside_tools import OutsideTools
@@ -76,13 +75,13 @@ class Assistant:
         self._current = CurrentSession(
             archive.sessions, archive.drafts, context, archive.files.forget_temporary
         )
+        self.drafts = Drafts(archive.drafts, lambda: self._current)
         self.interrupted: Sequence[Session] = ()
         """Past sessions whose answer a crashed process left open, as `unfinished` found them."""
         self.unanswered: Sequence[Session] = ()
         """The same of those whose answer had no word yet."""
         self._turn: Turn | None = None
         self._left = LeftTurns()  # Of sessions that the user left while they were answered
-        self.has_waiting_draft = False  # Whether the one without a session waits for its page
         self._monitor = TopicMonitor(
             context.embedder,
             context.phrases,
@@ -317,13 +316,10 @@ class Assistant:
         place = self._current.draft_place
         self._leave_turn()
         with self._current.lock:
-            drafts = self._archive.drafts
-            written = {file for at in (place, NEW_SESSION) for file in drafts.draft(at).files}
+            written = self.drafts.files(place)
             self._current.complete(EndReason.REPLACED)
             session = self._current.begin_temporary(self.project).session
-        # The draft so far belongs to it.
-        for written_for in {place, NEW_SESSION}:
-            self._archive.drafts.keep(written_for, Draft())
+        self.drafts.clear(place)  # The draft so far belongs to it
         self._archive.files.keep_in_memory(written, self._archive.database)
         return session
 
@@ -401,29 +397,6 @@ class Assistant:
                 self._current.complete(EndReason.CLOSED)
 
     # Around the session
-
-    def keep_draft(self, draft: Draft) -> None:
-        if self._current.is_temporary:
-            return
-        place = self._current.draft_place
-        store = self._archive.drafts
-        store.keep(place, draft)
-        if place == NEW_SESSION:
-            self.has_waiting_draft = False
-        # A draft from before the session has become its first message.
-        elif not self.has_waiting_draft and store.draft(NEW_SESSION) != Draft():
-            store.keep(NEW_SESSION, Draft())
-
-    def leave_draft(self, draft: Draft) -> None:
-        """Keep the draft of the session that the user is leaving for another."""
-        self.keep_draft(draft)
-        self.has_waiting_draft = self._current.draft_place == NEW_SESSION
-
-    def draft(self) -> Draft:
-        place = self._current.draft_place
-        if place == NEW_SESSION:
-            self.has_waiting_draft = False
-        return self._archive.drafts.draft(place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """Return the memory that would be sent with a question; None if memory is not used."""

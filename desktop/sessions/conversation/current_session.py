@@ -1,4 +1,4 @@
-"""Which session the user is in, and how it begins, ends and is left."""
+"""Which session the user is in, how it begins, ends and is left, and what is written in it."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -10,7 +10,7 @@ from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, Sto
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import ProjectId
-from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.language.keywords_and_stems import guess_language
 from desktop.sessions.conversation.active_session import ActiveSession, new_session
 from desktop.sessions.conversation.assistant_context import AssistantContext
@@ -208,3 +208,43 @@ class CurrentSession:
                 session, stored, store, context.now, ids=ids, figures=figures
             )
             return self._active
+
+
+class Drafts:
+    """What is written and not sent, by the session it belongs to. May raise StorageError."""
+
+    def __init__(self, store: DraftStore, current: Callable[[], CurrentSession]) -> None:
+        self._store = store
+        self._current = current
+        self.has_waiting = False  # Whether the one without a session waits for its page
+
+    def keep(self, draft: Draft) -> None:
+        current = self._current()
+        if current.is_temporary:
+            return
+        place = current.draft_place
+        self._store.keep(place, draft)
+        if place == NEW_SESSION:
+            self.has_waiting = False
+        # A draft from before the session has become its first message.
+        elif not self.has_waiting and self._store.draft(NEW_SESSION) != Draft():
+            self._store.keep(NEW_SESSION, Draft())
+
+    def leave(self, draft: Draft) -> None:
+        """Keep the draft of the session that the user is leaving for another."""
+        self.keep(draft)
+        self.has_waiting = self._current().draft_place == NEW_SESSION
+
+    def read(self) -> Draft:
+        place = self._current().draft_place
+        if place == NEW_SESSION:
+            self.has_waiting = False
+        return self._store.draft(place)
+
+    def files(self, place: SessionId) -> set[MessageFile]:
+        """Return the files of the draft of a session, and of the one without a session."""
+        return {file for each in (place, NEW_SESSION) for file in self._store.draft(each).files}
+
+    def clear(self, place: SessionId) -> None:
+        for each in {place, NEW_SESSION}:
+            self._store.keep(each, Draft())

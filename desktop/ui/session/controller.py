@@ -352,8 +352,8 @@ class SessionController(QObject):
 
         def change(services: "Services") -> tuple[T, Draft]:
             if leaves_draft:
-                services.assistant.leave_draft(left)
-            return work(services), services.assistant.draft()
+                services.assistant.drafts.leave(left)
+            return work(services), services.assistant.drafts.read()
 
         def take(result: tuple[T, Draft]) -> None:
             nonlocal left

@@ -59,7 +59,7 @@ class CrashRecovery(QObject):
 
         def work(services: "Services") -> tuple[Session | None, Draft]:
             assistant = services.assistant
-            return assistant.unfinished(), assistant.draft()
+            return assistant.unfinished(), assistant.drafts.read()
 
         self._is_working = True
         self._worker.do(work, lambda result: self._ask(*result), self._looked, self._show_failed)
@@ -68,7 +68,7 @@ class CrashRecovery(QObject):
 
         def work(services: "Services") -> tuple[OpenedSession | None, Draft]:
             services.assistant.continue_unfinished()
-            return open_active(services), services.assistant.draft()
+            return open_active(services), services.assistant.drafts.read()
 
         self._strip.remove(_KEY)
         self._is_working = True

@@ -309,7 +309,7 @@ class BackgroundScheduler(QObject):
         self._last_draft, self._is_kept = draft, True
 
         self._worker.do_in_turn(
-            lambda services: services.assistant.keep_draft(draft),
+            lambda services: services.assistant.drafts.keep(draft),
             lambda _: setattr(self, "_has_draft_failed", False),
             failed=self._note_draft_failed,
         )

@@ -108,10 +108,10 @@ def _close(services: "Services", draft: Draft, *, has_kept: bool) -> None:  # wo
     ended = services.assistant.active
     services.assistant.close()
     # After the end: the next start has a new session for the draft.
-    has_whole = has_kept and not services.assistant.has_waiting_draft
-    whole = draft.behind(Draft() if has_whole else services.assistant.draft())
+    has_whole = has_kept and not services.assistant.drafts.has_waiting
+    whole = draft.behind(Draft() if has_whole else services.assistant.drafts.read())
     if ended is not None and ended.has_exchange and not whole.text:
         whole = replace(whole, attachments=())  # they were sent with the question
-    services.assistant.keep_draft(whole)
+    services.assistant.drafts.keep(whole)
     if ended is not None and services.assistant.active is None:
         services.sessions.clear_draft(ended.id)

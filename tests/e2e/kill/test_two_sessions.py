@@ -40,12 +40,12 @@ def _ask_both(folder: Path) -> None:  # in a process of its own
     assistant = core.assistant
     for place, question in enumerate(_QUESTIONS):
         if place:
-            assistant.leave_draft(Draft(_DRAFTS[0]))
+            assistant.drafts.leave(Draft(_DRAFTS[0]))
             assistant.leave()
         turn, arriving = assistant.ask(question), Event()
         Thread(target=turn.run, args=(partial(_note_text, arriving),), daemon=True).start()
         arriving.wait()  # the server's answers go to the requests in the order of their arrival
-    assistant.keep_draft(Draft(_DRAFTS[1]))
+    assistant.drafts.keep(Draft(_DRAFTS[1]))
     Event().wait()
 
 
@@ -90,9 +90,9 @@ def test_a_kill_keeps_what_had_arrived_in_both_sessions_and_their_drafts(tmp_pat
     states = sorted(session.status for session in sessions)
     assert states == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
     core.assistant.continue_unfinished()
-    assert core.assistant.draft().text == _DRAFTS[1]
+    assert core.assistant.drafts.read().text == _DRAFTS[1]
     core.assistant.resume(core.assistant.interrupted[0].id)
-    assert core.assistant.draft().text == _DRAFTS[0]
+    assert core.assistant.drafts.read().text == _DRAFTS[0]
     core.close()
     archive.close()
 

@@ -177,7 +177,7 @@ def test_a_draft_s_picture_is_there_again_after_a_crash(
 ) -> None:
     first = opens().settle()
     add(first, picture)
-    first.until(lambda: first.services.assistant.draft().files == chips(first).files)
+    first.until(lambda: first.services.assistant.drafts.read().files == chips(first).files)
     first.die()
     second = opens()
     second.attach()

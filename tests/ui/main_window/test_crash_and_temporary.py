@@ -13,6 +13,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
+from desktop.sessions.conversation.current_session import Drafts
 from desktop.storage.repositories.sessions import NEW_SESSION
 from desktop.ui.formatting import day_and_time
 from desktop.ui.sidebar.model import SessionRole
@@ -132,18 +133,18 @@ def test_typing_at_the_start_does_not_replace_an_unseen_draft(
     opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go, kept = Event(), list[str]()
-    look, keep = Assistant.unfinished, Assistant.keep_draft
+    look, keep = Assistant.unfinished, Drafts.keep
 
     def slowly(self: Assistant) -> Session | None:
         go.wait(WAIT_MS / 1000)
         return look(self)
 
-    def noting(self: Assistant, draft: Draft) -> None:
+    def noting(self: Drafts, draft: Draft) -> None:
         kept.append(draft.text)
         keep(self, draft)
 
     monkeypatch.setattr(Assistant, "unfinished", slowly)
-    monkeypatch.setattr(Assistant, "keep_draft", noting)
+    monkeypatch.setattr(Drafts, "keep", noting)
     stage = opens()
     stage.archive.drafts.keep(NEW_SESSION, Draft("yarım kalan"))
     stage.write("yeni")

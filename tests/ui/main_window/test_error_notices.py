@@ -82,7 +82,7 @@ def test_a_draft_that_cannot_be_saved_is_reported_once(stage: Stage, disk: Disk)
             stage.window.background._keep_draft()
             stage.until(stage.window.background._draft.isActive)
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.services.assistant.draft().text == "yarım")
+    stage.until(lambda: stage.services.assistant.drafts.read().text == "yarım")
 
 
 def test_a_theme_that_cannot_be_saved_is_reported(stage: Stage, log_watch: LogWatch) -> None:

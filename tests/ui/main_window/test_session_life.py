@@ -110,7 +110,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     stage.ask("Dawn fenomeni nedir?")
     stage.write("yarım kalan")
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.services.assistant.draft().text == "yarım kalan")
+    stage.until(lambda: stage.services.assistant.drafts.read().text == "yarım kalan")
     stage.die()
 
     second = opens()
@@ -303,12 +303,12 @@ def test_a_draft_of_a_sent_question_does_not_come_back(
 ) -> None:
     stage.write("Dawn fenomeni nedir?")
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.services.assistant.draft().text != "")
+    stage.until(lambda: stage.services.assistant.drafts.read().text != "")
     stage.window.parts.composer.send()
     stage.until(lambda: len(stage.shown()) == 2)
     stage.leave()
     second = opens().settle()
-    assert second.services.assistant.draft().text == ""
+    assert second.services.assistant.drafts.read().text == ""
     assert second.window.parts.composer.text == ""
 
 

@@ -49,7 +49,7 @@ def test_closing_leaves_it_in_the_tray_if_that_is_wanted(stage: Stage, told: lis
     assert stage.window.isHidden()
     assert not stage.window.shutdown.is_leaving
     assert stage.services.assistant.active is not None
-    stage.until(lambda: stage.services.assistant.draft().text == "yarım bir taslak")
+    stage.until(lambda: stage.services.assistant.drafts.read().text == "yarım bir taslak")
     stage.window.tray.show_wanted.emit()
     assert stage.window.isVisible()
 

@@ -227,7 +227,7 @@ def test_commands_that_need_a_session_report_that_there_is_none(study: Study) ->
 
 def test_a_crash_is_offered_again_and_taken_up_where_it_stood(study: Study) -> None:
     session_id = talk(study)
-    study.assistant.keep_draft(Draft("yarım soru", 3, 40))
+    study.assistant.drafts.keep(Draft("yarım soru", 3, 40))
 
     def die() -> None:
         raise KeyboardInterrupt
@@ -241,7 +241,7 @@ def test_a_crash_is_offered_again_and_taken_up_where_it_stood(study: Study) -> N
     assert later.assistant.active is None
     later.assistant.continue_unfinished()
     assert later.said[4] == "Peki sonra?"
-    assert later.assistant.draft() == Draft("yarım soru", 3, 40)
+    assert later.assistant.drafts.read() == Draft("yarım soru", 3, 40)
 
 
 def test_a_question_before_the_offer_is_answered_is_kept_and_completes_what_the_crash_left(
@@ -288,11 +288,11 @@ def test_a_declined_session_is_completed_described_and_found(study: Study) -> No
 
 
 def test_a_draft_stays_with_its_session_and_one_that_was_sent_is_gone(study: Study) -> None:
-    study.assistant.keep_draft(Draft("Şafak ola"))
-    assert study.assistant.draft() == Draft("Şafak ola")
+    study.assistant.drafts.keep(Draft("Şafak ola"))
+    assert study.assistant.drafts.read() == Draft("Şafak ola")
     session_id = talk(study)
-    study.assistant.keep_draft(Draft("peki ya"))
+    study.assistant.drafts.keep(Draft("peki ya"))
     study.assistant.end()
-    assert study.assistant.draft() == Draft()
+    assert study.assistant.drafts.read() == Draft()
     study.assistant.resume(session_id)
-    assert study.assistant.draft() == Draft("peki ya")
+    assert study.assistant.drafts.read() == Draft("peki ya")

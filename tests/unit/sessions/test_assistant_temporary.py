@@ -32,7 +32,7 @@ def has_words(folder: Path, words: str) -> bool:
 def test_no_word_of_it_is_ever_in_the_file(temporary: Study) -> None:
     temporary.script.steps.append("Geçmiş olsun, kanarya.")
     ended = temporary.ask(TOLD)
-    temporary.assistant.keep_draft(Draft("Gizlitaslak"))
+    temporary.assistant.drafts.keep(Draft("Gizlitaslak"))
     assert ended.text == "Geçmiş olsun, kanarya."
     assert not has_words(temporary.folder, "Zümrüdüanka")
     temporary.assistant.close()
@@ -99,10 +99,10 @@ def test_nothing_but_the_user_ends_it(temporary: Study) -> None:
 
 
 def test_an_earlier_draft_is_not_restored_after_it(study: Study) -> None:
-    study.assistant.keep_draft(Draft("Gizlitaslak"))
+    study.assistant.drafts.keep(Draft("Gizlitaslak"))
     study.assistant.begin_temporary()
     study.assistant.end()
-    assert study.assistant.draft() == Draft()
+    assert study.assistant.drafts.read() == Draft()
 
 
 def test_without_a_model_it_quotes_the_archive_and_is_kept_nowhere(alone: Study) -> None:

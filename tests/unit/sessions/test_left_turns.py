@@ -132,14 +132,14 @@ def test_a_session_that_is_deleted_is_written_no_further(study: Study) -> None:
 
 def test_the_draft_stays_with_the_session_that_was_left(study: Study) -> None:
     def leave(_: SessionId) -> None:
-        study.assistant.leave_draft(Draft("Sonra sorarım"))
+        study.assistant.drafts.leave(Draft("Sonra sorarım"))
         study.assistant.leave()
         _ask_beside(study)
-        study.assistant.keep_draft(Draft("Başka"))
+        study.assistant.drafts.keep(Draft("Başka"))
 
     first = _answer_while(study, leave)
     study.assistant.resume(first)
-    assert study.assistant.draft().text == "Sonra sorarım"
+    assert study.assistant.drafts.read().text == "Sonra sorarım"
 
 
 def test_a_temporary_session_is_not_left(study: Study) -> None:

@@ -178,7 +178,7 @@ def test_a_temporary_session_has_pictures_in_memory_alone_and_no_documents(alone
 
 def test_a_picture_of_a_draft_leaves_the_disk_with_a_temporary_session(alone: Study) -> None:
     file = picture(alone)
-    alone.assistant.keep_draft(Draft("taslak", files=(file,)))
+    alone.assistant.drafts.keep(Draft("taslak", files=(file,)))
     alone.assistant.begin_temporary()
     assert library_files(alone) == []
     assert alone.archive.files.read(file) == png()
