@@ -426,22 +426,6 @@ class MainWindow(QMainWindow):
         self.research.waits.connect(lambda waits: parts.status.tell(is_asked=waits))
         self.suggester.suggested.connect(parts.empty_page.show_questions)
         archive.loaded.connect(self._show_archive)
-        self.background.described.connect(parts.sidebar.model.put)
-        self.background.housekept.connect(self.library.desk.show_read)
-        self.background.housekept.connect(self.diary.show_found)
-        self.library.desk.changed.connect(self.background.look_for_work)
-        sessions.description_due.connect(self.background.look_for_work)
-        self.library.desk.scans_wanted.connect(self.background.work_now)
-        self.background.described.connect(sessions.take_changed)
-        self.background.describing_ended.connect(self.desk.recount)
-        self.background.claims_checked.connect(self.desk.take_checked)
-        self.background.learned.connect(self.memory.notices.show_learned)
-        self.background.preferred.connect(self.memory.notices.show_preferences)
-        self.desk.preferred.connect(self.memory.notices.show_preferences)
-        self.background.embedding_progressed.connect(parts.status.tell_embedding)
-        self.background.day_changed.connect(parts.sidebar.model.say_again)
-        self.background.draft_failed.connect(self.notices.show_failed)
-        self.background.backup_failed.connect(self.notices.show_failed)
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""

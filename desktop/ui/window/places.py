@@ -1,4 +1,4 @@
-"""Leads from one part of the main window to another, and takes what is dropped.
+"""Leads from one part of the main window to another, and shows in them what comes in.
 
 Back and Forward lead through what was read: sessions, places in them, sources, and pages.
 """
@@ -255,6 +255,7 @@ class Places(QObject):
         self._connect_pages()
         self._connect_session()
         self._connect_windows()
+        self._show_background_work()
         self._load_again()
         self._take_dropped()
 
@@ -340,6 +341,27 @@ class Places(QObject):
         window.diary.found.connect(
             lambda words: window.tray.notify_in_window(words, window.diary.open_today)
         )
+
+    def _show_background_work(self) -> None:
+        """Begin the work behind the window when it is due, and show what comes of it."""
+        window, parts = self._window, self._parts
+        background, notices = window.background, window.memory.notices
+        window.library.desk.changed.connect(background.look_for_work)
+        window.sessions.description_due.connect(background.look_for_work)
+        window.library.desk.scans_wanted.connect(background.work_now)
+        background.described.connect(parts.sidebar.model.put)
+        background.described.connect(window.sessions.take_changed)
+        background.describing_ended.connect(window.desk.recount)
+        background.claims_checked.connect(window.desk.take_checked)
+        background.housekept.connect(window.library.desk.show_read)
+        background.housekept.connect(window.diary.show_found)
+        background.learned.connect(notices.show_learned)
+        for preferred in (background.preferred, window.desk.preferred):
+            preferred.connect(notices.show_preferences)
+        background.embedding_progressed.connect(parts.status.tell_embedding)
+        background.day_changed.connect(parts.sidebar.model.say_again)
+        for failed in (background.draft_failed, background.backup_failed):
+            failed.connect(window.notices.show_failed)
 
     def _load_again(self) -> None:
         """Load lists again when another project is chosen, or another device has sent changes."""
