@@ -2992,6 +2992,13 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
 </context>
 <context>
+    <name>ListDialog</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>K&amp;apat</translation>
+    </message>
+</context>
+<context>
     <name>LiteratureActions</name>
     <message>
         <source>Adding “{title}”…</source>
@@ -7227,10 +7234,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>&amp;Ekle</translation>
     </message>
     <message>
-        <source>&amp;Close</source>
-        <translation>&amp;Kapat</translation>
-    </message>
-    <message>
         <source>Nothing is watched.</source>
         <translation>İzlenen bir şey yok.</translation>
     </message>
@@ -8870,10 +8873,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>&amp;Watch a folder…</source>
         <translation>Bir &amp;klasör izle…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>K&amp;apat</translation>
     </message>
     <message>
         <source>Reading “{folder}”…</source>

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QPagedPaintDevice, QResizeEvent
@@ -22,14 +22,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.errors import AppError
+from desktop.ui.i18n import core_texts
+from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.views import View
+from desktop.ui.widgets.bars import Choice, MessageBar, Rank, UndoKey
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, RadioGroup, SearchField
 from desktop.ui.widgets.layouts import (
+    STRETCH,
+    FlowLayout,
     GrowthFilter,
     LayoutItem,
+    VerticalScrollArea,
     at_top,
     column,
     growing,
@@ -40,6 +47,7 @@ from desktop.ui.widgets.layouts import (
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     ElidedLabel,
+    HintLabel,
     Label,
     ProblemLabel,
     SectionLabel,
@@ -54,6 +62,7 @@ else:
 _LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
 _CHOICE_CHARACTERS, _PAGE_CHARACTERS = 40, 130
 _SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_LIST_CHARACTERS, _LIST_LINES = 90, 18
 _FRAME = 40  # Pixels for the title of a window
 
 
@@ -230,6 +239,52 @@ class RebuiltDialog(_Rebuilt, QDialog):
         """Return the parts below a title, which also names the window."""
         self.setWindowTitle(title)
         return column(TitleLabel(title), *parts, spacing=spacing, margin=Space.WIDE)
+
+
+class ListDialog(QDialog):
+    """A list whose entries have buttons, below a bar that says what became of them."""
+
+    notice: ClassVar[str]  # The key of what the bar says
+
+    def __init__(self, theme: ThemeController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.strip = MessageBar(theme)
+        UndoKey(self.strip, self).listen()
+        self._list = VerticalScrollArea()
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
+        self.setMinimumWidth(text_width(self, _LIST_CHARACTERS))
+
+    def _arrange(
+        self, title: str, about: str, *above: QLayout, buttons: Sequence[Button] = ()
+    ) -> None:
+        """Lay it out: what stands above the bar and the list, and the buttons beside Close."""
+        self.setWindowTitle(title)
+        self._list.setAccessibleName(title)
+        close = Button(text=self.tr("&Close"), press=self.reject)
+        head = (TitleLabel(title), HintLabel(about), *above, self.strip)
+        whole = (*head, growing(self._list), row(STRETCH, close, *buttons))
+        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
+
+    def _show_entries(self, entries: Sequence[QLayout], empty: str) -> None:
+        parts = column(spacing=Space.LARGE, margin=(0, 0, Space.SMALL, 0))
+        for entry in entries:
+            parts.addLayout(entry)
+        if not entries:
+            parts.addWidget(HintLabel(empty))
+        parts.addStretch()
+        self._list.setWidget(widget_with(parts))
+
+    def _buttons(self, subject: str, *choices: Choice) -> FlowLayout:
+        """Return the buttons of an entry; a screen reader says what each is about."""
+        buttons = FlowLayout()
+        for words, press in choices:
+            name = f"{words}: {subject}"
+            buttons.addWidget(Button("chip", text=words, name=name, press=press))
+        return buttons
+
+    def _show_failed(self, error: AppError) -> None:
+        self.strip.show_message(self.notice, core_texts().error(error), rank=Rank.FAILURE)
 
 
 class SavingForm(QDialog):

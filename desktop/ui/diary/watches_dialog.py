@@ -5,35 +5,28 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from desktop.domain.changes import Change
 from desktop.domain.diary import Interval, Watch, WatchedItem, WatchFinding, WatchKind
-from desktop.domain.errors import AppError
 from desktop.language.links import is_web_address
+from desktop.ui.dialogs.form import ListDialog
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.bars import MessageBar, Rank, UndoKey
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.layouts import (
     STRETCH,
-    FlowLayout,
-    VerticalScrollArea,
     column,
     growing,
     row,
-    text_width,
-    widget_with,
 )
-from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel, tip
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, tip
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
 
-_CHARACTERS, _LIST_LINES = 90, 18
-_NOTICE = "watch"
 _Known = tuple[Watch, Sequence[str]]  # A watch, and what is known about its looks
 
 
@@ -70,26 +63,19 @@ class FindingBox(QWidget):
         return parts
 
 
-class WatchesDialog(QDialog):
+class WatchesDialog(ListDialog):
     """The watches of the shown project, or of all."""
 
+    notice = "watch"
     changed = Signal()  # The diary has another entry
 
     def __init__(self, worker: Worker, theme: ThemeController, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self._worker = worker
-        title = self.tr("Watches")
-        self.setWindowTitle(title)
         about = self.tr(
             "While Bellek is open, it looks once a day or week for what is new, and quotes it in "
             "the diary. Feeds and questions need the web, the others literature."
         )
-        self.strip = MessageBar(theme)
-        UndoKey(self.strip, self).listen()
-        self._list = VerticalScrollArea()
-        self._list.setAccessibleName(title)
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
         self.kind = EnumComboBox(list(WatchKind), names=list(self._kinds().values()))
         self.kind.setAccessibleName(self.tr("Kind"))
         self.every = EnumComboBox(list(Interval), names=list(self._intervals().values()))
@@ -101,11 +87,7 @@ class WatchesDialog(QDialog):
         self.add.setEnabled(False)
         self.subject.textChanged.connect(lambda text: self.add.setEnabled(bool(text.strip())))
         form = column(self.subject, row(self.kind, self.every, STRETCH, self.add))
-        foot = row(STRETCH, Button(text=self.tr("&Close"), press=self.reject))
-        head = (TitleLabel(title), HintLabel(about), form, self.strip)
-        whole = (*head, growing(self._list), foot)
-        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        self.setMinimumWidth(text_width(self, _CHARACTERS))
+        self._arrange(self.tr("Watches"), about, form)
         self.subject.setFocus(Qt.FocusReason.OtherFocusReason)
         self.load()
 
@@ -118,25 +100,18 @@ class WatchesDialog(QDialog):
         self._worker.do_in_turn(read, self._show)
 
     def _show(self, known: Sequence[_Known]) -> None:
-        parts = column(spacing=Space.MEDIUM, margin=(0, 0, Space.SMALL, 0))
-        if not known:
-            parts.addWidget(HintLabel(self.tr("Nothing is watched.")))
-        for watch, details in known:
-            parts.addLayout(self._line(watch, details))
-        parts.addStretch()
-        self._list.setWidget(widget_with(parts))
+        entries = [self._line(watch, details) for watch, details in known]
+        self._show_entries(entries, self.tr("Nothing is watched."))
 
     def _line(self, watch: Watch, details: Sequence[str]) -> QVBoxLayout:
         kind, every = self._kinds()[watch.kind], self._intervals()[watch.every]
         pause = self.tr("Resume") if watch.is_paused else self.tr("Pause")
-        buttons = FlowLayout()
-        for words, press in (
+        buttons = self._buttons(
+            watch.subject,
             (self.tr("Look now"), lambda: self.look(watch)),
             (pause, lambda: self._pause(watch)),
             (self.tr("Remove"), lambda: self._remove(watch)),
-        ):
-            name = f"{words}: {watch.subject}"
-            buttons.addWidget(Button("chip", text=words, name=name, press=press))
+        )
         known = HintLabel(" · ".join((kind, every, *details)))
         return column(BodyLabel(watch.subject), known, buttons, spacing=Space.TIGHT)
 
@@ -155,7 +130,7 @@ class WatchesDialog(QDialog):
 
     def look(self, watch: Watch) -> None:
         looking = self.tr("Looking: {subject}").format(subject=watch.subject)
-        self.strip.show_message(_NOTICE, looking, can_be_closed=False)
+        self.strip.show_message(self.notice, looking, can_be_closed=False)
         self._worker.do(
             lambda services: services.watches.look(watch.id),
             self._show_found,
@@ -168,11 +143,7 @@ class WatchesDialog(QDialog):
         if finding is not None:
             words = self.tr("%n new; the diary quotes it.", "", len(finding.items))
             self.changed.emit()
-        self.strip.show_message(_NOTICE, words)
-
-    def _show_failed(self, error: AppError) -> None:
-        words = self._worker.services.texts().error(error)
-        self.strip.show_message(_NOTICE, words, rank=Rank.FAILURE)
+        self.strip.show_message(self.notice, words)
 
     def _pause(self, watch: Watch) -> None:
         self._worker.do_in_turn(
@@ -188,7 +159,7 @@ class WatchesDialog(QDialog):
     def _show_removed(self, change: Change[Watch]) -> None:
         words = self.tr("“{subject}” is no longer watched.").format(subject=change.value.subject)
         undo = self._worker.undoes(change, self._show_restored)
-        self.strip.show_message(_NOTICE, words, undo=undo)
+        self.strip.show_message(self.notice, words, undo=undo)
         self.changed.emit()
 
     def _show_restored(self, _: object) -> None:

@@ -7,40 +7,30 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.domain.changes import Change
-from desktop.domain.errors import AppError
 from desktop.domain.frozen import dataclass
 from desktop.domain.sources import Source
 from desktop.domain.watched_folders import WatchedFolder
 from desktop.ui.dialogs.files import FolderDialog
+from desktop.ui.dialogs.form import ListDialog
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import ignore
-from desktop.ui.widgets.bars import MessageBar, Rank, UndoKey
+from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    FlowLayout,
-    VerticalScrollArea,
-    column,
-    growing,
-    row,
-    text_width,
-    widget_with,
-)
-from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel
+from desktop.ui.widgets.layouts import column
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel
 
 if TYPE_CHECKING:
     from desktop.sessions.keeping.watched_folders import FolderLook
     from desktop.sessions.services import Services
 
 _FIRST_LOOK_MS, _LOOK_MS = 10_000, 60_000
-_CHARACTERS, _LIST_LINES = 84, 16
 _NOTICE = "watched_folder"
 _MOST_NAMED = 3
 
@@ -131,33 +121,23 @@ class _Listed:
     trouble: str
 
 
-class WatchedFoldersDialog(QDialog):
+class WatchedFoldersDialog(ListDialog):
     """The watched folders of the shown project, or of all."""
 
+    notice = _NOTICE
     changed = Signal()  # Documents came or were read again
     gone_wanted = Signal(object, object)  # A folder, and its Sources that are to be decided
 
     def __init__(self, worker: Worker, theme: ThemeController, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self._worker = worker
-        title = self.tr("Watched folders")
-        self.setWindowTitle(title)
         about = self.tr(
             "The notes and documents in these folders, such as an Obsidian vault, are in the "
             "library. While Bellek is open, new and changed files are read by themselves. No "
             "file is ever changed or replaced."
         )
-        self.strip = MessageBar(theme)
-        UndoKey(self.strip, self).listen()
-        self._list = VerticalScrollArea()
-        self._list.setAccessibleName(title)
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
         self.add = Button("primary", text=self.tr("&Watch a folder…"), press=self._choose)
-        foot = row(STRETCH, Button(text=self.tr("&Close"), press=self.reject), self.add)
-        whole = (TitleLabel(title), HintLabel(about), self.strip, growing(self._list), foot)
-        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        self.setMinimumWidth(text_width(self, _CHARACTERS))
+        self._arrange(self.tr("Watched folders"), about, buttons=[self.add])
         self.load()
 
     def load(self, _: object = None) -> None:
@@ -207,19 +187,12 @@ class WatchedFoldersDialog(QDialog):
         FolderDialog(self.tr("Watch a folder"), self).ask_for_file(self.watch)
 
     def _show(self, listed: Sequence[_Listed]) -> None:
-        parts = column(spacing=Space.LARGE, margin=(0, 0, Space.SMALL, 0))
-        if not listed:
-            parts.addWidget(HintLabel(self.tr("No folder is watched.")))
-        for each in listed:
-            parts.addLayout(self._line(each))
-        parts.addStretch()
-        self._list.setWidget(widget_with(parts))
+        self._show_entries(list(map(self._line, listed)), self.tr("No folder is watched."))
 
     def _line(self, listed: _Listed) -> QVBoxLayout:
         folder = listed.folder
         pause = self.tr("Resume") if folder.is_paused else self.tr("Pause")
-        buttons = FlowLayout()
-        choices = [
+        choices: list[Choice] = [
             (self.tr("Look now"), partial(self.look, folder)),
             (pause, partial(self._pause, folder)),
             (self.tr("No longer watch"), partial(self._remove, folder)),
@@ -227,17 +200,14 @@ class WatchedFoldersDialog(QDialog):
         if listed.gone:
             count = self.tr("%n gone document(s)…", "", listed.gone)
             choices.append((count, partial(self._ask_about_gone, folder)))
-        for words, press in choices:
-            name = f"{words}: {folder.name}"
-            buttons.addWidget(Button("chip", text=words, name=name, press=press))
         takes = WrappingCheckBox(self.tr("Answers and notes may be written into this folder"))
         takes.setAccessibleName(f"{takes.text()}: {folder.name}")
         takes.setChecked(folder.takes_notes)
         takes.toggled.connect(partial(self._allow, folder))
         paused = self.tr("Paused.") if folder.is_paused else ""
         state = " ".join(filter(None, (folder.path, paused, listed.trouble)))
-        parts = (BodyLabel(folder.name), HintLabel(state), takes, buttons)
-        return column(*parts, spacing=Space.TIGHT)
+        parts = (BodyLabel(folder.name), HintLabel(state), takes)
+        return column(*parts, self._buttons(folder.name, *choices), spacing=Space.TIGHT)
 
     def _allow(self, folder: WatchedFolder, is_on: bool) -> None:  # noqa: FBT001 (a Qt slot)
         self._worker.do_in_turn(
@@ -258,10 +228,6 @@ class WatchedFoldersDialog(QDialog):
             words.append(self.tr("Could not be read: {names}").format(names=names))
         self.strip.show_message(_NOTICE, " ".join(words))
         self.changed.emit()
-
-    def _show_failed(self, error: AppError) -> None:
-        words = self._worker.services.texts().error(error)
-        self.strip.show_message(_NOTICE, words, rank=Rank.FAILURE)
 
     def _pause(self, folder: WatchedFolder) -> None:
         self._worker.do_in_turn(
