@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop.domain.errors import AppError
 from desktop.domain.facts import STAYS_FROM
@@ -40,7 +40,12 @@ if TYPE_CHECKING:
     from desktop.storage.repositories.notes import NoteVectorStore
     from desktop.storage.search.source_index import PassageKey
     from desktop.storage.search.vector_sets import MessageVectorStore
-    from desktop.storage.search.vectors import Encoded, SourceVectorStore, VectorStore
+    from desktop.storage.search.vectors import (
+        Encoded,
+        ShortVectorStore,
+        SourceVectorStore,
+        VectorStore,
+    )
 
 log = logging.getLogger(__name__)
 
@@ -52,16 +57,6 @@ _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts, and of notes, which are as short: those unrelated to a question are below .25 with
 either model (measured)."""
 Key = TypeVar("Key")
-
-
-class ShortTextVectors(Protocol[Key]):
-    """Vectors of texts of which each has one."""
-
-    def without(
-        self, limit: int, vectors: VectorSet, /, *, leaves: bool
-    ) -> Sequence[tuple[Key, str]]: ...
-
-    def add(self, vectors: Sequence[tuple[Key, Encoded]], /) -> None: ...
 
 
 class SemanticIndex:
@@ -246,7 +241,7 @@ class SemanticIndex:
 
     def _embed_short(
         self,
-        store: ShortTextVectors[Key] | None,
+        store: ShortVectorStore[Any] | None,
         model: VectorModel,
         should_stop: Callable[[], bool],
     ) -> None:

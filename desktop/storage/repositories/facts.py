@@ -22,7 +22,6 @@ from sqlalchemy import (
     or_,
     select,
     table,
-    true,
     union,
     update,
 )
@@ -31,7 +30,6 @@ from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, FactSource, FactSupport, NewFact, Term
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
-from desktop.domain.search import VectorSet
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.repositories.fact_rows import (
@@ -58,7 +56,7 @@ from desktop.storage.schema.tables import (
     sessions,
     settled_conflicts,
 )
-from desktop.storage.search.vectors import KEPT_HERE, Encoded
+from desktop.storage.search.vectors import KEPT_HERE, Encoded, ShortVectorStore
 
 if TYPE_CHECKING:
     from desktop.language.keywords_and_stems import StopWords
@@ -407,53 +405,15 @@ def _matching(fact_filter: FactFilter) -> Select[Any]:
 FactKey = NewType("FactKey", int)
 
 
-class FactVectorStore(Repository):
-    """Vectors of facts: few enough to be compared one by one. Methods may raise StorageError."""
-
-    def without(
-        self, limit: int, vectors: VectorSet, *, leaves: bool = False
-    ) -> list[tuple[FactKey, str]]:
-        """Return key and text of current facts without a vector of this set.
-
-        `leaves`: without those that may not leave this computer.
-        """
-        embedded = select(fact_vectors.c.fact_key).where(
-            fact_vectors.c.fact_key == facts.c.key, fact_vectors.c.model == vectors.number
-        )
-        query = (
-            select(facts.c.key, facts.c.content)
-            .where(SEEN, HOLDS, ~embedded.exists())
-            .where(facts.c.project.not_in(KEPT_HERE) if leaves else true())
-            .order_by(facts.c.key.desc())
-            .limit(limit)
-        )
-        return [(FactKey(row.key), row.content) for row in self._rows(query)]
-
-    def add(self, vectors: Sequence[tuple[FactKey, Encoded]]) -> None:
-        """Store the vectors, except those of deleted facts."""
-        with self._database.writing() as db:
-            for key, encoded in vectors:
-                values = literal(encoded.model), literal(encoded.numbers)
-                row = select(facts.c.key, *values).where(facts.c.key == key)
-                db.execute(
-                    insert(fact_vectors)
-                    .prefix_with("OR REPLACE")
-                    .from_select(["fact_key", "model", "numbers"], row)
-                )
+class FactVectorStore(ShortVectorStore[FactKey]):
+    _of, _key = fact_vectors.c.fact_key, facts.c.key
+    _texts = select(facts.c.key, facts.c.content.label("text")).where(SEEN, HOLDS)
+    _is_kept_here = facts.c.project.in_(KEPT_HERE)
 
     def nearest(
         self, vector: Encoded, among: FactFilter, limit: int
     ) -> list[tuple[FactId, float]]:
         """Return facts by meaning, nearest first, each with its similarity: 1 means the same."""
-        distance = func.vec_distance_cosine(
-            func.vec_int8(fact_vectors.c.numbers), func.vec_int8(vector.numbers)
-        ).label("distance")
-        nearest = (
-            select(facts.c.id, distance)
-            .join(fact_vectors, fact_vectors.c.fact_key == facts.c.key)
-            .where(SEEN, fact_vectors.c.model == vector.model, *fact_conditions(among))
-            .order_by(distance.nulls_last())
-            .limit(limit)
-        )
-        rows = self._rows(nearest)  # zeros have no distance
-        return [(FactId(row.id), 1.0 - row.distance) for row in rows if row.distance is not None]
+        seen = select(facts.c.id).where(SEEN, *fact_conditions(among))
+        rows = self._nearest(seen, vector, limit)
+        return [(FactId(row.id), 1.0 - row.distance) for row in rows]

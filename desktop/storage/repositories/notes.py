@@ -16,12 +16,10 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal,
     literal_column,
     or_,
     select,
     table,
-    true,
     update,
 )
 
@@ -29,7 +27,6 @@ from desktop.domain.errors import NoteUnknownError
 from desktop.domain.ids import NoteId, SessionId, SourceId
 from desktop.domain.notes import Note
 from desktop.domain.projects import Wall
-from desktop.domain.search import VectorSet
 from desktop.domain.times import utc_text
 from desktop.language.normalization import fix_surrogates, index_text
 from desktop.storage.schema.database import Repository
@@ -41,7 +38,7 @@ from desktop.storage.schema.row_mapping import (
     within,
 )
 from desktop.storage.schema.tables import messages, note_vectors, notes, sessions, sources
-from desktop.storage.search.vectors import KEPT_HERE, Encoded
+from desktop.storage.search.vectors import KEPT_HERE, Encoded, ShortVectorStore
 
 _index = table("note_index", column("rowid"), column("quote"), column("text"), column("rank"))
 _note = notes.c
@@ -181,36 +178,12 @@ class NoteStore(Repository):
 NoteKey = NewType("NoteKey", int)
 
 
-class NoteVectorStore(Repository):
-    """Vectors of notes: few enough to be compared one by one. Methods may raise StorageError."""
-
-    def without(
-        self, limit: int, vectors: VectorSet, *, leaves: bool = False
-    ) -> list[tuple[NoteKey, str]]:
-        """Return key and text of notes without a vector of this set.
-
-        `leaves`: without those that may not leave this computer.
-        """
-        embedded = select(note_vectors.c.note_key).where(
-            note_vectors.c.note_key == _note.key, note_vectors.c.model == vectors.number
-        )
-        query = (
-            select(_note.key, _note.text, _note.quote)
-            .where(_note.deleted_at.is_(None), ~embedded.exists())
-            .where(_note.key.not_in(_KEPT_HERE) if leaves else true())
-            .order_by(_note.key.desc())
-            .limit(limit)
-        )
-        return [(NoteKey(row.key), f"{row.text}\n{row.quote}") for row in self._rows(query)]
-
-    def add(self, vectors: Sequence[tuple[NoteKey, Encoded]]) -> None:
-        """Store the vectors, except those of notes that are gone."""
-        with self._database.writing() as db:
-            for key, encoded in vectors:
-                values = literal(encoded.model), literal(encoded.numbers)
-                row = select(_note.key, *values).where(_note.key == key)
-                new = insert(note_vectors).prefix_with("OR REPLACE")
-                db.execute(new.from_select(["note_key", "model", "numbers"], row))
+class NoteVectorStore(ShortVectorStore[NoteKey]):
+    _of, _key = note_vectors.c.note_key, _note.key
+    _texts = select(_note.key, _note.text.concat("\n").concat(_note.quote).label("text")).where(
+        _note.deleted_at.is_(None)
+    )
+    _is_kept_here = _note.key.in_(_KEPT_HERE)
 
     def nearest(
         self,
@@ -222,19 +195,9 @@ class NoteVectorStore(Repository):
         limit: int,
     ) -> list[tuple[Note, float]]:
         """Return notes by meaning, nearest first, each with its similarity: 1 means the same."""
-        distance = func.vec_distance_cosine(
-            func.vec_int8(note_vectors.c.numbers), func.vec_int8(vector.numbers)
-        ).label("distance")
-        nearest = (
-            _SEEN.add_columns(distance)
-            .join(note_vectors, note_vectors.c.note_key == _note.key)
-            .where(note_vectors.c.model == vector.model)
-            .where(within(_PROJECT, wall), *_between(since, until))
-            .order_by(distance.nulls_last())
-            .limit(limit)
-        )
-        rows = self._rows(nearest)  # zeros have no distance
-        return [(_note_of(row), 1.0 - row.distance) for row in rows if row.distance is not None]
+        seen = _SEEN.where(within(_PROJECT, wall), *_between(since, until))
+        rows = self._nearest(seen, vector, limit)
+        return [(_note_of(row), 1.0 - row.distance) for row in rows]
 
 
 def _note_of(row: DatabaseRow) -> Note:

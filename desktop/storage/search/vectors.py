@@ -23,14 +23,27 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, column, text
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    column,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    true,
+)
 
 from desktop.domain.ids import MessageId
 from desktop.domain.search import Query, VectorSet
 from desktop.domain.times import utc_text
 from desktop.storage.schema.database import Repository
+from desktop.storage.schema.row_mapping import DatabaseRow
 from desktop.storage.search.message_index import SEARCHABLE, bounds
 from desktop.storage.search.source_index import SEARCHABLE_SOURCES, PassageKey
 
@@ -342,6 +355,51 @@ def read_sets(db: Connection) -> list[VectorSet]:
 def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | int]) -> None:
     """Drop the vectors of the messages that a SELECT of ids names."""
     _drop(db, OF_MESSAGES, of_messages, values)
+
+
+class ShortVectorStore(Repository, Generic[Key]):
+    """Vectors of texts with one each: few enough to be compared one by one.
+
+    Methods may raise StorageError.
+    """
+
+    _of: ClassVar[Column[int]]  # The key of the text, in the table of the vectors
+    _key: ClassVar[Column[int]]  # In its own table
+    _texts: ClassVar[Select[Any]]  # Key and text of what gets a vector
+    _is_kept_here: ClassVar[ColumnElement[bool]]  # Whether it may not leave this computer
+
+    def without(
+        self, limit: int, vectors: VectorSet, *, leaves: bool = False
+    ) -> list[tuple[Key, str]]:
+        """Return key and text of what has no vector of this set, the newest first.
+
+        `leaves`: without what may not leave this computer.
+        """
+        embedded = select(self._of).where(
+            self._of == self._key, self._of.table.c.model == vectors.number
+        )
+        due = self._texts.where(~embedded.exists(), ~self._is_kept_here if leaves else true())
+        rows = self._rows(due.order_by(self._key.desc()).limit(limit))
+        return [(row.key, row.text) for row in rows]
+
+    def add(self, vectors: Sequence[tuple[Key, Encoded]]) -> None:
+        """Store the vectors, except those of texts that are gone."""
+        new = insert(self._of.table).prefix_with("OR REPLACE")
+        with self._database.writing() as db:
+            for key, encoded in vectors:
+                values = literal(encoded.model), literal(encoded.numbers)
+                row = select(self._key, *values).where(self._key == key)
+                db.execute(new.from_select([self._of.name, "model", "numbers"], row))
+
+    def _nearest(self, texts: Select[Any], vector: Encoded, limit: int) -> list[DatabaseRow]:
+        """Return rows with their `distance`, the nearest first; zeros have none."""
+        rows = self._of.table
+        distance = func.vec_distance_cosine(
+            func.vec_int8(rows.c.numbers), func.vec_int8(vector.numbers)
+        ).label("distance")
+        near = texts.add_columns(distance).join(rows, self._of == self._key)
+        near = near.where(rows.c.model == vector.model).order_by(distance.nulls_last())
+        return [row for row in self._rows(near.limit(limit)) if row.distance is not None]
 
 
 def drop_source_vectors(db: Connection, of_passages: str, values: Mapping[str, str | int]) -> None:

@@ -262,9 +262,18 @@ class ListDialog(QDialog):
         self.setWindowTitle(title)
         self._list.setAccessibleName(title)
         close = Button(text=self.tr("&Close"), press=self.reject)
-        head = (TitleLabel(title), HintLabel(about), *above, self.strip)
-        whole = (*head, growing(self._list), row(STRETCH, close, *buttons))
-        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
+        self.setLayout(
+            column(
+                TitleLabel(title),
+                HintLabel(about),
+                *above,
+                self.strip,
+                growing(self._list),
+                row(STRETCH, close, *buttons),
+                spacing=Space.MEDIUM,
+                margin=Space.WIDE,
+            )
+        )
 
     def _show_entries(self, entries: Sequence[QLayout], empty: str) -> None:
         parts = column(spacing=Space.LARGE, margin=(0, 0, Space.SMALL, 0))
