@@ -155,14 +155,17 @@ def test_a_title_changed_on_two_devices_is_chosen_by_a_click(
     rename(laptop, session, "Dizüstünde verilen ad")
     library.archive.sessions.rename(session, "Masaüstünde verilen ad")
     press(page, "Synchronise now")
-    library.until(lambda: bool(page.findChildren(ConflictCard)))
-    card = page.findChildren(ConflictCard)[0]
     library.until(lambda: "Dizüstü" in words(page))
     before = library.archive.sessions.session(session).title
-    other = next(
-        one for one in card.findChildren(QPushButton) if "Written" in one.accessibleName()
-    )
-    library.until(other.isVisible)
+
+    def written() -> list[QPushButton]:
+        """Return the buttons of the cards as they are, because each look makes new ones."""
+        cards = page.findChildren(ConflictCard)
+        buttons = [button for card in cards for button in card.findChildren(QPushButton)]
+        return [each for each in buttons if "Written" in each.accessibleName()]
+
+    library.until(lambda: any(button.isVisible() for button in written()))
+    other = written()[0]
     QTest.mouseClick(other, Qt.MouseButton.LeftButton)
     library.until(lambda: not page.findChildren(ConflictCard))
     title = library.archive.sessions.session(session).title
