@@ -5,25 +5,31 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from random import Random
 
+from desktop.domain.annotations import Annotation, Entity, EntityKind
+from desktop.domain.claims import CitedSupport, JudgedClaim, Support
 from desktop.domain.diary import (
     DiaryItem,
     DiaryItemKind,
     Interval,
     Watch,
+    WatchedItem,
     WatchId,
     WatchKind,
 )
 from desktop.domain.errors import FactUnknownError
+from desktop.domain.events import SourceFound, WorkDone
 from desktop.domain.facts import Fact, FactSupport, NewFact, Origin, Term
-from desktop.domain.ids import FactId, MessageId, NoteId, PreferenceId, SessionId, SourceId
+from desktop.domain.ids import FactId, MessageId, NoteId, PreferenceId, SessionId, SourceId, TurnId
 from desktop.domain.learned_preferences import Observation, PreferenceKind, PreferenceSource
 from desktop.domain.messages import (
     Citation,
     CitationState,
     Compact,
     Message,
+    MessageFile,
     MessageState,
     Rating,
     Role,
@@ -33,6 +39,10 @@ from desktop.domain.notes import Note
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
 from desktop.domain.prompts import Prompt
 from desktop.domain.references import Reference
+from desktop.domain.research import Spent
+from desktop.domain.routing import Intent
+from desktop.domain.search import HitKind, RecalledItem
+from desktop.domain.sharing import Digest, ItemKind, MemberId, Ownership, SharedItem
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
@@ -173,7 +183,46 @@ class Editor:
     def judge(self) -> None:
         if message_id := self._message():
             self.archive.claims.request(message_id)
-            self.archive.claims.keep(message_id, [], "model")
+            cited = CitedSupport(1, Support.SUPPORTED, self._word())
+            judged = self._random.choice([[], [JudgedClaim(0, 3, [cited])]])
+            self.archive.claims.keep(message_id, judged, "model")
+
+    def attach_picture(self) -> None:
+        """A session with a picture, whose words are read."""
+        word = self._word()
+        file = MessageFile(sha256(word.encode()).hexdigest(), f"{word}.png", "image/png", 3)
+        new = finished(f"{self._name}i{self._count}", word, word, at=self._clock())
+        asked, answer = new.messages
+        messages = [replace(asked, files=(file,)), answer]
+        self.archive.imports.add([replace(new, messages=messages)])
+        self.archive.pictures.add(file.sha256, self._word())
+
+    def annotate(self) -> None:
+        if message_id := self._message():
+            entity = Entity(EntityKind.NAME, self._word())
+            annotation = Annotation(Intent.ORDINARY, 0.9, [entity])
+            self.archive.annotations.add([(message_id, annotation)])
+
+    def note_work(self) -> None:
+        """What an answer read, and what of the past was sent with it."""
+        message_id, session_id = self._message(), self._session()
+        if message_id and session_id:
+            found = SourceFound(TurnId(""), None, session_id, self._word())
+            self.archive.work_done.keep(message_id, [WorkDone(0, found)])
+            item = RecalledItem(1, HitKind.SESSION, "", "", "", self._clock(), session_id)
+            self.archive.recalled.keep(message_id, [item])
+
+    def share(self) -> None:
+        projects = self.archive.projects.projects()
+        if not projects or not (session_id := self._session()):
+            return
+        if self._random.random() < 0.2:
+            self.archive.shared.withdraw([session_id])
+            return
+        item = SharedItem(session_id, ItemKind.SESSION, Digest(self._word()))
+        project = ProjectId(min(project.id for project in projects))
+        member = MemberId(self._name * 32)
+        self.archive.shared.publish(Ownership(item, project, member, "Ada", is_own=True))
 
     def compact(self) -> None:
         if session_id := self._session():
@@ -192,18 +241,24 @@ class Editor:
         if message_id:
             self.archive.sent_facts.keep(message_id, [fact_id])
 
+    def _fact(self, *, but: FactId) -> FactId | None:
+        picked = self._pick(f"SELECT id FROM facts WHERE deleted_at IS NULL AND id <> '{but}'")  # noqa: S608 - an id of this test
+        return FactId(picked) if picked else None
+
     def change_fact(self) -> None:
         picked = self._pick("SELECT id FROM facts WHERE valid_to IS NULL AND deleted_at IS NULL")
         if not picked or not self.archive.facts.some([FactId(picked)]):
             return
         old = self.archive.facts.fact(FactId(picked))
-        match self._random.randrange(4):
+        match self._random.randrange(5):
             case 0:
                 self.archive.facts.pin(old.id, is_pinned=True)
             case 1:
                 self.archive.facts.use([old.id])
             case 2:
                 self.archive.facts.delete([old.id])
+            case 3 if other := self._fact(but=old.id):
+                self.archive.facts.settle_conflict(old.id, other)
             case _:
                 new = replace(
                     old,
@@ -309,13 +364,16 @@ class Editor:
             if self._random.random() < 0.3:
                 self.archive.watches.delete(WatchId(picked))
             else:
-                self.archive.watches.keep_look(WatchId(picked), [self._word()])
+                found = [WatchedItem(self._word(), "https://example.org")]
+                items = self._random.choice([[], found])
+                self.archive.watches.keep_look(WatchId(picked), [self._word()], items)
 
     def research(self) -> None:
         if (session_id := self._session()) and (
             path := self.archive.sessions.messages(session_id)
         ):
-            self.archive.runs.begin(session_id, path[-1].id)
+            run_id = self.archive.runs.begin(session_id, path[-1].id)
+            self.archive.runs.keep_step(run_id, "plan", self._word(), Spent())
 
     def archive_and_remove(self) -> None:
         """Export-and-remove of originals, and their way back."""

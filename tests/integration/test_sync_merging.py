@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +16,7 @@ from desktop.storage.journal.entities import ENTITIES, LOCAL_COLUMNS, LOCAL_TABL
 from desktop.storage.schema.columns import METADATA
 from tests.archives import finished
 from tests.merging_devices import Device, digests, exchange, problems_after
+from tests.random_edits import Editor
 
 
 @pytest.fixture
@@ -116,6 +118,26 @@ def test_every_table_and_column_travels_or_says_why_not() -> None:
             is_listed = column in travelling[name] or f"{name}.{column}" in LOCAL_COLUMNS
             assert is_listed, f"{name}.{column} is in neither list"
     assert {column.partition(".")[0] for column in LOCAL_COLUMNS} <= travelling.keys()
+
+
+def test_the_random_edits_write_every_table_that_travels(devices: list[Device]) -> None:
+    archive = devices[0].archive
+    editor = Editor(archive, devices[0].clock, "a", Random(0))  # noqa: S311 - can be repeated
+    unwritten = {entity.table for entity in ENTITIES}
+    unwritten |= {part.table for entity in ENTITIES for part in entity.parts}
+    for _ in range(40):
+        for _ in range(40):
+            editor.edit()
+        with archive.database.reading() as db:
+            has_rows = "SELECT EXISTS (SELECT 1 FROM {})"
+            unwritten = {
+                table
+                for table in unwritten
+                if not db.exec_driver_sql(has_rows.format(table)).scalar()
+            }
+        if not unwritten:
+            break
+    assert not unwritten
 
 
 @pytest.mark.timeout(300)
