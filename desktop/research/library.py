@@ -1,6 +1,5 @@
 """Adds documents and web pages to the library, removes them, and finds their originals."""
 
-import errno
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -31,7 +30,8 @@ from desktop.research.documents.reader import (
     DocumentReader,
     open_file,
 )
-from desktop.research.folder_walking import documents_in
+from desktop.research.folder_walking import check_file, documents_in, is_file
+from desktop.research.security import one_line
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import (
     raising_not_written,
@@ -40,14 +40,14 @@ from desktop.settings.file_writing import (
 )
 from desktop.storage.repositories.file_store import FileStore
 from desktop.storage.repositories.notes import NoteStore
+from desktop.storage.repositories.projects import TagStore
 from desktop.storage.repositories.references import ReferenceStore
-from desktop.storage.repositories.sources import SourceStore
+from desktop.storage.repositories.sources import SourceStore, StoringStep
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _MOST_MEGABYTES = 512
-_MEGABYTE = 1 << 20
 REFERENCE_FILES = {".bib", ".ris"}
 _MOST_BESIDE = 20  # Files of references of a folder
 _FEWEST = 3  # Words of half a quotation by which its page is looked for
@@ -96,8 +96,10 @@ class Library:
     _references: ReferenceStore
     _notes: NoteStore
     now: Clock = utc_now
-    tag: Callable[[str, SourceId], object] | None = None
-    """Gives a document a tag that stands in its file."""
+    _tags: TagStore[SourceId] | None = None
+    """Keeps the tags that stand in files; None: they are left out."""
+    are_apart: bool = False
+    """Whether equal files in different places are documents of their own."""
 
     def of(self, project: ProjectId) -> "Library":
         return replace(self, _sources=self._sources.of(project))
@@ -148,7 +150,7 @@ class Library:
     def original(self, source: Source) -> Path | None:
         """Return the file of the document, or else its copy."""
         copy = [self._files.path(source.copy)] if source.copy else []
-        return next((path for path in (Path(source.address), *copy) if path.is_file()), None)
+        return next((path for path in (Path(source.address), *copy) if is_file(path)), None)
 
     def size(self, source: Source) -> int | None:
         """Return how many bytes the same has; None if there is none."""
@@ -207,7 +209,7 @@ class Library:
         """Return whether the document is no longer where it was read."""
         is_document = source.kind is SourceKind.DOCUMENT and source.session_id is None
         has_place = not source.address.startswith(MADE_ADDRESS)
-        return is_document and has_place and not Path(source.address).is_file()
+        return is_document and has_place and not is_file(Path(source.address))
 
     def openable(self, source: Source) -> Path | None:
         """Return the same for another program, which cannot read an encrypted copy."""
@@ -243,25 +245,39 @@ class Library:
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
         address = fix_surrogates(str(file.resolve()))
-        if duplicate := self._sources.with_hash(sha256):
-            moved = None if Path(duplicate.address).exists() else address
+        there = self._sources.at_address(address)
+        if duplicate := self._duplicate(sha256, there):
+            is_moved = there is None and not is_file(Path(duplicate.address))
+            moved = address if is_moved else None
             return AddOutcome.KNOWN, self._sources.refresh(duplicate.id, address=moved)
         document = read()
-        there = self._sources.at_address(address)
-        document.title = document.title or file.stem
+        document.title = document.title or one_line(file.stem)
         source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
-        stored = self._sources.add(source, document.passages)
-        own = reference_of({"title": document.title}, FieldOrigin.FILE)
-        if there or document.reference.csl:
-            stored = self._references.fill(stored.id, merged(own, document.reference)).source
+        reference = document.reference
+        if there or reference.csl:
+            own = reference_of({"title": document.title}, FieldOrigin.FILE)
+            reference = merged(own, reference)
+        steps = self.steps(reference, document.tags)
+        stored = self._sources.add(source, document.passages, *steps, is_apart=self.are_apart)
         self.add_annotations(stored, document.annotations)
-        self.add_tags(stored, document.tags)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, stored
 
-    def add_tags(self, source: Source, tags: Sequence[str]) -> None:
-        for name in tags:
-            if self.tag is not None:
-                self.tag(name, source.id)
+    def _duplicate(self, sha256: str, there: Source | None) -> Source | None:
+        """Return the document that has these bytes already; `there`: the one of the same place.
+
+        Of what is kept apart, one counts that was moved here: its own file is gone.
+        """
+        same = self._sources.all_with_hash(sha256)
+        if there in same:
+            return there
+        if self.are_apart:
+            same = [each for each in same if not (there or is_file(Path(each.address)))]
+        return next(iter(same), None)
+
+    def steps(self, reference: Reference, tags: Sequence[str]) -> Sequence[StoringStep]:
+        """Return what is stored with a document: what its file says of it, and its tags."""
+        tagging = [self._tags.tagging(tags)] if self._tags is not None else []
+        return [self._references.filling(reference), *tagging]
 
     def add_annotations(self, source: Source, annotations: Sequence[PdfAnnotation]) -> int:
         """Store the annotations of a file as notes, except those that an earlier version had.
@@ -370,18 +386,6 @@ def _reference_files(document: Path) -> list[Path]:
     except OSError:
         return []
     return sorted(files)[:_MOST_BESIDE]
-
-
-def check_file(file: Path, megabytes: int) -> None:
-    """Raise FileUnreadableError or DocumentError for a file that cannot be added."""
-    with raising_unreadable(file):
-        status = file.stat()
-    if not file.is_file():
-        raise errors.FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
-    if file.resolve().is_relative_to("/proc") or file.resolve().is_relative_to("/sys"):
-        raise errors.DocumentKindError
-    if status.st_size > megabytes * _MEGABYTE:
-        raise errors.DocumentTooLargeError(limit=megabytes)
 
 
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:

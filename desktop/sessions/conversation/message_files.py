@@ -20,7 +20,7 @@ from desktop.domain.sources import SourceKind
 from desktop.language.normalization import fix_surrogates
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader, open_file
-from desktop.research.library import check_file
+from desktop.research.folder_walking import check_file
 from desktop.research.security import escape_markup
 from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.file_writing import raising_unreadable

@@ -5,14 +5,13 @@ Documents are added several at a time, because each time starts a process that r
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.facts import MemoryProposal
-from desktop.domain.ids import SourceId
 from desktop.domain.projects import NO_PROJECT, Project, ProjectId
 from desktop.domain.references import MADE_ADDRESS
 from desktop.domain.sources import SourceKind
@@ -54,11 +53,8 @@ class RecordCounts:
 
 def library_of(archive: Archive) -> Library:
     """Return the library of an archive, whose documents get the tags that stand in them."""
-
-    def tag(name: str, source_id: SourceId) -> None:
-        archive.source_tags.set(name, [source_id], is_on=True)
-
-    return Library(archive.sources, archive.files, archive.references, archive.notes, tag=tag)
+    parts = archive.sources, archive.files, archive.references, archive.notes
+    return Library(*parts, _tags=archive.source_tags)
 
 
 class RecordImport:
@@ -159,11 +155,9 @@ class RecordImport:
         document.title = document.title or Path(imported.name).stem
         address = f"{MADE_ADDRESS}{identity}"
         source = document.to_source(SourceKind.DOCUMENT, address, identity, utc_now())
-        stored = sources.add(source, document.passages)
-        if document.reference.csl:
-            self._archive.references.fill(stored.id, document.reference)
-        self._library.add_tags(stored, document.tags)
-        sources.keep_copy(stored.id, copy)
+        source = replace(source, copy=copy)
+        steps = self._library.steps(document.reference, document.tags)
+        stored = sources.add(source, document.passages, *steps)
         return AddedDocument(path, AddOutcome.ADDED, stored)
 
 

@@ -24,6 +24,7 @@ from desktop.domain.watched_folders import (
 )
 from desktop.language.links import harmless_markdown
 from desktop.research.documents.front_matter import OWN_KEY
+from desktop.research.folder_walking import is_folder
 from desktop.sessions.exporting.contents import CitationNote
 from desktop.sessions.exporting.exporter import Exporter
 from desktop.sessions.keeping.watched_folders import WatchedFolders
@@ -112,7 +113,7 @@ class NotesFolderWriter:
         folder = self._folders.folder(folder_id)
         if not folder.takes_notes:
             raise FolderTakesNoNotesError(path=folder.path)
-        if not Path(folder.path).is_dir():
+        if not is_folder(Path(folder.path)):
             raise FolderMissingError(path=folder.path)
         return folder
 

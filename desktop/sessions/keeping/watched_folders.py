@@ -7,12 +7,13 @@ nothing is called gone while the folder, or a part of it, cannot be read.
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.changes import Change
+from desktop.domain.errors import FileUnreadableError
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.sources import Source
 from desktop.domain.times import Clock, utc_now
@@ -24,7 +25,7 @@ from desktop.domain.watched_folders import (
     WatchedFolderId,
 )
 from desktop.language.normalization import fix_surrogates
-from desktop.research.folder_walking import is_document, is_own, walk_files
+from desktop.research.folder_walking import is_document, is_folder, is_own, walk_files
 from desktop.research.library import AddOutcome, Library, LibraryReport
 from desktop.research.web.rate_limiting import Stop, never
 
@@ -34,6 +35,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 50  # Documents after which what was read is noted
+
+
+class _Found(NamedTuple):
+    path: Path
+    stamp: str  # Changes with the file
 
 
 @dataclass(slots=True)
@@ -65,7 +71,7 @@ class WatchedFolders:
         Raises FolderMissingError, FolderWatchedError.
         """
         path = path.expanduser().resolve()
-        if not path.is_dir():
+        if not is_folder(path):
             raise FolderMissingError(path=str(path))
         for place in self._archive.projects.every_place():
             for folder in self.folders(Wall(place)):
@@ -132,21 +138,21 @@ class WatchedFolders:
         with self._looking:
             store, folder = self._archive.watched_folders, self.folder(folder_id)
             known = {file.path: file for file in store.files(folder_id)}
-            stamps, is_whole = self._walk(folder)
-            changed = [path for path, stamp in stamps.items() if _is_new(known.get(path), stamp)]
+            files, is_whole = self._walk(folder, has_files=bool(known))
+            changed = [key for key, file in files.items() if _is_new(known.get(key), file)]
             look = FolderLook(folder)
             for start in range(0, len(changed), _AT_ONCE):
                 if stop():
                     look.report.was_stopped = True
                     break
-                paths = changed[start : start + _AT_ONCE]
-                self._read(folder, {path: stamps[path] for path in paths}, look, stop)
+                keys = changed[start : start + _AT_ONCE]
+                self._read(folder, {key: files[key] for key in keys}, look, stop)
                 yield look
             if is_whole and not look.report.was_stopped:
-                gone = [file for path, file in known.items() if path not in stamps]
+                gone = [file for key, file in known.items() if key not in files]
                 look.gone = self._note_gone(folder, gone)
             # Most looks find nothing: they write nothing.
-            if changed or look.gone or folder.trouble or folder.looked_at is None:
+            if look.read or look.gone or folder.trouble or folder.looked_at is None:
                 store.end_look(folder_id)
             yield look
 
@@ -162,11 +168,14 @@ class WatchedFolders:
         paths = [source.address for source in self.gone(folder)]
         self._archive.watched_folders.forget_files(folder.id, paths)
 
-    def _walk(self, folder: WatchedFolder) -> tuple[dict[str, str], bool]:
-        """Return the stamp of each document, and whether all of the folder could be read."""
+    def _walk(self, folder: WatchedFolder, *, has_files: bool) -> tuple[dict[str, _Found], bool]:
+        """Return each document by its address, and whether all of the folder could be read.
+
+        `has_files`: it had some. One that is empty now is where a disk was connected.
+        """
         errors: list[OSError] = []
-        root, stamps = Path(folder.path), dict[str, str]()
-        if not root.is_dir():
+        root, files = Path(folder.path), dict[str, _Found]()
+        if not is_folder(root) or (has_files and not any(root.iterdir())):
             if folder.trouble != FolderMissingError.key:
                 self._archive.watched_folders.end_look(folder.id, FolderMissingError.key)
             raise FolderMissingError(path=folder.path)
@@ -179,21 +188,31 @@ class WatchedFolders:
                 errors.append(exc)
                 continue
             # The folder's own path has no links: resolving each file would take twice as long.
-            path = str(file.resolve() if file.is_symlink() else file)
-            stamps[fix_surrogates(path)] = f"{status.st_mtime_ns}-{status.st_size}"
-        return stamps, not errors
+            path = file.resolve() if file.is_symlink() else file
+            found = _Found(path, f"{status.st_mtime_ns}-{status.st_size}")
+            files[fix_surrogates(str(path))] = found
+        return files, not errors
 
     def _read(
-        self, folder: WatchedFolder, stamps: dict[str, str], look: FolderLook, stop: Stop
+        self, folder: WatchedFolder, files: dict[str, _Found], look: FolderLook, stop: Stop
     ) -> None:
-        own = {path for path in stamps if is_own(Path(path))}
-        paths = [Path(path) for path in stamps if path not in own]
-        report = self._library.of(folder.project).add(paths, should_stop=stop)
+        own = {file.path for file in files.values() if is_own(file.path)}
+        paths = [file.path for file in files.values() if file.path not in own]
+        # Notes with the same words, as from a template, are as many notes.
+        library = replace(self._library.of(folder.project), are_apart=True)
+        report = library.add(paths, should_stop=stop)
         look.report.added += report.added
         look.report.was_stopped = report.was_stopped
-        read = {fix_surrogates(str(document.path)) for document in report.added}
-        files = [WatchedFile(path, stamps[path]) for path in stamps if path in read | own]
-        self._archive.watched_folders.keep_files(folder.id, files)
+        # What could not be opened is tried again.
+        read = {
+            document.path
+            for document in report.added
+            if not isinstance(document.error, FileUnreadableError)
+        }
+        kept = [
+            WatchedFile(key, file.stamp) for key, file in files.items() if file.path in read | own
+        ]
+        self._archive.watched_folders.keep_files(folder.id, kept)
 
     def _note_gone(self, folder: WatchedFolder, files: Sequence[WatchedFile]) -> Sequence[Source]:
         """Note the gone files that a document has; one that was moved has its new address."""
@@ -207,5 +226,5 @@ class WatchedFolders:
         return [source for _, source in new]
 
 
-def _is_new(known: WatchedFile | None, stamp: str) -> bool:
-    return known is None or known.stamp != stamp or known.is_gone
+def _is_new(known: WatchedFile | None, file: _Found) -> bool:
+    return known is None or known.stamp != file.stamp or known.is_gone

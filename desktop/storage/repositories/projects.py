@@ -5,7 +5,7 @@ of deletion, by which `restore` finds them.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
@@ -286,11 +286,23 @@ class TagStore(Repository, Generic[T]):
             if not is_on:
                 db.execute(delete(self._links).where(has))
                 return before
-            query = select(every, literal(tag)).where(every.in_(ids))
-            row = insert(self._links).from_select([self._owner.name, "tag_id"], query)
-            db.execute(row.prefix_with("OR IGNORE"))
+            self._link(db, tag, every.in_(ids))
             there = db.execute(select(every).where(every.in_(ids))).scalars()
             return [owner for owner in there if owner not in before]
+
+    def tagging(self, names: Iterable[str]) -> Callable[[Connection, T], None]:
+        """Return what gives tags to an owner in the transaction that adds it."""
+
+        def tag(db: Connection, owner: T) -> None:
+            for name in names:
+                self._link(db, _tag_named(db, name), self._owners.c.id == owner)
+
+        return tag
+
+    def _link(self, db: Connection, tag: int, are_owners: ColumnElement[bool]) -> None:
+        query = select(self._owners.c.id, literal(tag)).where(are_owners)
+        row = insert(self._links).from_select([self._owner.name, "tag_id"], query)
+        db.execute(row.prefix_with("OR IGNORE"))
 
 
 def assign_imported(

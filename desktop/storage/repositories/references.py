@@ -36,7 +36,12 @@ from desktop.domain.references import CslItem, FieldOrigin, Reference, Work, pla
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import utc_text
 from desktop.references.merging import merged
-from desktop.storage.repositories.sources import SOURCE_COLUMNS, index_passages, source_of
+from desktop.storage.repositories.sources import (
+    SOURCE_COLUMNS,
+    StoringStep,
+    index_passages,
+    source_of,
+)
 from desktop.storage.schema.database import Repository, Values
 from desktop.storage.schema.row_mapping import (
     DatabaseRow,
@@ -123,21 +128,33 @@ class ReferenceStore(Repository):
 
     def store(self, source_id: SourceId, reference: Reference) -> Work:
         """Replace a reference; its title becomes the title of the source."""
-        values = _values(reference) | {"updated_at": utc_text(self._now())}
-        new = insert(source_references).values(source_id=source_id, **values)
         with self._database.writing() as db:
-            db.execute(new.on_conflict_do_update(index_elements=[_STORED.source_id], set_=values))
-            if reference.title:
-                _rename(db, source_id, reference.title)
+            self._store(db, source_id, reference)
             index_passages(db, source_id, {})
         return self.work(source_id)
 
     def fill(self, source_id: SourceId, reference: Reference) -> Work:
         """Add to a reference what is known from elsewhere; stronger origins stay."""
         work = self.work(source_id)
-        whole = merged(work.reference, reference)
-        is_there = whole == work.reference and whole.title in {"", work.source.title}
-        return work if is_there else self.store(source_id, whole)
+        whole = _filled(work, reference)
+        return work if whole is None else self.store(source_id, whole)
+
+    def filling(self, reference: Reference) -> StoringStep:
+        """Return the same as a step of adding a source."""
+
+        def fill(db: Connection, source_id: SourceId) -> None:
+            row = db.execute(_WORKS.where(sources.c.id == source_id)).one()
+            if (whole := _filled(_work_of(row, row), reference)) is not None:
+                self._store(db, source_id, whole)
+
+        return fill
+
+    def _store(self, db: Connection, source_id: SourceId, reference: Reference) -> None:
+        values = _values(reference) | {"updated_at": utc_text(self._now())}
+        new = insert(source_references).values(source_id=source_id, **values)
+        db.execute(new.on_conflict_do_update(index_elements=[_STORED.source_id], set_=values))
+        if reference.title:
+            _rename(db, source_id, reference.title)
 
     def restore(self, work: Work) -> Work:
         """Store a work's reference, title and reading state as they were."""
@@ -164,6 +181,13 @@ class ReferenceStore(Repository):
 
 def _newest_first(query: Select[Any]) -> Select[Any]:
     return query.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+
+
+def _filled(work: Work, reference: Reference) -> Reference | None:
+    """Return a work's reference with what is known from elsewhere; None if that adds nothing."""
+    whole = merged(work.reference, reference)
+    is_there = whole == work.reference and whole.title in {"", work.source.title}
+    return None if is_there else whole
 
 
 def _rename(db: Connection, source_id: SourceId, title: str) -> None:

@@ -10,7 +10,7 @@ Text SQL: the vectors of what is deleted.
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -70,6 +70,9 @@ _CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
 SOURCE_COLUMNS = [sources.c[name] for name in (*_IDENTITY, *_CONTENT, "project", "passage_count")]
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
+StoringStep = Callable[[Connection, SourceId], None]
+"""What else belongs to a new source, or to a new version: stored with it, or not at all."""
+
 
 class SourceStore(Repository):
     project = NO_PROJECT
@@ -112,6 +115,10 @@ class SourceStore(Repository):
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
         return self._first(sources.c.sha256 == sha256, *self._place_conditions(session_id))
 
+    def all_with_hash(self, sha256: str) -> list[Source]:
+        """Return them all: files that are `apart` may be equal."""
+        return self._listed(sources.c.sha256 == sha256, *self._place_conditions(None))
+
     def at_address(self, address: str) -> Source | None:
         return self._first(sources.c.address == address, *self._place_conditions(None))
 
@@ -142,16 +149,24 @@ class SourceStore(Repository):
             raise PassageUnknownError(passage=passage_id)
         return _passage_of(row)
 
-    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source:
+    def add(
+        self,
+        source: Source,
+        passages: Sequence[NewPassage],
+        *steps: StoringStep,
+        is_apart: bool = False,
+    ) -> Source:
         """Store a source with its passages and return the stored one.
 
-        One with the same hash is only refreshed. If the address is known and the hash is new, it
-        is a new version: the source keeps its id and gets these passages instead of its own.
+        One with the same hash is only refreshed, unless it `is_apart`. If the address is known and
+        the hash is new, it is a new version: the source keeps its id and gets these passages
+        instead of its own.
         """
         # Before the transaction, as it may wait for other processes to end.
         folded = {passage.text: index_text(passage.text) for passage in passages}
         with self._database.writing() as db:
-            source_id = self._find(db, sources.c.sha256, source.sha256, source)
+            column = sources.c.sha256
+            source_id = None if is_apart else self._find(db, column, source.sha256, source)
             if source_id is not None:
                 db.execute(_updated(source_id, read_at=utc_text(source.read_at), deleted_at=None))
             else:
@@ -166,6 +181,8 @@ class SourceStore(Repository):
                     of_source = scanned_pages.c.source_id == source_id
                     db.execute(delete(scanned_pages).where(of_source))
                 replace_passages(db, source_id, passages, utc_text(source.read_at))
+                for step in steps:
+                    step(db, source_id)
                 index_passages(db, source_id, folded)
         return self.source(source_id)
 

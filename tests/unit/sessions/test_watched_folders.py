@@ -1,5 +1,6 @@
 """Watched folders: what is new or changed is read, what is gone is asked about."""
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from desktop.research.library import AddOutcome
 from desktop.sessions.importing.import_records import library_of
 from desktop.sessions.keeping.watched_folders import WatchedFolders
 from desktop.storage.archive import Archive
+from desktop.storage.repositories import projects
 from tests.archives import archive_in
 
 
@@ -190,3 +192,110 @@ def test_a_look_that_is_stopped_goes_on_where_it_ended(
     look = folders.look(folder.id, lambda: True)
     assert (look.read, look.report.was_stopped, look.gone) == (0, True, ())
     assert folders.look(folder.id).read == 2
+
+
+def words_of(archive: Archive) -> dict[str, str]:
+    """The words of each document by the name of its file."""
+    sources = archive.sources
+    return {
+        Path(source.address).name: sources.passages(source.id)[0].text
+        for source in sources.sources(EVERYTHING)
+    }
+
+
+def test_notes_with_the_same_words_are_as_many_notes(
+    archive: Archive, vault: Path, folders: WatchedFolders
+) -> None:
+    for name in ("Salı.md", "Pazar.md", "Cuma.md"):
+        touch(vault / name, "Bugün:", 1)
+    folder = folders.add(vault)
+    assert folders.look(folder.id).read == 5
+    touch(vault / "Salı.md", "Bugün: bal.", 2)
+    (vault / "Pazar.md").rename(vault / "Pazartesi.md")
+    assert folders.look(folder.id).gone == []
+    assert words_of(archive).keys() >= {"Salı.md", "Pazartesi.md", "Cuma.md"}
+    assert "Pazar.md" not in words_of(archive)
+    assert words_of(archive)["Salı.md"] == "Bugün: bal."
+    (vault / "Cuma.md").unlink()
+    assert [source.title for source in folders.look(folder.id).gone] == ["Cuma"]
+    touch(vault / "Salı.md", "Bugün:", 3)
+    folders.look(folder.id)
+    assert words_of(archive)["Salı.md"] == words_of(archive)["Pazartesi.md"] == "Bugün:"
+    assert folders.look(folder.id).report.added == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
+def test_a_pipe_and_a_name_that_is_no_text_hold_up_no_note(
+    archive: Archive, vault: Path, folders: WatchedFolders
+) -> None:
+    os.mkfifo(vault / "boru.md")
+    (vault / os.fsdecode(b"eski-\xfe.md")).write_text("Eski bir not.")
+    (vault / "iki\nsatır.md").write_text("İki satır.")
+    look = folders.look(folders.add(vault).id)
+    assert look.read == 4
+    assert [each.path.name for each in look.report.added if each.error] == ["boru.md"]
+    assert titles(archive) == ["Kovan defteri", "eski-", "iki satır", "Şafak"]
+
+
+def test_a_note_that_could_not_be_opened_is_tried_again(
+    archive: Archive, vault: Path, folders: WatchedFolders
+) -> None:
+    """As the file of a cloud that is not there yet: its time does not change when it comes."""
+    (vault / "Yok.md").symlink_to(vault / "Bulut.txt")
+    os.mkfifo(vault / "Bulut.txt")
+    os.utime(vault / "Bulut.txt", (1, 1))
+    folder = folders.add(vault)
+    assert folders.look(folder.id).read == 2
+    assert folders.look(folder.id).report.added[0].error is not None
+    (vault / "Bulut.txt").unlink()
+    (vault / "Bulut.txt").write_text("")
+    os.utime(vault / "Bulut.txt", (1, 1))
+    assert [each.path.name for each in folders.look(folder.id).report.added] == ["Bulut.txt"]
+    assert folders.look(folder.id).report.added == []
+
+
+def test_a_folder_where_a_disk_was_connected_makes_nothing_gone(
+    vault: Path, folders: WatchedFolders
+) -> None:
+    folder = folders.add(vault)
+    folders.look(folder.id)
+    vault.rename(vault.with_name("başka"))
+    vault.mkdir()
+    with pytest.raises(FolderMissingError):
+        folders.look(folder.id)
+    assert folders.gone(folder) == []
+
+
+def test_a_system_that_does_not_answer_for_a_folder_hinders_no_other(
+    vault: Path, folders: WatchedFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (other := tmp_path / "Öbür").mkdir()
+    (other / "Bal.md").write_text("Bal.")
+    folders.add(vault)
+    folders.add(other)
+    stat = os.stat
+
+    def refuse(path: str, **options: bool) -> os.stat_result:
+        if str(path).startswith(str(vault)):
+            raise OSError(errno.ENOTCONN, "not connected")
+        return stat(path, **options)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    assert [look.read for look in folders.look_all()] == [1]
+
+
+def test_what_stands_in_a_note_is_stored_with_it_or_not_at_all(
+    archive: Archive, vault: Path, folders: WatchedFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt  # as if it were killed
+
+    folder = folders.add(vault)
+    with monkeypatch.context() as patched:
+        patched.setattr(projects, "_tag_named", fail)
+        with pytest.raises(KeyboardInterrupt):
+            folders.look(folder.id)
+    assert "Kovan defteri" not in titles(archive)
+    folders.look(folder.id)
+    (note,) = [s for s in archive.sources.sources(EVERYTHING) if s.title == "Kovan defteri"]
+    assert sorted(archive.source_tags.of(note.id)) == ["arı", "bal"]
