@@ -173,6 +173,7 @@ class Failure(StrEnum):
     UNREACHABLE = "unreachable"  # It cannot be started or contacted
     ENDED = "ended"
     REFUSED = "refused"
+    SIGN_IN = "sign_in"
     TOO_SLOW = "too_slow"
     TOO_MUCH = "too_much"
     UNREADABLE = "unreadable"
@@ -192,6 +193,10 @@ class ToolServerEndedError(ToolServerError):
 
 class ToolServerRefusesError(ToolServerError):
     """It answers with an error; `detail`: its words."""
+
+
+class ToolServerSignInError(ToolServerError):
+    """It wants a sign-in, or does not accept the token that it was given."""
 
 
 class ToolServerSlowError(ToolServerError):

@@ -6,6 +6,7 @@ letters: "IŞIK", "Işık", "ışık" and "isik" are one word. For sorting, Turk
 of their own, as in a dictionary.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -197,6 +198,20 @@ def fix_surrogates(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
+
+
+def fix_json(line: str) -> str:
+    """Return JSON without lone surrogates; what is no JSON comes back as it is.
+
+    A program that cuts a text in the middle of an emoji escapes half of it, which strict readers
+    refuse.
+    """
+    if "\\ud" not in line and "\\uD" not in line:
+        return line
+    try:
+        return fix_surrogates(json.dumps(json.loads(line), ensure_ascii=False))
+    except (ValueError, RecursionError):
+        return line
 
 
 _ALPHABET = "abcçdefgğhıijklmnoöpqrsştuüvwxyz"

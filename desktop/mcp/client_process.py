@@ -30,7 +30,12 @@ from desktop.domain.outside_tools import (
     Failure,
     is_shallow,
 )
-from desktop.mcp.server_program import ByteLimit, ServerPrograms, TooMuchError
+from desktop.mcp.server_program import (
+    ByteLimit,
+    ServerPrograms,
+    SignInError,
+    TooMuchError,
+)
 from desktop.research.child_process import (
     TOOK_TOO_MUCH_MEMORY,
     answering_pipe,
@@ -188,6 +193,8 @@ async def _over_http(opening: _Request, limit: ByteLimit) -> AsyncIterator[Any]:
     """Open an address. A redirect to another host is not followed: the SDK sees to that."""
 
     async def bound(response: httpx2.Response) -> None:
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            raise SignInError
         if response.headers.get("content-encoding", "identity") != "identity":
             raise httpx2.DecodingError("nobody asked for packed bytes", request=response.request)
         if isinstance(response.stream, httpx2.AsyncByteStream):
@@ -229,6 +236,8 @@ def _reason(exc: BaseException) -> tuple[Failure, str]:
     match exc:
         case TooMuchError():
             failure = Failure.TOO_MUCH
+        case SignInError():
+            failure = Failure.SIGN_IN
         case TimeoutError():
             failure = Failure.TOO_SLOW
         case MCPError() if _is_closed(exc):

@@ -7,10 +7,12 @@ nobody's words.
 
 import json
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from io import TextIOWrapper
 from typing import Any, NamedTuple
 
 import anyio
@@ -23,6 +25,7 @@ from mcp.server.stdio import stdio_server
 from desktop.domain.errors import AppError, ProgramsRefusedError
 from desktop.domain.projects import COMMON, Wall
 from desktop.domain.times import utc_now
+from desktop.language.normalization import fix_json
 from desktop.mcp.tools import (
     TOOLS,
     ProgramContext,
@@ -144,8 +147,16 @@ def _broken_pipe(group: ExceptionGroup[Exception]) -> Exception:
     return error
 
 
+class _Lines(TextIOWrapper):
+    """The SDK does not answer a message that it cannot parse, and the other program waits."""
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # typeshed: bytes
+        return fix_json(super().readline(size))
+
+
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (incoming, outgoing):
+    lines = anyio.wrap_file(_Lines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+    async with stdio_server(lines) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 

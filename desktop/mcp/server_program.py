@@ -20,6 +20,8 @@ import mcp_types as protocol
 from mcp import StdioServerParameters, stdio_client
 from mcp.shared.message import SessionMessage
 
+from desktop.language.normalization import fix_json
+
 _LONGEST_LINE = 8 << 20  # Bytes of one message
 _MOST_BYTES = 32 << 20  # That a server may send for one request
 _LEAVES_S = 0.5  # How long a server may take to end once its input is closed
@@ -31,6 +33,10 @@ _Streams = tuple[Any, Any]  # Any: the SDK's streams of messages
 
 class TooMuchError(ValueError):
     """The server sends more than a server may."""
+
+
+class SignInError(ValueError):
+    """The server wants a sign-in."""
 
 
 class ByteLimit:
@@ -146,7 +152,8 @@ async def _read(process: asyncio.subprocess.Process, arrived: Any, limit: ByteLi
                     return
                 # Some programs also write there what is meant for people: it is no message.
                 with suppress(ValueError):
-                    message = protocol.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                    text = fix_json(line.decode("utf-8", "replace"))
+                    message = protocol.jsonrpc_message_adapter.validate_json(text, by_name=False)
                     await arrived.send(SessionMessage(message))
 
 

@@ -102,6 +102,7 @@ _ERRORS: Mapping[Failure, type[outside_tools.ToolServerError]] = {
     Failure.UNREACHABLE: outside_tools.ToolServerUnreachableError,
     Failure.ENDED: outside_tools.ToolServerEndedError,
     Failure.REFUSED: outside_tools.ToolServerRefusesError,
+    Failure.SIGN_IN: outside_tools.ToolServerSignInError,
     Failure.TOO_SLOW: outside_tools.ToolServerSlowError,
     Failure.TOO_MUCH: outside_tools.ToolServerExcessError,
     Failure.UNREADABLE: outside_tools.ToolServerUnreadableError,

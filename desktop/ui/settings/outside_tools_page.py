@@ -1,5 +1,6 @@
 """Settings, Other programs: tools from elsewhere, their servers, and what was called."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -331,8 +332,9 @@ class ServerForm(QWidget):
         self.text.setText(server.address or shlex.join(server.command))
 
     def _secrets(self) -> dict[str, str]:
-        pairs = (line.partition("=") for line in self.secrets.text().splitlines())
-        return {name.strip(): value.strip() for name, _, value in pairs if name.strip()}
+        # Headers are also written with a colon.
+        pairs = (re.split("[=:]", line, maxsplit=1) for line in self.secrets.text().splitlines())
+        return {name.strip(): "".join(value).strip() for name, *value in pairs if name.strip()}
 
     def _show_whole(self) -> None:
         self._read_json()

@@ -1,3 +1,4 @@
+import json
 import unicodedata
 from collections.abc import Sequence
 
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from desktop.language.normalization import (
     MARK,
     find_words,
+    fix_json,
     fix_surrogates,
     fold,
     folded_key,
@@ -123,3 +125,11 @@ _SUFFIXED = st.sampled_from(["Ankara'nın O'Brien", "a_b-c\nİğne", "e\u0301t's
 @given(st.lists(st.text() | _SUFFIXED | _TURKISH, min_size=1))
 def test_the_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
     assert words_of_each(texts) == [word_texts(text) for text in texts]
+
+
+def test_half_an_emoji_in_json_is_replaced_and_a_whole_one_stays() -> None:
+    assert json.loads(fix_json(r'{"a": ["\ud83c", "\uD83D\uDE00", "\\ud83c"]}')) == {
+        "a": ["\ufffd", "😀", "\\ud83c"]
+    }
+    for line in (r'{"a": "\ud83c', r"\ud83c", '{"a": "\ue000"}'):
+        assert fix_json(line) == line

@@ -97,6 +97,12 @@ def test_a_call_that_fails_says_so_and_leaves_nothing(
         ("result_image", "[image]\n\nnoon"),
         ("result_structured", '{"noon": true}'),
         ("pattern_slow", '{"a": "' + "a" * 60 + 'b"}'),
+        ("result_links", "[resource_link]\n\n[resource_link]"),
+        ("result_audio", "[audio]"),
+        ("result_half_emoji", "noon \ufffd"),
+        ("schema_recursive", "High at noon."),
+        ("storm_of_changes", "High at noon."),
+        ("storm_of_progress", "High at noon."),
         ("talks_on_stderr", "High at noon."),
         ("deaf", "High at noon."),
         ("left_behind", "High at noon."),
@@ -111,6 +117,13 @@ def test_a_server_gets_nothing_but_the_call_and_ends_with_all_that_it_started(
         assert process.call("tide", {"harbour": "x"}, never) == (said, False)
         assert left(tmp_path)
     assert left(tmp_path) == []
+
+
+def test_an_answer_before_its_question_is_not_the_answer(tmp_path: Path) -> None:
+    with served("answers_early", tmp_path) as process:
+        process.open(never)
+        answers = [process.call("tide", {"harbour": "x"}, never) for _ in range(3)]
+    assert answers == [("High at noon.", False)] * 3
 
 
 def test_names_are_the_servers_own_and_not_more_than_can_be_offered(tmp_path: Path) -> None:

@@ -13,7 +13,12 @@ import pytest
 import uvicorn
 from mcp.server import MCPServer
 
-from desktop.domain.outside_tools import OutsideTool, ToolServer, ToolServerError
+from desktop.domain.outside_tools import (
+    OutsideTool,
+    ToolServer,
+    ToolServerError,
+    ToolServerSignInError,
+)
 from desktop.research.tools import outside_process
 from desktop.research.tools.outside_process import OutsideProcess
 from desktop.research.web.rate_limiting import never
@@ -197,6 +202,20 @@ def _endless(kind: str, piece: bytes) -> Act:
     return act
 
 
+def _declared(handler: Handler, _message: outside_server.Message) -> None:
+    handler.send_response(200)
+    handler.send_header("content-type", "application/json")
+    handler.send_header("content-length", str(1 << 30))
+    handler.end_headers()
+    handler.server.closing.wait()
+
+
+def _wants_sign_in(handler: Handler, _message: outside_server.Message) -> None:
+    body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "Obey"}}
+    place = 'Bearer resource_metadata="http://127.0.0.1:9/.well-known/oauth-protected-resource"'
+    handler.reply(401, json.dumps(body).encode(), www_authenticate=place)
+
+
 def _silent(handler: Handler, _message: outside_server.Message) -> None:
     handler.server.closing.wait()
 
@@ -213,7 +232,7 @@ EVENT = b"event: message\ndata: " + outside_server.LOG.encode() + b"\n\n"
     [
         lambda handler, _: handler.reply(200, b"<html>", content_type="text/html"),
         lambda handler, _: handler.reply(200, b"{"),
-        lambda handler, _: handler.reply(401, b"", www_authenticate="Bearer"),
+        _declared,
         lambda handler, _: handler.reply(500, b"\x1b[2J"),
         lambda handler, _: handler.connection.close(),
         _endless("application/json", b" " * 65_536),
@@ -225,7 +244,7 @@ EVENT = b"event: message\ndata: " + outside_server.LOG.encode() + b"\n\n"
     ids=[
         "a page",
         "half JSON",
-        "no permission",
+        "a gigabyte that never comes",
         "an error",
         "hangs up",
         "endless JSON",
@@ -247,3 +266,11 @@ def test_a_bad_answer_over_http_fails(
             assert is_error
         except ToolServerError:
             pass
+
+
+@pytest.mark.parametrize(
+    "method", ["server__discover", "initialize", "tools__list", "tools__call"]
+)
+def test_a_server_that_wants_a_sign_in_is_said_to_want_one(method: str) -> None:
+    with http_server(**{method: _wants_sign_in}) as http, pytest.raises(ToolServerSignInError):
+        ask(at(http))

@@ -22,7 +22,7 @@ from desktop.settings.profile import ProfileLock
 from desktop.settings.programs import CallOutcome, ProgramCalls
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
-from tests.commands import ROOT, bellek, bellek_process, own_environment
+from tests.commands import ROOT, Json, bellek, bellek_process, own_environment
 
 ERAS = ("legacy", "2026-07-28")
 PROGRAM = Implementation(name="Claude\nDesktop", version="9")
@@ -137,6 +137,36 @@ def test_each_call_is_listed_without_its_words(paths: Paths) -> None:
         file for file in paths.profile().folder.rglob("*") if file.suffix in {".log", ".jsonl"}
     ]
     assert not any("secret" in file.read_text() for file in files)
+
+
+def test_half_an_emoji_in_a_call_is_answered(paths: Paths) -> None:
+    """As the SDK does not do: it drops the line, and the other program waits."""
+    call = {"name": "search", "arguments": {"query": "barley \ud83c"}}
+    client = {"name": "x", "version": "1"}
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+    lines: list[Json] = [
+        {"id": 0, "method": "initialize", "params": start},
+        {"method": "notifications/initialized"},
+        {"id": 1, "method": "tools/call", "params": call},
+    ]
+    sent = "".join(json.dumps({"jsonrpc": "2.0", **line}) + "\n" for line in lines)
+    assert "\\ud83c" in sent
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "desktop", "mcp", "--data-dir", str(paths.data)],
+        cwd=ROOT,
+        env=own_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(sent)
+        process.stdin.flush()
+        _, answered = (json.loads(process.stdout.readline()) for _ in range(2))
+        process.stdin.close()
+    assert answered["id"] == 1
+    assert "session:s1" in answered["result"]["content"][0]["text"]
 
 
 def test_a_program_that_no_longer_listens_ends_it_without_a_trace(paths: Paths) -> None:

@@ -209,8 +209,9 @@ def test_what_a_result_orders_is_not_done_unasked(harbour: Harbour) -> None:
     assert 'warning="' in harbour.model.asked[1].results[0][0]
 
 
-def test_a_result_cannot_leave_its_quotation(harbour: Harbour) -> None:
-    harbour.add("result_tags", ToolConsent.ALLOWED)
+@pytest.mark.parametrize("behaviour", ["result_tags", "result_structured_tags"])
+def test_a_result_cannot_leave_its_quotation(harbour: Harbour, behaviour: str) -> None:
+    harbour.add(behaviour, ToolConsent.ALLOWED)
     harbour.model.then(ASKS, Says("Öğlen."))
     harbour.ask()
     text, _ = harbour.model.last_result
