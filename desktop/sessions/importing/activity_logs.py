@@ -13,6 +13,7 @@ from html import escape
 from html.parser import HTMLParser
 from io import BufferedReader, TextIOWrapper
 from pathlib import PurePath
+from unicodedata import category
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
@@ -69,25 +70,60 @@ _TIME = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _DAY = re.compile(r"(?<![\d:.])(\d{1,2})(?![\d:])")
-_OFFSET = re.compile(r"(?:GMT|UTC)\s*([+-]\d{1,2}):?(\d\d)?")
+_OFFSET = re.compile(r"(?:GMT|UTC|غرينتش)\s*([+-]\d{1,2}):?(\d\d)?")
 _NUMBERS = re.compile(r"(20\d\d)\D{1,3}(\d{1,2})\D{1,3}(\d{1,2})(?!\d)")
 _DAY_FIRST = re.compile(r"(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](20\d\d)(?!\d)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MONTHS = (
-    "jan oca ene gen sty янв",
-    "feb sub fev lut фев",
-    "mar mae mrt maa мар",
-    "apr nis abr avr kwi апр",
-    "may mai mei mag maj мая май",
-    "jun haz giu cze июн juin",
-    "jul tem lug lip июл juil",
-    "aug agu ago aou sie авг",
-    "sep eyl set wrz сен",
-    "oct eki okt ott out paz окт",
-    "nov kas lis ноя",
-    "dec ara dez dic gru дек",
+    (
+        "jan oca ene gen sty янв ian jaa led sau sij tam urt xan yan ιαν сту січ яну јан қаң "
+        "հնվ ינו جنو ينا ژان იან בינו"
+    ),
+    (
+        "feb sub fev lut фев hel ots peb shk uno vas vee vel φεβ ақп лют феб փետ փտվ פבר فبر "
+        "فرو فور თებ בפבר"
+    ),
+    ("mar mae mrt maa мар bre kov mac mas ozu μαρ бер нау сак մար մրտ מרץ مار მარ במרץ"),
+    (
+        "apr nis abr avr kwi апр api bal dub eph huh pri tra απρ кві кра сәу ապր אפר آور أبر "
+        "اپر აპრ באפר"
+    ),
+    (
+        "may mai mei mag maj мая май geg kve mey svi tou μαι маи мам мај тра մայ մյս מאי مئی "
+        "ماي მაი במאי"
+    ),
+    (
+        "jun haz giu cze июн juin bir cvn eka hun iun iyn iyun juun kes qer xun ιουν мау чер "
+        "чэр юни јун հնս יונ جون يون ژوئن ივნ ביונ"
+    ),
+    (
+        "jul tem lug lip июл juil cvc hei hul iul iyl iyul juul kor lie uzt xul ιουλ лип ліп "
+        "шіл юли јул հլս հուլ יול جول يول ژوئی ივლ ביול"
+    ),
+    (
+        "aug agu ago aou sie авг abu aga avg avq elo gus kol ogo rugp αυγ жні сер там օգո օգս "
+        "אוג أغس اوت اگس აგვ באוג"
+    ),
+    (
+        "sep eyl set wrz сен ira rugs ruj sen sht syy sze zar σεπ вер сеп қыр սեպ ספט سبت ستم "
+        "سپت სექ בספט"
+    ),
+    ("oct eki okt ott out paz окт lok rij spa tet urr οκτ жов кас қаз հոկ אוק أكت اکت ოქტ באוק"),
+    (
+        "nov kas lis ноя aza lap marr nen nob noi noy stu νοε ліс лист нов ное қар նոյ נוב نوا "
+        "نوف نوم ნოე בנוב"
+    ),
+    (
+        "dec ara dez dic gru дек abe dek des det dhj dis jou pro δεκ гру дец жел сне դեկ דצמ "
+        "دسا دسم ديس დეკ בדצמ"
+    ),
 )
-_LATE, _EARLY = frozenset({"pm", "p.m.", "os"}), frozenset({"am", "a.m.", "oo"})
+"""The beginnings of their names, by Unicode's CLDR. Croatian's lip, lis and srp are other months
+in Polish and Czech, and are taken for those."""
+_LATE, _EARLY = (
+    frozenset({"pm", "p.m.", "os", "م", "μ."}),
+    frozenset({"am", "a.m.", "oo", "ص", "π."}),
+)
 _MONTH_OF = {name: n for n, names in enumerate(_MONTHS, start=1) for name in names.split()}
 _NOON = 12
 _FEWEST, _SHARE, _MOST_WORDS = 3, 0.8, 4
@@ -176,6 +212,7 @@ def _common(several: Sequence[Sequence[str]]) -> list[str]:
 
 def _moment(line: str) -> datetime | None:
     """Parse the time of an event, in whatever language; None for another line."""
+    line = "".join(_plain_digit(letter) for letter in line if category(letter) != "Cf")
     offset = _OFFSET.search(line)
     plain = _OFFSET.sub(" ", line)
     time = _TIME.search(plain)
@@ -191,6 +228,10 @@ def _moment(line: str) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return at.astimezone(UTC)
+
+
+def _plain_digit(letter: str) -> str:
+    return str(int(letter)) if letter.isdecimal() else letter
 
 
 def _date(rest: str) -> tuple[int, int, int] | None:

@@ -25,7 +25,12 @@ from desktop.sessions.importing.activity_logs import (
     read_event,
     read_line,
 )
-from desktop.sessions.importing.import_files import DAMAGED, HEAD_BYTES, find_files
+from desktop.sessions.importing.import_files import (
+    DAMAGED,
+    EXPORT_NAMES,
+    HEAD_BYTES,
+    find_files,
+)
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedDocument,
@@ -211,9 +216,6 @@ RECORDS: Sequence[ExportRecord] = (
 """The first that fits reads a value."""
 _NOTION_ID = re.compile(r"(?:%20|[ _-])[0-9a-f]{32}(?=_all\.|[./)\]\s]|\Z)")
 _DOCUMENTS = (".csv", ".html", ".htm")
-_MANIFEST = "manifest"
-_NAMES = (_MANIFEST, "conversations")
-"""The beginnings of the names of files whose mistakes are told."""
 _MOST_NAMED = 5
 _MOST_BROKEN = 0.2  # Of the letters beyond ASCII: a damaged file has few, one in another code many
 
@@ -322,7 +324,9 @@ def _parts_of(file: BufferedReader, place: _Place) -> Iterator[ImportedItem | Lo
     elif head.count(b"\0") * 4 >= len(head) > 0:
         raise UnreadableConversationError("wrong_encoding")
     else:
-        yield from _read_json(file, read, form, is_manifest=_name_of(name).startswith(_MANIFEST))
+        yield from _read_json(
+            file, read, form, is_manifest=_name_of(name).startswith(EXPORT_NAMES[0])
+        )
 
 
 def _name_of(name: str) -> str:
@@ -330,7 +334,7 @@ def _name_of(name: str) -> str:
 
 
 def _is_own(head: bytes, name: str) -> bool:
-    return name.endswith(".jsonl") or _name_of(name).startswith(_NAMES) or is_export(head)
+    return name.endswith(".jsonl") or _name_of(name).startswith(EXPORT_NAMES) or is_export(head)
 
 
 def _read_json(

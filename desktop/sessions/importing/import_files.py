@@ -5,7 +5,8 @@ is opened and passed on.
 """
 
 import codecs
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +29,9 @@ _MOST_INNER = 256 << 20
 """Bytes of a zip inside a zip, which is read into memory."""
 _NOTES = (".md", ".markdown", ".csv")
 _EXPORTS = (".zip", ".json", ".jsonl")
+EXPORT_NAMES = ("manifest", "conversations")
+"""The beginnings of the names of files whose mistakes are told."""
+_NOTION_PAGE = re.compile(r"[0-9a-f]{32}\.html?\Z")
 _READ_HERE = (*_EXPORTS, ".html", ".htm", ".md", ".markdown", ".txt")
 """The endings of a folder's files that the import itself looks into."""
 _MOST_FILES = 200_000
@@ -46,7 +50,9 @@ class FolderFile:
     is_document: bool = False  # Whether it goes to the library as it is
 
 
-def folder_files(folder: Path, form: ImportFormat | None) -> Iterator[FolderFile]:
+def folder_files(
+    folder: Path, form: ImportFormat | None, is_head: IsExport
+) -> Iterator[FolderFile]:
     """Yield the files of a folder: of an export what can be one, else all documents.
 
     Hidden files are not read, nor links that lead out, nor notes that this program wrote there.
@@ -54,13 +60,25 @@ def folder_files(folder: Path, form: ImportFormat | None) -> Iterator[FolderFile
     walked = (file for file, leads_out in walk_files(folder) if not leads_out)
     files = [file for file in islice(walked, _MOST_FILES) if not is_own(file)]
     is_vault = (folder / ".obsidian").is_dir() or form is ImportFormat.NOTES
-    is_export = not is_vault and any(file.suffix.lower() in _EXPORTS for file in files)
+    is_export = not is_vault and any(_may_be_export(file, is_head) for file in files)
     for file in files:
         ending = file.suffix.lower()
         if ending in _READ_HERE and not is_vault:
             yield FolderFile(file)
         elif ending in FORM_OF_ENDING and not is_export:
             yield FolderFile(file, is_document=True)
+
+
+def _may_be_export(file: Path, is_head: IsExport) -> bool:
+    """Return whether a file is of an export, and not such as lies beside notes."""
+    ending = file.suffix.lower()
+    if ending != ".json":
+        return ending in _EXPORTS
+    try:
+        with file.open("rb") as opened:
+            return file.name.lower().startswith(EXPORT_NAMES) or is_head(opened.read(HEAD_BYTES))
+    except OSError:  # whoever reads it reports this
+        return True
 
 
 def find_files(
@@ -88,24 +106,35 @@ def find_files(
     if inner and is_inner:
         names = ", ".join(map(_name, inner[:_MOST_NAMED]))
         raise UnreadableConversationError("zip_in_zip", names=names)
+    files: list[tuple[str, OpenFile]] = []
     members = [info for info in infos if _is_known(archive, info, is_export)]
     if not members and not inner:
         # A part of an export may hold tables alone, such as that of the accounts.
         endings = _NOTES if is_part or is_inner else (".json", *_NOTES)
         there = {info.filename for info in infos}
         # Notion has each table twice: as it is shown, and with all its rows.
-        members = [
-            info
-            for info in infos
-            if _name(info).endswith(endings) and f"{info.filename[:-4]}_all.csv" not in there
-        ]
-    files: list[tuple[str, OpenFile]] = []
+        notes = [info for info in infos if _is_note(info, endings)]
+        members = [info for info in notes if f"{info.filename[:-4]}_all.csv" not in there]
+        if members and (others := [_name(info) for info in infos if info not in notes]):
+            files.append(("", partial(_raise, _left_out(others))))
     files += [(member.filename, partial(_open_member, archive, member)) for member in members]
     for info in inner:
         files += _inner_files(archive, info, is_export)
     if not files and not (is_part or is_inner):
         raise UnreadableConversationError("zip_empty")
     return files
+
+
+def _is_note(info: ZipInfo, endings: tuple[str, ...]) -> bool:
+    return _name(info).endswith(endings) or bool(_NOTION_PAGE.search(_name(info)))
+
+
+def _left_out(names: Sequence[str]) -> UnreadableConversationError:
+    """Return why a zip of notes does not come whole: pictures and the like stay in it."""
+    more = " …" if len(names) > _MOST_NAMED else ""
+    return UnreadableConversationError(
+        "files_left", names=f"{', '.join(names[:_MOST_NAMED])}{more}"
+    )
 
 
 def _inner_files(
@@ -139,8 +168,13 @@ def _is_companion(name: str) -> bool:
     return name.endswith("/") or "__MACOSX" in path.parts or path.name.startswith("._")
 
 
+def _path(info: ZipInfo) -> PurePosixPath:
+    """Return a member's path; some programs on Windows write it as their own."""
+    return PurePosixPath(info.filename.replace("\\", "/"))
+
+
 def _name(info: ZipInfo) -> str:
-    return PurePosixPath(info.filename).name.lower()
+    return _path(info).name.lower()
 
 
 def _is_known(archive: ZipFile, info: ZipInfo, is_export: IsExport) -> bool:
@@ -156,9 +190,8 @@ def _is_known(archive: ZipFile, info: ZipInfo, is_export: IsExport) -> bool:
 
 
 def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
-    path = PurePosixPath(info.filename)
-    is_outside = path.is_absolute() or ".." in path.parts
-    if is_outside or "\\" in info.filename or info.filename[1:2] == ":":
+    path = _path(info)
+    if path.is_absolute() or ".." in path.parts or info.filename[1:2] == ":":
         raise UnreadableConversationError("zip_path")
     if info.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
         raise UnreadableConversationError("zip_packed_otherwise")

@@ -37,6 +37,7 @@ from desktop.sessions.importing.bellek import (
 from desktop.sessions.importing.format_detection import (
     LONGEST_MB,
     FoundConversation,
+    is_export,
     open_file,
     read_file,
     read_opened_file,
@@ -127,7 +128,7 @@ def _read_parts(
 ) -> Iterator[FoundConversation]:
     """Yield what the file has, or the files of the folder, and then the files that they link."""
     is_folder = path.is_dir()
-    parts = list(folder_files(path, form)) if is_folder else [FolderFile(path)]
+    parts = list(folder_files(path, form, is_export)) if is_folder else [FolderFile(path)]
     met = {part.path for part in parts} | set(chosen)
     has_items = False
     for number, part in enumerate(parts, start=1):  # it grows meanwhile

@@ -116,7 +116,9 @@ class RecordImport:
         self, documents: Sequence[ImportedDocument], library: Library, place: ProjectId
     ) -> list[Problem]:
         paths = [Path(document.path) for document in documents if document.path]
-        report = library.add(paths, should_stop=self._should_stop)
+        # As in a watched folder: notes with the same words are as many notes.
+        apart = replace(library, are_apart=True)
+        report = apart.add(paths, should_stop=self._should_stop)
         added = list(report.added)
         if not report.was_stopped:
             texts = [document for document in documents if document.text]

@@ -96,7 +96,7 @@ def preview_file(
                     problems=(*seen.problems, outcome.what)[:_PREVIEWED_PROBLEMS],
                     more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
                 )
-            elif isinstance(outcome.what, Conversation) and outcome.what.messages:
+            elif isinstance(outcome.what, Conversation):
                 seen = _with_conversation(seen, outcome.what)
             elif isinstance(outcome.what, ImportedProject | ImportedDocument | ImportedMemory):
                 seen = _with_record(seen, outcome.what)
@@ -106,6 +106,8 @@ def preview_file(
 
 
 def _with_conversation(seen: Preview, conversation: Conversation) -> Preview:
+    if not conversation.messages:
+        return replace(seen, left_out=seen.left_out + conversation.left_out)
     times = [conversation.created_at] + [message.at for message in conversation.messages]
     title = conversation.title or " ".join(conversation.messages[0].content.split())
     if len(title) > LONGEST_TITLE:

@@ -104,6 +104,15 @@ def test_a_page_of_activity_is_recognised_by_its_structure(
     assert importer.import_file(half).already_there >= 1
 
 
+def test_a_page_whose_times_cannot_be_read_is_said_before_the_import(tmp_path: Path) -> None:
+    path = tmp_path / "กิจกรรม.html"
+    path.write_text(cell("Gemini", "ถาม: ผึ้ง", "5 ม.ค. 2569 10:11:12", "<p>แมลง</p>"))
+    *_, seen = preview_file(path, read=read_in_child)
+    assert not seen.has_contents
+    assert "1 message" in " ".join(preview_words(Texts(Language.EN), seen))
+    assert "1 " in " ".join(preview_words(Texts(Language.TR), seen))
+
+
 @pytest.mark.parametrize(
     ("line", "moment"),
     [
@@ -114,6 +123,14 @@ def test_a_page_of_activity_is_recognised_by_its_structure(
         ("12 févr. 2026, 00:11:12 UTC", "2026-02-12T00:11:12"),
         ("5 de jun. de 2026, 10:11:12 BRT", "2026-06-05T10:11:12"),
         ("2026年1月5日 10:11:12 JST", "2026-01-05T10:11:12"),
+        ("٥ يناير ٢٠٢٦، ١٠:١١:١٢ م غرينتش+3", "2026-01-05T19:11:12"),
+        ("05\u200f/12\u200f/2026، 10:11:12 ص غرينتش+3", "2026-12-05T07:11:12"),
+        ("5 Ιουλ 2026, 10:11:12 μ.μ. UTC", "2026-07-05T22:11:12"),
+        ("5 груд. 2026 р., 10:11:12 UTC", "2026-12-05T10:11:12"),
+        ("5. des. 2026, 10:11:12 UTC", "2026-12-05T10:11:12"),
+        ("5 בדצמ׳ 2026, 10:11:12 UTC", "2026-12-05T10:11:12"),
+        ("2026. szept. 5. 10:11:12 UTC", "2026-09-05T10:11:12"),
+        ("5. marrask. 2026 klo 10.11.12 UTC", "2026-11-05T10:11:12"),
         ("99 Oca 2026 10:11:12", None),
         ("10:11:12", None),
         ("Kovan nedir?", None),

@@ -4,15 +4,21 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 
+from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.research.library import AddOutcome
 from desktop.sessions.importing.import_process import read_in_child
-from desktop.sessions.importing.import_reports import ImportReport
+from desktop.sessions.importing.import_reports import (
+    ImportReport,
+    preview_file,
+    problem_words,
+)
 from desktop.sessions.importing.importer import Importer
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, simple_chat
 from tests.unit.sessions.importing.test_activity_logs import cell, event
@@ -116,8 +122,18 @@ def vault(folder: Path) -> Made:
     (folder / "Günlük").mkdir()
     (folder / "Günlük" / "2026-01-01.md").write_text(f"---\ntags: [gün]\n---\n{_LETTERS} [[Arı]]")
     (folder / "Arı.md").write_text("Soru: Ne?\n\nYanıt: Bal.")
+    for name in ("Salı.md", "Cuma.md"):  # from a template
+        (folder / name).write_text("Bugün:")
     (folder / "boş.md").write_text("")
     (folder / "bozuk.pdf").write_bytes(b"%PDF-1.7\nyok")
+    return folder, 4
+
+
+def markdown_folder(folder: Path) -> Made:
+    """As other programs leave it, with what is no note beside the notes."""
+    (folder / "Arı.md").write_text(_LETTERS)
+    (folder / "liste.txt").write_text("Bal, süt.")
+    (folder / "package.json").write_text('{"name": "site", "version": "1"}')
     return folder, 2
 
 
@@ -129,6 +145,18 @@ def notion(folder: Path) -> Made:
         made.writestr(f"Ev/Arı {name}.md", "Bal.")
         made.writestr(f"Tablo {name}.csv", "Ad\nArı")
     return path, 3
+
+
+def notion_pages(folder: Path) -> Made:
+    """Exported as HTML, and packed again by a program of Windows."""
+    path = folder / "Export.zip"
+    with ZipFile(path, "w") as made:
+        for n, words in enumerate((_LETTERS, "Bal.")):
+            name = ZipInfo("x")
+            name.filename = f"Ev\\Sayfa {n}{'0123456789abcdef' * 2}"[:-1] + ".html"
+            made.writestr(name, f"<html><head><title>S</title></head><body><p>{words}</p></body>")
+        made.writestr("index.html", "<html><body>Dizin</body></html>")
+    return path, 2
 
 
 def half_notion(folder: Path) -> Made:
@@ -147,7 +175,9 @@ _EXPORTS: tuple[Callable[[Path], Made], ...] = (
     gemini_json,
     claude_code,
     vault,
+    markdown_folder,
     notion,
+    notion_pages,
     half_notion,
 )
 
@@ -174,3 +204,13 @@ def test_all_that_is_readable_arrives_once_and_again_nothing(
     assert not any("\ufffd" in text for text in texts)
     if "half_notion" not in make.__name__ and make.__name__.removeprefix("broken_") != "claude":
         assert any(_LETTERS in text for text in texts)
+
+
+def test_what_stays_in_a_zip_of_notes_is_said_before_the_import(tmp_path: Path) -> None:
+    path, _ = notion(tmp_path)
+    with ZipFile(path, "a") as more:
+        more.writestr("Ev/resim.png", "x")
+    *_, seen = preview_file(path, read=read_in_child)
+    (problem,) = seen.problems
+    assert seen.documents == 3
+    assert "resim.png" in problem_words(Texts(Language.TR), problem)
