@@ -33,7 +33,7 @@ _ROOT = Path(__file__).parents[2]
 _CHECK_EVERY_S = 0.05
 _GRACE_S = 2.0  # The child first exits by itself with a reason, unless native code blocks it
 _LAST_WORDS = 4_000
-_NICENESS = 10
+_NICENESS = 5
 _PATIENCE_S = 5  # The program ends the child earlier, and knows why
 _ROOM = 256 << 20  # Address space that a process reserves without using it
 
