@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop.domain.changes import Change
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_PATIENCE_S = 5.0  # For a folder to answer
 _AT_ONCE = 50  # Documents after which what was read is noted
 
 
@@ -64,6 +65,8 @@ class WatchedFolders:
     _library: Library
     now: Clock = utc_now
     _looking: Lock = field(default_factory=Lock)
+    _asking: dict[Path, Thread] = field(default_factory=dict)
+    """For each folder the thread that waits for it to answer."""
 
     def add(self, path: Path, project: ProjectId = NO_PROJECT) -> WatchedFolder:
         """Watch a folder; the next look reads it.
@@ -135,10 +138,11 @@ class WatchedFolders:
         self, folder_id: WatchedFolderId, stop: Stop = never
     ) -> Iterator[FolderLook]:
         """As `look`, yielding what was found so far; waits for another look to end."""
+        store, folder = self._archive.watched_folders, self.folder(folder_id)
+        is_there = self._answers(Path(folder.path))
         with self._looking:
-            store, folder = self._archive.watched_folders, self.folder(folder_id)
             known = {file.path: file for file in store.files(folder_id)}
-            files, is_whole = self._walk(folder, has_files=bool(known))
+            files, is_whole = self._walk(folder, has_files=bool(known), is_there=is_there)
             changed = [key for key, file in files.items() if _is_new(known.get(key), file)]
             look = FolderLook(folder)
             for start in range(0, len(changed), _AT_ONCE):
@@ -168,14 +172,25 @@ class WatchedFolders:
         paths = [source.address for source in self.gone(folder)]
         self._archive.watched_folders.forget_files(folder.id, paths)
 
-    def _walk(self, folder: WatchedFolder, *, has_files: bool) -> tuple[dict[str, _Found], bool]:
+    def _answers(self, path: Path) -> bool:
+        """Return whether a folder is there; a network disk that is gone may never say."""
+        asking = self._asking.get(path)
+        if asking is None or not asking.is_alive():
+            asking = self._asking[path] = Thread(target=is_folder, args=(path,), daemon=True)
+            asking.start()
+        asking.join(_PATIENCE_S)
+        return not asking.is_alive() and is_folder(path)
+
+    def _walk(
+        self, folder: WatchedFolder, *, has_files: bool, is_there: bool
+    ) -> tuple[dict[str, _Found], bool]:
         """Return each document by its address, and whether all of the folder could be read.
 
         `has_files`: it had some. One that is empty now is where a disk was connected.
         """
         errors: list[OSError] = []
         root, files = Path(folder.path), dict[str, _Found]()
-        if not is_folder(root) or (has_files and not any(root.iterdir())):
+        if not is_there or (has_files and not any(root.iterdir())):
             if folder.trouble != FolderMissingError.key:
                 self._archive.watched_folders.end_look(folder.id, FolderMissingError.key)
             raise FolderMissingError(path=folder.path)

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -11,6 +12,7 @@ from desktop.domain.projects import EVERYTHING, NO_PROJECT, Wall
 from desktop.domain.watched_folders import FolderMissingError, FolderWatchedError
 from desktop.research.library import AddOutcome
 from desktop.sessions.importing.import_records import library_of
+from desktop.sessions.keeping import watched_folders
 from desktop.sessions.keeping.watched_folders import WatchedFolders
 from desktop.storage.archive import Archive
 from desktop.storage.repositories import projects
@@ -299,3 +301,26 @@ def test_what_stands_in_a_note_is_stored_with_it_or_not_at_all(
     folders.look(folder.id)
     (note,) = [s for s in archive.sources.sources(EVERYTHING) if s.title == "Kovan defteri"]
     assert sorted(archive.source_tags.of(note.id)) == ["arı", "bal"]
+
+
+def test_a_disk_that_never_answers_holds_up_no_other_folder(
+    vault: Path, folders: WatchedFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (other := tmp_path / "Öbür").mkdir()
+    (other / "Bal.md").write_text("Bal.")
+    folder = folders.add(vault)
+    folders.add(other)
+    answers, asked = Event(), list[Path]()
+
+    def is_folder(path: Path) -> bool:
+        asked.append(path)
+        return answers.wait() if path == vault else True
+
+    monkeypatch.setattr(watched_folders, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(watched_folders, "is_folder", is_folder)
+    for count in (1, 0):
+        assert [look.read for look in folders.look_all()] == [count]
+    assert asked.count(vault) == 1
+    answers.set()
+    monkeypatch.setattr(watched_folders, "_PATIENCE_S", 30.0)
+    assert folders.look(folder.id).read == 2
