@@ -1,4 +1,4 @@
-"""Links between the notes of the library: where one leads.
+"""Links between the notes of the library, and to pictures beside them: where one leads.
 
 Notes programs name a note by its name alone, wherever it lies; a path is relative to the note that
 has the link. Links to the web are not of this kind.
@@ -12,12 +12,18 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.messages import Pixels
 from desktop.domain.projects import Wall
 from desktop.domain.sources import FORM_OF_ENDING, DocumentType, Source, SourceKind, SourcePassage
+from desktop.domain.watched_folders import WatchedFolder
 from desktop.language.normalization import folded_key
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader
+from desktop.research.folder_walking import check_file, is_file, walk_files
 from desktop.sessions.archive_reader import ArchiveReader
+from desktop.settings.file_writing import raising_unreadable
 
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\((?:<([^<>\n]{1,400})>|([^<>()\s]{1,400}))\)")
+_LINK = re.compile(r"\[([^\[\]\n]{0,300})\]\((?:<([^<>\n]{1,400})>|([^<>()\s]{1,400}))\)")
+_PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp"})
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -34,11 +40,11 @@ class LinkedPlace(NamedTuple):
 
 
 def note_links(text: str) -> Iterator[NoteLink]:
-    """Yield the links of a text to other notes and documents."""
+    """Yield the links of a text to other notes and documents, and to pictures."""
     for match in _LINK.finditer(text):
         target = match[2] or unquote(match[3])
         if not _ADDRESS.match(target) and _names_document(target):
-            yield NoteLink(match.start(), match.end(), match[1], target)
+            yield NoteLink(match.start(), match.end(), match[1] or target, target)
 
 
 def find_linked(archive: ArchiveReader, source: Source, target: str) -> LinkedPlace | None:
@@ -54,9 +60,44 @@ def find_linked(archive: ArchiveReader, source: Source, target: str) -> LinkedPl
     return LinkedPlace(note.id, _below(passages, heading))
 
 
+def is_picture(target: str) -> bool:
+    return PurePosixPath(target).suffix.lower() in _PICTURES
+
+
+def read_picture(
+    folders: Sequence[WatchedFolder], source: Source, target: str, edge: int
+) -> Pixels | None:
+    """Return a picture that a note shows, its longer side at most `edge`; None if there is none.
+
+    `folders`: of notes; what leads out of the note's folder is not read. On a worker. Raises
+    PictureUnopenedError, PictureTooLargeError, FileUnreadableError, DocumentTooLargeError.
+    """
+    note = Path(source.address)
+    inside = (Path(folder.path) for folder in folders if note.is_relative_to(folder.path))
+    file = _find_picture(next(inside, note.parent), note, target)
+    if file is None:
+        return None
+    check_file(file, MOST_BYTES >> 20)
+    with raising_unreadable(file), PictureReader() as reader:
+        return reader.pixels(file.read_bytes(), edge)
+
+
+def _find_picture(folder: Path, note: Path, target: str) -> Path | None:
+    """Return the file of that path, or else the one of that name, wherever in the folder."""
+    root = folder.resolve()
+    for path in (note.parent / target, folder / target):
+        if is_file(path) and path.resolve().is_relative_to(root):
+            return path
+    key = _key(PurePosixPath(target).name)
+    inside = (file for file, leads_out in walk_files(folder) if not leads_out)
+    return next((file for file in inside if _key(file.name) == key and is_file(file)), None)
+
+
 def _names_document(target: str) -> bool:
     name, _, heading = target.partition("#")
-    return PurePosixPath(name).suffix.lower() in FORM_OF_ENDING if name else bool(heading)
+    if not name:
+        return bool(heading)
+    return PurePosixPath(name).suffix.lower() in FORM_OF_ENDING or is_picture(name)
 
 
 def _named(archive: ArchiveReader, source: Source, name: str) -> Source | None:

@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QImage, QImageWriter, QPixmap
-from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.endpoints import NO_CAPABILITIES, Endpoint, ModelChoice, ModelRole
 from desktop.domain.errors import AppError, PicturesUnseenError, RequestRejectedError
@@ -23,6 +23,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import ModelChooser
 from desktop.ui.dialogs.files import AttachmentsDialog
+from desktop.ui.dialogs.information_dialogs import PictureDialog
 from desktop.ui.library.library_controller import LibraryController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
@@ -31,15 +32,12 @@ from desktop.ui.settings_controller import SettingsController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.file_chips import Thumbnails, pixmap_of
-from desktop.ui.widgets.layouts import column
-from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
     from desktop.llm.capability_test import TestReport
     from desktop.sessions.services import Services
 
 _LARGE = 1600  # Pixels of the longer side of a picture that is shown large
-_SHARE_OF_SCREEN = 0.85
 _STRIP, _UNSEEN = "attachment", "unseen"
 _HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 
@@ -315,25 +313,6 @@ def seeing_model(settings: Settings) -> tuple[str, ModelChoice] | None:
             choice = next(used, ModelChoice(endpoint.id, ""))
             return choice.model or endpoint.name, choice
     return None
-
-
-class PictureDialog(QDialog):
-    def __init__(self, name: str, picture: QPixmap, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(name)
-        room = parent.screen().availableSize() * _SHARE_OF_SCREEN
-        if room.expandedTo(picture.size()) != room:
-            ratio = Qt.AspectRatioMode.KeepAspectRatio
-            picture = picture.scaled(room, ratio, Qt.TransformationMode.SmoothTransformation)
-        shown = Label()
-        shown.setPixmap(picture)
-        shown.setAccessibleName(name)
-        shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        area = QScrollArea(widgetResizable=True)
-        area.setWidget(shown)
-        self.setLayout(column(area))
-        self.resize(picture.size() + QSize(40, 40))
 
 
 def _added(path: Path, services: "Services") -> MessageFile:

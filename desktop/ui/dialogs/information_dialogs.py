@@ -1,4 +1,4 @@
-"""The dialogs that only show something: About, Error report, contacted addresses, summaries."""
+"""The dialogs that only show something: About, Error report, contacted addresses, a picture."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QSysInfo, Qt, Signal, qVersion
-from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
+    QDialog,
     QDialogButtonBox,
     QHeaderView,
     QLayout,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -56,6 +58,8 @@ from desktop.ui.widgets.plain_text import (
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_reader import ArchiveReader
+
+_SHARE_OF_SCREEN = 0.85  # Of a large picture
 
 
 _ICON_SIZE = 4 * ICON_SIZE
@@ -400,3 +404,22 @@ class SummariesDialog(RebuiltDialog):
         if number != link and number.isdecimal():
             self.accept()
             self.message_wanted.emit(MessageId(int(number)))
+
+
+class PictureDialog(QDialog):
+    def __init__(self, name: str, picture: QPixmap, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(name)
+        room = parent.screen().availableSize() * _SHARE_OF_SCREEN
+        if room.expandedTo(picture.size()) != room:
+            ratio = Qt.AspectRatioMode.KeepAspectRatio
+            picture = picture.scaled(room, ratio, Qt.TransformationMode.SmoothTransformation)
+        shown = Label()
+        shown.setPixmap(picture)
+        shown.setAccessibleName(name)
+        shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        area = QScrollArea(widgetResizable=True)
+        area.setWidget(shown)
+        self.setLayout(column(area))
+        self.resize(picture.size() + QSize(40, 40))

@@ -330,7 +330,7 @@ class ReaderPanel(OwnKeys, QFrame):
                 self.followed.emit(place)
 
         if (reading := self._reading) is not None:
-            self._worker.do(lambda services: follow(services, reading.source, target), show)
+            follow(self._worker, reading.source, target, self.window(), show)
 
     def _show_notes(self, notes: ShownNotes) -> None:
         self.text.show_notes(notes.in_text)

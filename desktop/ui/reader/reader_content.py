@@ -1,7 +1,7 @@
 """What the reader shows: reads sources, resolves citations, opens originals."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import (
     DocumentError,
@@ -20,21 +21,25 @@ from desktop.domain.errors import (
 )
 from desktop.domain.frozen import dataclass
 from desktop.domain.ids import PassageId, SourceId
-from desktop.domain.messages import Citation
+from desktop.domain.messages import Citation, Pixels
 from desktop.domain.notes import Note
+from desktop.domain.projects import Wall
 from desktop.domain.references import WorkMark
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
+from desktop.ui.dialogs.information_dialogs import PictureDialog
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.text_decorations import places
+from desktop.ui.widgets.file_chips import pixmap_of
 
 if TYPE_CHECKING:
     from desktop.research.documents.page_reader import PageMark, PdfDescription, Place
     from desktop.sessions.services import Services
 
 _MOST_FOUND = 5_000
+_LARGE = 1600  # Pixels of the longer side of a picture
 _NEAR = 120  # Letters within which the next word is looked for
 _MOST_LOOKED_AT = 2_000
 Spans = Sequence[tuple[int, int]]
@@ -253,12 +258,30 @@ def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | 
         raise
 
 
-def follow(services: "Services", source: Source, target: str) -> ReaderPlace | None:
-    """On a worker: return where a link of a note leads; None if the library has no such note."""
-    from desktop.sessions.library_links import find_linked  # noqa: PLC0415 - on a worker
+def follow(
+    worker: Worker,
+    source: Source,
+    target: str,
+    window: QWidget,
+    show: Callable[[ReaderPlace | None], None],
+) -> None:
+    """Show where a link of a note leads, or None if there is no such note; a picture opens."""
+    from desktop.sessions.library_links import find_linked, is_picture, read_picture  # noqa: PLC0415 - not for the start
 
-    place = find_linked(services.archive, source, target)
-    return ReaderPlace(place.source_id, place.passage_id) if place else None
+    def read(services: "Services") -> ReaderPlace | Pixels | None:
+        if is_picture(target):
+            folders = services.watched_folders.folders(Wall(source.project))
+            return read_picture(folders, source, target, _LARGE)
+        place = find_linked(services.archive, source, target)
+        return ReaderPlace(place.source_id, place.passage_id) if place else None
+
+    def take(found: ReaderPlace | Pixels | None) -> None:
+        if isinstance(found, Pixels):
+            PictureDialog(target, pixmap_of(found), window).open()
+        else:
+            show(found)
+
+    worker.do(read, take)
 
 
 @dataclass(frozen=True, slots=True)

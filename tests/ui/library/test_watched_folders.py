@@ -14,6 +14,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.watched_folders import WatchedFolder
 from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.importing import ImportSessionsDialog, MemoryProposalsDialog
+from desktop.ui.dialogs.information_dialogs import PictureDialog
 from desktop.ui.library.watched_folders import WatchedFoldersDialog
 from desktop.ui.memory.memory_page import FactsPage
 from desktop.ui.reader.reader_content import ReaderPlace
@@ -22,6 +23,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
 from tests.narrowing import instance, present
+from tests.pictures import png
 from tests.ui.main_window.stage import Stage
 
 
@@ -162,6 +164,28 @@ def test_a_link_between_notes_is_followed_by_a_click_a_key_and_the_menu(
     text.offer_links(menu)
     instance(menu.actions()[0].menu(), QMenu).actions()[0].trigger()
     empty.until(lambda: at("Kovan"))
+
+
+def test_a_picture_of_a_note_opens_from_the_reader(empty: Stage, vault: Path) -> None:
+    (vault / "Ekler").mkdir()
+    (vault / "Ekler" / "Işık.png").write_bytes(png())
+    (vault / "Resimli.md").write_text("Ufuk ![[Işık.png]] ve ![[Yok.png]] böyledir.")
+    watched = empty.services.watched_folders
+    watched.look(watched.add(vault).id)
+    (source,) = (s for s in empty.archive.sources.sources(EVERYTHING) if s.title == "Resimli")
+    library = empty.window.library
+    library.read(ReaderPlace(source.id))
+    empty.until(lambda: "Ufuk" in present(library.reader).text.toPlainText())
+    text = present(library.reader).text
+    text.link_wanted.emit("Yok.png")
+    strip = present(library.reader).notes.strip
+    empty.until(lambda: "link" in strip)
+    cursor = text.textCursor()
+    cursor.setPosition(text.toPlainText().index("Işık") + 1)
+    text.setTextCursor(cursor)
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    empty.until(lambda: bool(empty.window.findChildren(PictureDialog)))
+    assert empty.opened(PictureDialog).windowTitle() == "Işık.png"
 
 
 def test_a_session_an_answer_and_a_note_are_written_into_the_folder_that_takes_notes(

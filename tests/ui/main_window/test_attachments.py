@@ -21,7 +21,8 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.projects import EVERYTHING
 from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
-from desktop.ui.composer.attachments import PictureDialog, Screenshot
+from desktop.ui.composer.attachments import Screenshot
+from desktop.ui.dialogs.information_dialogs import PictureDialog
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.widgets.file_chips import FileChips
 from desktop.ui.widgets.plain_text import Label

@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.errors import PictureUnopenedError
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source
+from desktop.domain.watched_folders import WatchedFolder, WatchedFolderId
 from desktop.sessions.archive_reader import ArchiveReader
 from desktop.sessions.importing.import_records import library_of
-from desktop.sessions.library_links import find_linked, note_links
+from desktop.sessions.library_links import find_linked, note_links, read_picture
 from desktop.storage.archive import Archive
-from tests.archives import archive_in
+from tests.archives import NOON, archive_in
+from tests.pictures import png
 
 FILES = {
     "Şafak.md": "[[Kovan]], [[Kovan#Isı|sıcaklık]], [b](Alt/Bal%20k%C3%B6p%C3%BC%C4%9F%C3%BC.md)",
@@ -74,3 +77,28 @@ def test_a_note_that_is_not_there_and_one_of_another_project_is_no_place(
     project = archive.projects.create("Gizli")
     library_of(archive).of(project.id).add([tmp_path / "Gizli.md"])
     assert find_linked(reader, source, "Gizli.md") is None
+
+
+def test_a_picture_of_a_note_is_found_by_its_path_or_its_name_and_not_outside(
+    archive: Archive, tmp_path: Path
+) -> None:
+    note, vault = named(archive, "Şafak.md"), tmp_path / "Kasa"
+    folder = WatchedFolder(WatchedFolderId("f"), str(vault), NOON)
+    (vault / "Ekler" / "2026").mkdir(parents=True)
+    (vault / "Ekler" / "2026" / "Işık.png").write_bytes(png(8, 4))
+    (tmp_path / "gizli.png").write_bytes(png(8, 4))
+    (vault / "bağ.png").symlink_to(tmp_path / "gizli.png")
+    (vault / "bozuk.png").write_bytes(b"\x89PNG")
+    links = [
+        link.target
+        for link in note_links("![Işık.png](<Işık.png>) ![](Ekler/2026/I%C5%9F%C4%B1k.png)")
+    ]
+    assert links == ["Işık.png", "Ekler/2026/Işık.png"]
+    for target in ("Işık.png", "Ekler/2026/Işık.png"):
+        pixels = read_picture([folder], note, target, 100)
+        assert pixels is not None
+        assert (pixels.width, pixels.height) == (8, 4)
+    for target in ("../gizli.png", "bağ.png", "yok.png", str(tmp_path / "gizli.png")):
+        assert read_picture([folder], note, target, 100) is None
+    with pytest.raises(PictureUnopenedError):
+        read_picture([folder], note, "bozuk.png", 100)
