@@ -18,7 +18,7 @@ from pypdfium2 import PdfDocument, PdfPage, PdfTextPage, raw
 
 from desktop.domain.sources import ScannedWord
 from desktop.language.normalization import fold
-from desktop.research.documents.pdf import DIVIDED, add_annotation, letter_at
+from desktop.research.documents.pdf import ACCENTS, DIVIDED, add_annotation, composed, letter_at
 
 _MOST_LETTERS = 60_000  # Of a page whose letters are located
 _MOST_HITS = 500  # Of a page
@@ -69,9 +69,11 @@ class PageText:
             self._page.set_rotation(0)
         self._text: PdfTextPage = self._page.get_textpage()
         self._page.set_rotation(self.rotation)
-        self._count = min(self._text.count_chars(), _MOST_LETTERS)
-        self.letters = "".join(letter_at(self._text, at) for at in range(self._count))
-        """One character for each of PDFium's; a hyphen at a line's end is U+FFFE."""
+        count = min(self._text.count_chars(), _MOST_LETTERS)
+        pairs = composed(self._text, [letter_at(self._text, at) for at in range(count)])
+        self._at = [at for _, at in pairs]  # The place of each letter among PDFium's
+        self.letters = "".join(letter for letter, _ in pairs)
+        """A hyphen at a line's end is U+FFFE."""
         self.plain_letters = plain(self.letters)
 
     def __enter__(self) -> Self:
@@ -82,7 +84,7 @@ class PageText:
         self._page.close()
 
     def box(self, at: int) -> Rectangle:
-        return Rectangle(*self._text.get_charbox(at))
+        return Rectangle(*self._text.get_charbox(self._at[at]))
 
     def shown_boxes(self) -> Iterable[Rectangle]:
         """Return the box of every letter as shown."""
@@ -148,7 +150,7 @@ class PageText:
         add_annotation(self._page, mark.rectangles, text)
 
     def _size(self, at: int) -> float:
-        return float(raw.FPDFText_GetFontSize(self._text, at))
+        return float(raw.FPDFText_GetFontSize(self._text, self._at[at]))
 
     def _on_device(self, point: tuple[float, float]) -> tuple[int, int]:
         x, y = c_int(), c_int()
@@ -188,8 +190,8 @@ class PageText:
         lines = self._lines([at for at in range(start, end) if self._has_ink(at)])
         others = [
             self.box(at)
-            for at in range(self._count)
-            if not start <= at < end and self._has_ink(at)
+            for at in range(len(self.letters))
+            if not start <= at < end and self.letters[at] not in ACCENTS and self._has_ink(at)
         ]
         rectangles: list[Rectangle] = []
         for line in lines:
@@ -211,7 +213,8 @@ class PageText:
         return Mark([reduce(Rectangle.joined, line) for line in lines], self.letters[start:end])
 
     def _has_ink(self, at: int) -> bool:
-        if self.letters[at].isspace() or raw.FPDFText_IsGenerated(self._text, at) == 1:
+        is_generated = raw.FPDFText_IsGenerated(self._text, self._at[at]) == 1
+        if self.letters[at].isspace() or is_generated:
             return False
         box = self.box(at)
         return box.left < box.right and box.bottom < box.top
@@ -221,7 +224,7 @@ class PageText:
         lines: list[list[Rectangle]] = []
         for at in places:
             box = self.box(at)
-            upright = abs(sin(raw.FPDFText_GetCharAngle(self._text, at))) > _UPRIGHT
+            upright = abs(sin(raw.FPDFText_GetCharAngle(self._text, self._at[at]))) > _UPRIGHT
             if lines and _continues(lines[-1], box, is_upright=upright):
                 lines[-1].append(box)
             else:
@@ -378,14 +381,18 @@ def _continues(line: Sequence[Rectangle], box: Rectangle, *, is_upright: bool) -
 
 
 def _is_of_word(sign: str) -> bool:
-    return sign.isalnum() or sign == DIVIDED
+    return _is_letter(sign) or sign == DIVIDED
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() and sign not in ACCENTS
 
 
 def plain(text: str) -> list[tuple[str, int]]:
     """Return the letters and digits by which a place is found, each with its index in the text.
 
-    Capitals, accents of other forms, ligatures, spaces, hyphens and punctuation do not count, but
-    signs inside a number do.
+    Capitals, accents of other forms, ligatures, spaces, hyphens and punctuation do not count, nor
+    do accents that are signs of their own, but signs inside a number do.
     """
     pairs: list[tuple[str, int]] = []
     for at, sign in enumerate(text.translate(_DASHES)):
@@ -394,5 +401,5 @@ def plain(text: str) -> list[tuple[str, int]]:
                 pairs.append((sign, at))
             continue
         plain = sign.lower() if sign.isascii() else fold(normalize("NFKC", sign))
-        pairs.extend((letter, at) for letter in plain if letter.isalnum())
+        pairs.extend((letter, at) for letter in plain if _is_letter(letter))
     return pairs

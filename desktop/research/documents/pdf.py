@@ -33,7 +33,7 @@ _BEGINS_ANEW = re.compile(r"\s*(?:[•·▪◦‣–—*-]\s|\(?\d{1,3}[.)]\s|\(
 _ENDS = (".", "!", "?", "…", ":", ";")
 _HYPHENS = ("-", "\u2010", "\u00ad")
 _CLOSES = '"”’»)]'
-_ACCENTS = (
+ACCENTS = (
     {accent: normalize("NFKD", accent)[-1] for accent in "¨´˘˙¸˝˛˜¯˚"}
     | {"ˇ": "\u030c", "ˆ": "\u0302", "^": "\u0302", "`": "\u0300", "~": "\u0303"}
     | {chr(code): chr(code) for code in range(0x300, 0x330)}
@@ -144,14 +144,21 @@ def _notes(page: PdfPage) -> Iterator[str]:
 
 
 def _composed_text(page: PdfTextPage) -> str:
-    """Return the text of a page; letters whose accents are drawn beside them are whole."""
     text: str = page.get_text_range()
-    if _ACCENTS.keys().isdisjoint(text) or len(text) > _MOST_COMPOSED:
+    if len(text) != page.count_chars():
         return text
-    if len(text) == page.count_chars():
+    return "".join(letter for letter, _ in composed(page, text))
+
+
+def composed(page: PdfTextPage, letters: Sequence[str]) -> Sequence[tuple[str, int]]:
+    """Return letters of a page with their places in it, whole where accents are drawn beside them.
+
+    `letters`: one for each place, from the first one on. The places of such accents are left out.
+    """
+    if not ACCENTS.keys().isdisjoint(letters) and len(letters) <= _MOST_COMPOSED:
         with suppress(PdfiumError):
-            return _Composition(page, text).text()
-    return text
+            return _Composition(page, letters).letters()
+    return [(letter, place) for place, letter in enumerate(letters)]
 
 
 class _Composition:
@@ -160,29 +167,29 @@ class _Composition:
     In the text an accent precedes or follows its letter, or stands where its line ends.
     """
 
-    def __init__(self, page: PdfTextPage, text: str) -> None:
-        self._page, self._letters, self._gone = page, list(text), set[int]()
-        for place, sign in enumerate(text):
+    def __init__(self, page: PdfTextPage, letters: Sequence[str]) -> None:
+        self._page, self._letters, self._gone = page, list(letters), set[int]()
+        for place, sign in enumerate(letters):
             # In old fonts the stroke of an l has the code of a space.
-            mark = _STROKE if sign == " " else _ACCENTS.get(sign, "")
+            mark = _STROKE if sign == " " else ACCENTS.get(sign, "")
             _, low, _, high = page.get_charbox(place) if mark else (0.0,) * 4
             base = self._letter_at(place) if low < high else None
             if base is not None and (whole := _compose(self._letters[base], mark)):
                 self._letters[base] = whole
                 self._gone.add(place)
 
-    def text(self) -> str:
-        """Return the text without the accents, and without spaces that only they made."""
-        out: list[str] = []
+    def letters(self) -> Sequence[tuple[str, int]]:
+        """Return what is left without the accents, and without spaces that only they made."""
+        out: list[tuple[str, int]] = []
         run: list[int] = []
         last = -1
         for place, letter in enumerate(self._letters):
             if place in self._gone or letter in " \r\n":
                 run.append(place)
                 continue
-            out += [self._between(last, place, run), letter]
+            out += [*self._between(last, place, run), (letter, place)]
             run, last = [], place
-        return "".join(out)
+        return out
 
     def _letter_at(self, place: int) -> int | None:
         """Return the letter above, below or in which an accent is drawn."""
@@ -195,16 +202,17 @@ class _Composition:
                 return letter
         return None
 
-    def _between(self, last: int, place: int, run: Sequence[int]) -> str:
-        spaces = "".join(self._letters[index] for index in run if self._letters[index].isspace())
+    def _between(self, last: int, place: int, run: Sequence[int]) -> Sequence[tuple[str, int]]:
+        spaces = [(self._letters[at], at) for at in run if self._letters[at].isspace()]
         if last < 0 or not spaces or self._gone.isdisjoint(run):
             return spaces
+        signs, at = [sign for sign, _ in spaces], spaces[0][1]
         _, low, end, high = self._page.get_charbox(last, loose=True)
         begin, under, _, top = self._page.get_charbox(place, loose=True)
         height = max(top - under, 1.0)
         if abs(low + high - under - top) > height:
-            return "\n" if "\n" in spaces else " "
-        return " " if begin - end > _WORD_GAP * height else ""
+            return [("\n" if "\n" in signs else " ", at)]
+        return [(" ", at)] if begin - end > _WORD_GAP * height else []
 
 
 def _compose(letter: str, mark: str) -> str:
@@ -345,9 +353,10 @@ def letter_at(text: PdfTextPage, at: int) -> str:
 
 def _letters(text: PdfTextPage) -> Sequence[_Letter]:
     letters: list[_Letter] = []
-    for at in range(min(text.count_chars(), _MOST_LETTERS)):
+    signs = [letter_at(text, at) for at in range(min(text.count_chars(), _MOST_LETTERS))]
+    for sign, at in composed(text, signs):
         left, bottom, right, top = text.get_charbox(at)
-        letters.append((letter_at(text, at), (left + right) / 2, (bottom + top) / 2))
+        letters.append((sign, (left + right) / 2, (bottom + top) / 2))
     return letters
 
 
