@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref, c_int
 from dataclasses import dataclass
 from functools import reduce
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice, pairwise
 from math import sin
 from typing import Any, NamedTuple, Self
 from unicodedata import normalize
@@ -30,6 +30,7 @@ _WIDE_GAP = 3.0  # Heights of a line: farther apart are two columns
 _LEAST_LEFT = 0.3  # Of a rectangle's side: trimmed further, it would mark next to nothing
 _UPRIGHT = 0.7  # The sine of an angle above which letters stand on each other
 _DASHES = str.maketrans(dict.fromkeys("–−‐‑", "-"))
+_DIVIDES = frozenset(f"-‐\u00ad{DIVIDED}")
 _PARTS = ".,:/-"  # Between digits they belong to the number
 
 
@@ -125,9 +126,17 @@ class PageText:
         return marks
 
     def every_place_of(self, text: str, *, is_exact: bool = False) -> Iterator[Mark]:
-        """Yield a mark for each place; what else it touches matters only if it `is_exact`."""
-        spans = zip(range(_MOST_HITS), self._spans(text, 0, is_whole=False), strict=False)
-        for _, (start, end) in spans:
+        """Yield a mark for each place; what else it touches matters only if it `is_exact`.
+
+        Else words must end where those of the text do: "net" is not in "one time".
+        """
+        gaps = None if is_exact else _gaps(text)
+        places = (
+            (start, end)
+            for start, end in self._spans(text, 0, is_whole=False)
+            if gaps is None or _are_alike(gaps, _gaps(self.letters[start:end]))
+        )
+        for start, end in islice(places, _MOST_HITS):
             mark = self.mark(start, end) if is_exact else self._hit(start, end)
             if mark is not None:
                 yield mark
@@ -378,6 +387,28 @@ def _continues(line: Sequence[Rectangle], box: Rectangle, *, is_upright: bool) -
     gap = max(box.left - area.right, area.left - box.right)
     heights = area.top - area.bottom, box.top - box.bottom
     return shared >= _SHARED * min(heights) and gap <= _WIDE_GAP * max(heights)
+
+
+class _Gaps(NamedTuple):
+    """After how many letters of a text something stands that is none, and where it is a space."""
+
+    all: set[int]
+    spaces: set[int]
+
+
+def _gaps(text: str) -> _Gaps:
+    gaps = _Gaps(set(), set())
+    for number, ((_, before), (_, at)) in enumerate(pairwise(plain(text)), start=1):
+        between = text[before + 1 : at]
+        if between:
+            gaps.all.add(number)
+        if any(map(str.isspace, between)) and _DIVIDES.isdisjoint(between):
+            gaps.spaces.add(number)
+    return gaps
+
+
+def _are_alike(text: _Gaps, other: _Gaps) -> bool:
+    return text.spaces <= other.all and other.spaces <= text.all
 
 
 def _is_of_word(sign: str) -> bool:

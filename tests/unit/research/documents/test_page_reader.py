@@ -242,6 +242,24 @@ def test_every_place_of_a_text_is_found(reader: PdfPageReader, tmp_path: Path) -
     assert [index for index, _ in hits] == [0, 0, 2]
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("net", 2), ("time series", 2), ("timeseries", 2), ("software", 2), ("well-known", 2)],
+)
+def test_what_is_found_has_the_same_words(
+    text: str, number: int, reader: PdfPageReader, tmp_path: Path
+) -> None:
+    lines = (
+        "The net of one time, planets and one table",
+        "Time series, the time-series and a timeSeries",
+        "Software is well known, well-known soft-",
+        "ware.",
+    )
+    file = tmp_path / "a.pdf"
+    file.write_bytes(Pdf([Page(lines)]).written())
+    assert len(reader.find(file, text, 0, 0)) == number
+
+
 def test_the_outline_and_printed_numbers_are_read(reader: PdfPageReader, tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     pages = [Page(["Intro"]), Page(["Yöntem"])]
