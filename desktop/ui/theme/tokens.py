@@ -47,6 +47,8 @@ NARROWEST_PANEL = 288  # so that its tabs can be read
 WIDEST_SIDE = 520
 SIDEBAR_COVERS_BELOW = 720
 """Windows narrower than this show the sidebar over the text, at a zoom of 100 percent."""
+SIDEBAR_COVERS_BESIDE_PAGE = 1300
+"""The same beside a document: there is room for its page and the text, but not for three."""
 PANEL_COVERS_BELOW = 980
 SCRIM_ALPHA = 70  # how dark the text gets under a panel that covers it, of 255
 FRAME_MS = 33  # streamed text is painted at most once in this time

@@ -18,6 +18,7 @@ from desktop.ui.theme.tokens import (
     PANEL_WIDTH,
     SCRIM_ALPHA,
     SIDEBAR_COVERS_BELOW,
+    SIDEBAR_COVERS_BESIDE_PAGE,
     SIDEBAR_WIDTH,
     WIDEST_SIDE,
     Space,
@@ -112,7 +113,10 @@ class SplitterLayout(QWidget):
         return self._visibility[side]
 
     def covers(self, side: Side) -> bool:
-        below = SIDEBAR_COVERS_BELOW if side is Side.LEFT else PANEL_COVERS_BELOW
+        below = PANEL_COVERS_BELOW
+        if side is Side.LEFT:
+            is_beside_page = self._has_page_beside()
+            below = SIDEBAR_COVERS_BESIDE_PAGE if is_beside_page else SIDEBAR_COVERS_BELOW
         return self.width() < below * self._theme.scale.zoom
 
     def widen(self, *, is_wide: bool) -> None:
@@ -128,6 +132,8 @@ class SplitterLayout(QWidget):
                 self._visibility[side] = is_shown
         else:
             self._visibility[side] = is_shown
+            if side is Side.RIGHT and is_shown:
+                self._covering = None
         self._arrange()
 
     def uncover(self) -> None:
@@ -163,7 +169,9 @@ class SplitterLayout(QWidget):
             self._covering = None
         for side, grip in self._grips.items():
             # A part that stood beside the text until now, and is used, must not vanish.
-            if not grip.isHidden() and self.covers(side) and holds_focus(self._sides[side]):
+            # A document that takes its room is read, and has the focus next.
+            is_lost = not grip.isHidden() and self.covers(side) and not self._has_page_beside()
+            if is_lost and holds_focus(self._sides[side]):
                 self._covering = side
         room = self.rect()
         for side in Side:
@@ -176,6 +184,10 @@ class SplitterLayout(QWidget):
         self._cover()
         if before != [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]:
             self.shown_changed.emit()
+
+    def _has_page_beside(self) -> bool:
+        is_shown = self._is_wide and self._visibility[Side.RIGHT]
+        return is_shown and not self.covers(Side.RIGHT)
 
     def _width_of(self, side: Side) -> int:
         """Return the user's width, else one that grows with the window."""

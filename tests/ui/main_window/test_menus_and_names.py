@@ -175,6 +175,26 @@ def test_a_dragged_sidebar_keeps_its_width(qtbot: QtBot, theme: ThemeController)
     assert left.width() == 260
 
 
+def test_a_document_has_room_beside_the_text_and_its_border_moves(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    shell, left = shell_of(qtbot, theme, 1236)  # A window of 1280
+    shell.widen(is_wide=True)
+    shell.show_side(Side.RIGHT, True)
+    right = shell._sides[Side.RIGHT]
+    assert left.isHidden()
+    assert right.width() == 618
+    shell._drag(Side.RIGHT, 40)
+    assert right.width() == 658
+    shell.show_side(Side.LEFT, True)
+    assert not left.isHidden()
+    shell.show_side(Side.RIGHT, True)
+    assert left.isHidden()
+    shell.show_side(Side.RIGHT, False)
+    assert not left.isHidden()
+    assert not shell.covers(Side.LEFT)
+
+
 def _focus() -> QWidget:
     focus = QApplication.focusWidget()
     assert focus is not None

@@ -44,7 +44,9 @@ def test_an_uncertain_word_is_marked_on_the_page_and_its_tip_says_so(stage: Stag
     ((word, area),) = view._marks.uncertain(0, view._paper(0), view._scale)
     assert word == "yol"
     shot = view.viewport().grab().toImage()
-    below = [shot.pixelColor(x, round(area.bottom())) for x in range(round(area.left()), 400)]
+    line = area.adjusted(0, area.height() - 1, 0, 1).toRect()
+    rows, across = (range(line.top(), line.bottom() + 1), range(line.left(), line.right()))
+    below = [shot.pixelColor(x, y) for y in rows for x in across]
     assert any(colour.red() > colour.blue() + 40 for colour in below)
     assert "“yol”" in tip_at(view.viewport(), area.center().toPoint())
 
