@@ -272,8 +272,13 @@ class MessageField(PastingField):
         event.accept()
 
     def _lines(self) -> int:
-        # A plain text document measures its height in lines.
-        return max(1, round(self.document().size().height()))
+        # Qt lays out a paragraph when it is shown, and counts it as one line until then.
+        lines, block = 0, self.document().firstBlock()
+        while block.isValid() and lines <= self._most_lines:
+            self.blockBoundingRect(block)  # Lays it out
+            lines += block.lineCount()
+            block = block.next()
+        return max(1, lines)
 
     def _height_of(self, lines: int) -> int:
         # Each line is laid out at its height rounded up; rounding down hid the first of three.

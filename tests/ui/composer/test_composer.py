@@ -57,6 +57,20 @@ def test_it_grows_to_eight_lines_and_then_scrolls(composer: Composer) -> None:
     assert bar == Qt.ScrollBarPolicy.ScrollBarAsNeeded
 
 
+@pytest.mark.parametrize("is_put", [True, False])
+def test_it_is_as_high_as_a_long_paragraph_that_was_put_into_it(
+    composer: Composer, *, is_put: bool
+) -> None:
+    composer.resize(500, 300)
+    composer.show()
+    composer.set_text("\n".join("x" * 8))
+    eight = composer.field.height()
+    composer.set_text("")
+    put = composer.quote if is_put else composer.set_text
+    put(f"{'words ' * 80}\n\nAnd more.")
+    assert composer.field.height() == eight
+
+
 def test_typing_emits_a_change_and_restoring_does_not(composer: Composer, qtbot: QtBot) -> None:
     with qtbot.waitSignal(composer.draft_changed):
         QTest.keyClicks(composer.field, "a")
