@@ -25,6 +25,7 @@ from desktop.domain.references import (
     YearInvalidError,
     date_parts,
 )
+from desktop.language.normalization import folded_key
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 
@@ -41,6 +42,14 @@ _NAME_PARTS = {
     "dropping-particle",
     "non-dropping-particle",
 }
+_OF_GROUPS = frozenset(
+    "association bakanligi baskanligi belediyesi birligi center centre collaboration committee "  # noqa: SIM905 - words
+    "consortium contributors council dairesi department dernegi ekibi enstitusu fakultesi "
+    "foundation group grubu institute komisyonu kurulu kurumu laboratory merkezi ministry "
+    "mudurlugu network organisation organization society team toplulugu universitesi university "
+    "vakfi".split()
+)
+"""Words in the names of authors that are no persons, without accents."""
 _DATE_WORDS = {"literal", "raw"}
 _DATE_SIGNS = frozenset("0123456789-./ ")
 
@@ -136,7 +145,9 @@ def read_name(text: str) -> dict[str, JsonValue]:
 
 
 def written_name(name: str) -> dict[str, JsonValue]:
-    """Return the name of a person as it is printed: "Given Family", or "Family, Given"."""
+    """Return a name as it is printed: "Given Family", "Family, Given", or that of a group."""
+    if "," not in name and not _OF_GROUPS.isdisjoint(folded_key(name).split()):
+        return {"literal": name}
     given, space, family = name.rpartition(" ")
     return read_name(name) if "," in name or not space else {"family": family, "given": given}
 
