@@ -259,18 +259,21 @@ class ProjectsController(QObject):
     def move(self, sessions: Sequence[SessionId], project: ProjectId) -> None:
         """Move sessions into a project, or out of all; it can be undone."""
 
-        def show(change: Change[Sequence[Session]]) -> None:
+        def work(services: "Services") -> tuple[Change[Sequence[Session]], str]:
+            change = services.projects.move(project, sessions)
+            projects = services.archive.projects()  # The list here may not have a new one yet
+            return change, next((other.name for other in projects if other.id == project), "")
+
+        def show(done: tuple[Change[Sequence[Session]], str]) -> None:
+            change, name = done
             moved = change.value
             self._reload(moved)
-            name = next(
-                (candidate.name for candidate in self.projects if candidate.id == project), ""
-            )
             inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
             outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
             undo = self._worker.undoes(change, self._reload)
             self._strip.show_message(PROJECT_NOTICE, inside if project else outside, undo=undo)
 
-        self._worker.do_in_turn(lambda services: services.projects.move(project, sessions), show)
+        self._worker.do_in_turn(work, show)
 
     def _submenus(self, sessions: Sequence[SessionId], parent: QWidget) -> list[QMenu]:
         moves = [self.move_menu(sessions, parent)] if self.projects else []
