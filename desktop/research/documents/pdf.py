@@ -27,7 +27,9 @@ _LONGEST_HEADING = 120
 _NUMBERED = 12  # How many more characters a heading may have than its bookmark: its number
 _SHORT_LINE = 0.8
 _UNTITLED = re.compile(
-    r"untitled|microsoft word|powerpoint|\.(?:docx?|indd|tex|dvi|pptx?)$|^\W*$", re.IGNORECASE
+    r"untitled|microsoft word|powerpoint|^\W*$"
+    r"|\.(?:docx?|dvi|eps|html?|indd|md|odt|pdf|pptx?|ps|qxd|rtf|tex|txt|xlsx?)$",
+    re.IGNORECASE,
 )
 _BEGINS_ANEW = re.compile(r"\s*(?:[•·▪◦‣–—*-]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s)")
 _ENDS = (".", "!", "?", "…", ":", ";")

@@ -56,3 +56,13 @@ def test_what_was_typed_on_a_page_is_read_with_its_page() -> None:
     typed = ["Yabanmersini", "Kastamonu", "elle eklenen not", "bunu sor", "kenar notu"]
     assert document.texts == ["Boş.", "Başvuru: yeni istek var.", *typed]
     assert {one.page for one in document.blocks[2:]} == {2}
+
+
+@pytest.mark.parametrize("title", ["Microsoft Word - tez.docx", "sayfa.html", "Tablo 3.XLSX", "…"])
+def test_the_name_of_a_file_is_no_title(title: str) -> None:
+    assert read("makale.pdf", Pdf([Page(["Giriş"])], title=title).written()).head.title != title
+
+
+def test_a_title_with_a_full_stop_stays() -> None:
+    title = "Göç ve Node.js"
+    assert read("makale.pdf", Pdf([Page(["Giriş"])], title=title).written()).head.title == title
