@@ -154,7 +154,7 @@ class SessionDelegate(SizedDelegate):
         """Return the width of a text; cached, because the sidebar has thousands."""
         key = text, is_title
         if key not in self._advances:
-            metrics = self._type.title_metrics if is_title else self._type.text_metrics
+            metrics = self._type.plain_metrics if is_title else self._type.text_metrics
             self._advances[key] = metrics.horizontalAdvance(text)
         return self._advances[key]
 
@@ -211,10 +211,10 @@ class SessionDelegate(SizedDelegate):
 
     def _paint_line(self, painter: QPainter, room: QRect, entry: Entry, labels: RowLabels) -> None:
         """Paint the title in one line, and the labels behind it where there is room."""
-        title = self._title(entry)
-        beside = room.adjusted(self._advance(title, is_title=True) + Space.SMALL, 0, 0, 0)
+        title, metrics = self._title(entry), painter.fontMetrics()
+        beside = room.adjusted(metrics.horizontalAdvance(title) + Space.SMALL, 0, 0, 0)
         painter.setPen(QColor(self._theme.tokens.text))
-        paint_line(painter, room, title)
+        paint_line(painter, room, title, self._type.plain)
         if labels and beside.width() >= _LABELS_FROM:
             self._paint_labels(painter, beside, labels)
 
@@ -248,7 +248,7 @@ class SessionDelegate(SizedDelegate):
         if has_room and self._advance(title, is_title=True) > width:
             words = HighlightedText(painter.font(), high, _MOST_LINES)
             return words.paint(painter, room, title, (), self._theme.tokens)
-        paint_line(painter, room, title)
+        paint_line(painter, room, title, self._type.plain)
         return 1
 
     def _paint_when(self, painter: QPainter, place: QRect, index: Index) -> int:

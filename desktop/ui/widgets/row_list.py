@@ -214,9 +214,9 @@ def _common(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
 class RowType:
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.plain = theme.font()
+        self.plain_metrics = QFontMetrics(self.plain)
         self.title = theme.font(weight=QFont.Weight.DemiBold)
-        self.title_metrics = QFontMetrics(self.title)
-        self.title_height = self.title_metrics.height()
+        self.title_height = QFontMetrics(self.title).height()
         self.heading = theme.font(theme.scale.small, weight=QFont.Weight.DemiBold)
         self.small = theme.font(theme.scale.small)
         self.small_metrics = QFontMetrics(self.small)
@@ -331,7 +331,10 @@ class SizedDelegate(RowDelegate):
         super()._measure_again()
 
 
-def paint_line(painter: QPainter, room: QRect, words: str) -> None:
+def paint_line(painter: QPainter, room: QRect, words: str, narrower: QFont | None = None) -> None:
+    """Paint a text in one line, elided; `narrower`: used where the painter's font has no room."""
+    if narrower and painter.fontMetrics().horizontalAdvance(words) > room.width():
+        painter.setFont(narrower)
     shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, _LEFT, shown)
 
