@@ -714,6 +714,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerComparison</name>
+    <message>
+        <source>The session goes on with the chosen answer.</source>
+        <translation>Oturum seçilen yanıtla sürüyor.</translation>
+    </message>
+</context>
+<context>
     <name>ArchiveController</name>
     <message>
         <source>There is no session before this one.</source>

@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
             self._theme, self.projects, sessions, parts.strip, worker
         )
         self.page = SessionPageController(self._theme, sessions, parts.strip, worker)
-        self.comparison = AnswerComparison(self, self._theme, parts.transcript, sessions, worker)
+        self.comparison = AnswerComparison(self, self._theme, parts, sessions, worker)
 
     def _make_windows(self) -> None:
         parts, theme, worker = self.parts, self._theme, self.worker

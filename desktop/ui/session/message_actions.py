@@ -253,7 +253,7 @@ class MessageActions(QObject):
             case MessageAction.SHOW_VERSION:
                 self._sessions.show_version(message)
             case MessageAction.FOLLOW:
-                self.follow(message, request.text)
+                self.follow(self._transcript.facts_of(message).citations, request.text)
             case _:
                 pass  # other parts of the window handle these
 
@@ -346,10 +346,10 @@ class MessageActions(QObject):
             lambda services: services.assistant.rate(message_id, thumb, words), self.preferred.emit
         )
 
-    def follow(self, shown_in: MessageId, link: str) -> None:
+    def follow(self, citations: Sequence[messages.Citation], link: str) -> None:
+        """Open a link of an answer that has these citations."""
         url = QUrl(link)
         if link.startswith(CITATION_SCHEME):
-            citations = self._transcript.facts_of(shown_in).citations
             self.citations_wanted.emit(citations, int(link.removeprefix(CITATION_SCHEME)))
         elif url.scheme() == "bellek":
             message = QUrlQuery(url).queryItemValue("message")

@@ -396,9 +396,9 @@ class AnswerCard(MessageCard):
         if not words:
             return
         ways = [(self.tr("Retry"), Glyph.REFRESH, MessageAction.REWRITE)]
-        if self._is_cut:
+        if self._is_cut or not self.look.has_actions:
             ways = []
-        if self.entry.text.strip():
+        if self.entry.text.strip() and self.look.has_actions:
             ways.append((self.tr("Continue writing"), Glyph.PENCIL, MessageAction.GO_ON))
         self._ways_on = [self._way_on(*way, is_failure=is_failure) for way in ways]
         self._trouble = NoticeRow(words, self._ways_on, self, is_quiet=not is_failure)

@@ -14,7 +14,12 @@ from desktop.ui.composer.controls import short_model
 from desktop.ui.dialogs.form import BackButton
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.entries import NO_FACTS, MessageFacts
+from desktop.ui.transcript.entries import (
+    NO_FACTS,
+    MessageAction,
+    MessageFacts,
+    MessageRequest,
+)
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import View
 from desktop.ui.widgets.buttons import Button, PopupMenu
@@ -32,17 +37,20 @@ class VersionColumn(QWidget):
     """One version, which can be chosen above it."""
 
     wanted = Signal(object)  # MessageId with which the session goes on
+    link_chosen = Signal(object, str)  # Citations of the version, and a link in it
 
     def __init__(self, theme: ThemeController, name: str) -> None:
         """`name`: of the column, for a screen reader."""
         super().__init__()
         self._versions: Sequence[ShownVersion] = ()
+        self._seen: ShownVersion | None = None
         self._is_busy = False
         self._name, self._place = name, 0
         self._choice = Button("choice", self)
         self._menu = PopupMenu(self._choice)
         self._choice.setMenu(self._menu)
         self.transcript = TranscriptView(theme, self, has_actions=False)
+        self.transcript.action_chosen.connect(self._follow)
         self._go_on = Button(text=self.tr("Go on with this"), press=self._want)
         self.setLayout(column(self._choice, growing(self.transcript), at_left(self._go_on)))
 
@@ -74,7 +82,23 @@ class VersionColumn(QWidget):
         self._choice.setAccessibleName(f"{self._name}: {label}")
         is_open = message.state is MessageState.STREAMING
         self._go_on.setDisabled(is_open or self._is_busy)
+        self._show_text(version, is_open=is_open)
+
+    def _show_text(self, version: ShownVersion, *, is_open: bool) -> None:
+        """Show a version from its beginning; one that has changed stays where it is read."""
+        before, self._seen = self._seen, version
+        message = version.message
+        if before is not None and before.message.id == message.id:
+            if before != version:
+                self.transcript.finish(message, version.facts)
+            return
         self.transcript.show_session([message], facts={message.id: version.facts})
+        if not is_open:
+            self.transcript.scroll_to_entry(self.transcript.entries[0], 0)
+
+    def _follow(self, request: MessageRequest) -> None:
+        if request.action is MessageAction.FOLLOW and self._seen is not None:
+            self.link_chosen.emit(self._seen.facts.citations, request.text)
 
     def _want(self) -> None:
         if self.shown is not None:
@@ -88,6 +112,7 @@ class ComparePage(View):
     tier_wanted = Signal(object)  # Tier, or None: as the router decides
     go_on_wanted = Signal(object)  # MessageId
     stop_wanted = Signal()
+    link_chosen = Signal(object, str)  # As in a column
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +134,7 @@ class ComparePage(View):
         )
         for shown in self.columns:
             shown.wanted.connect(self.go_on_wanted)
+            shown.link_chosen.connect(self.link_chosen)
         margin = (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         head = row(
             at_left(self._back),

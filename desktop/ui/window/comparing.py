@@ -21,8 +21,8 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import facts_of
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import NO_FACTS, MessageAction, MessageEntry, MessageRequest
-from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import renew
+from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
@@ -41,28 +41,30 @@ class Compared:
 
 class AnswerComparison(QObject):
     page_made = Signal(object)  # View that needs its place in the window
+    link_chosen = Signal(object, str)  # Citations of a version, and a link in it
 
     def __init__(
         self,
         window: QWidget,
         theme: ThemeController,
-        transcript: TranscriptView,
+        parts: WindowWidgets,
         sessions: SessionController,
         worker: Worker,
     ) -> None:
         super().__init__(window)
-        self._owner, self._theme, self._transcript = window, theme, transcript
-        self._sessions, self._worker = sessions, worker
+        self._owner, self._theme, self._transcript = window, theme, parts.transcript
+        self._strip, self._sessions, self._worker = parts.strip, sessions, worker
         self.page: ComparePage | None = None
         self._menus: ModelMenus | None = None
         self._compared: Compared | None = None
         self._has_more = False  # Whether the session has a version that the transcript lacks
-        transcript.action_chosen.connect(self._act)
+        parts.transcript.action_chosen.connect(self._act)
         worker.bridge.arrived.connect(self._take)
         sessions.turns.beside_ended.connect(self._take_end)
         sessions.leaving.connect(self._leave)
         sessions.asking.busy_changed.connect(self._show_busy)
         sessions.asking.begun.connect(self._show_busy)
+        sessions.asking.kept.connect(self._look_again)
         sessions.turns.running_changed.connect(self._show_busy)
         sessions.turns.sessions_changed.connect(self._show_busy)
 
@@ -123,6 +125,7 @@ class AnswerComparison(QObject):
             page.left.connect(self._show_versions)
             page.go_on_wanted.connect(self._go_on)
             page.stop_wanted.connect(self._sessions.asking.stop_shown)
+            page.link_chosen.connect(self.link_chosen)
             self._menus.chosen.connect(lambda model: self._ask(model=model))
         return self.page
 
@@ -139,8 +142,12 @@ class AnswerComparison(QObject):
             self._show_busy()
 
     def _go_on(self, message_id: MessageId) -> None:
-        if self._compared is not None and self._compared.current != message_id:
+        before = self._compared.current if self._compared else None
+        if before is not None and before != message_id:
             self._sessions.show_version(message_id)
+            words = self.tr("The session goes on with the chosen answer.")
+            undo = partial(self._sessions.show_version, before)
+            self._strip.show_message("version", words, undo=undo)
         self._leave()
 
     def _leave(self) -> None:

@@ -294,6 +294,7 @@ class Places(QObject):
         window.page.fact_wanted.connect(memory.open)
         window.page.memory_wanted.connect(memory.open_preferences)
         window.page.day_wanted.connect(diary.open)
+        window.comparison.link_chosen.connect(window.desk.follow)
         memory.place_wanted.connect(commands.search.open)
         diary.place_wanted.connect(commands.open)
         library.session_wanted.connect(commands.open_citation)

@@ -1,12 +1,14 @@
 """Two versions of an answer side by side."""
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.endpoints import EndpointId, ModelChoice
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.routing import Tier, TurnOptions
 from desktop.sessions.answering.request_assembler import RequestAssembler
+from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.window.compare_page import ComparePage
 from tests.narrowing import instance, present
@@ -116,6 +118,68 @@ def test_both_answers_that_are_written_are_stopped(stage: Stage) -> None:
         return [row.message.state for row in rows if row.message.role is Role.ASSISTANT]
 
     stage.until(lambda: states() == [MessageState.STOPPED] * 2)
+
+
+def test_an_answer_that_was_stopped_is_shown_as_stopped(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    stage.model.holds("İkinci ", "yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci "])
+    page._stop.click()
+
+    def shown() -> MessageState:
+        entry = page.columns[1].transcript.entries[0]
+        return instance(entry, MessageEntry).message.state
+
+    stage.until(lambda: shown() is MessageState.STOPPED)
+    assert _columns(page) == ["Birinci yanıt.", "İkinci "]
+    ways = page.columns[1].transcript.viewport().findChildren(QPushButton)
+    assert [way.text() for way in ways if way.isVisible()] == []  # it can only be read here
+
+
+def test_a_choice_is_undone(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    stage.model.says("İkinci yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page) == ["Birinci yanıt.", "İkinci yanıt."])
+    stage.until(page.columns[0]._go_on.isEnabled)
+    page.columns[0]._go_on.click()
+    stage.until(lambda: stage.shown() == ["Gelgit neden olur?", "Birinci yanıt."])
+    stage.window.parts.strip.undo_last()
+    stage.until(lambda: stage.shown() == ["Gelgit neden olur?", "İkinci yanıt."])
+
+
+def test_a_long_version_begins_at_its_top_and_stays_where_it_is_read(stage: Stage) -> None:
+    stage.model.says("Bir paragraf daha.\n\n" * 200)
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    bar = page.columns[0].transcript.verticalScrollBar()
+    stage.until(lambda: bar.maximum() > 0)
+    assert bar.value() < page.height() // 2
+    bar.setValue(bar.maximum() // 2)
+    read = bar.value()
+    stage.model.says("İkinci yanıt.")
+    page.tier_wanted.emit(None)
+    stage.until(lambda: _columns(page)[1:] == ["İkinci yanıt."])
+    assert page.columns[0].transcript.entry_at_top() is not None
+    assert bar.value() >= read // 2
+
+
+def test_a_citation_of_a_version_opens_its_source(stage: Stage) -> None:
+    stage.model.says("Birinci yanıt.")
+    stage.ask("Gelgit neden olur?")
+    page = _opens(stage)
+    opened: list[tuple[object, int]] = []
+    stage.window.desk.citations_wanted.connect(lambda *wanted: opened.append(wanted))
+    answer = instance(page.columns[0].transcript.entries[0], MessageEntry).message.id
+    link = f"{CITATION_SCHEME}1"
+    request = MessageRequest(MessageAction.FOLLOW, answer, link)
+    page.columns[0].transcript.action_chosen.emit(request)
+    assert [number for _, number in opened] == [1]
 
 
 def test_a_second_answer_goes_on_when_its_session_is_left(stage: Stage) -> None:
