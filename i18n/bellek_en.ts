@@ -708,6 +708,16 @@
     </message>
 </context>
 <context>
+    <name>ShutdownController</name>
+    <message numerus="yes">
+        <source>Close Bellek while %n session(s) are being answered?</source>
+        <translation>
+            <numerusform>Close Bellek while %n session is being answered?</numerusform>
+            <numerusform>Close Bellek while %n sessions are being answered?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SourceLabels</name>
     <message numerus="yes">
         <source>%Ln page(s)</source>

@@ -6042,6 +6042,27 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
+    <name>ShutdownController</name>
+    <message numerus="yes">
+        <source>Close Bellek while %n session(s) are being answered?</source>
+        <translation>
+            <numerusform>%n oturum yanıtlanırken Bellek kapatılsın mı?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The answers stop. What has arrived is kept, and you can ask again.</source>
+        <translation>Yanıtlar durur. Gelen kısımları saklanır; soruyu yeniden sorabilirsin.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
+        <source>Keep open</source>
+        <translation>Açık kalsın</translation>
+    </message>
+</context>
+<context>
     <name>SideBySidePanel</name>
     <message>
         <source>Attach to the question</source>

@@ -4,6 +4,7 @@ import hashlib
 import json
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event
 
 from desktop.llm.model_files import LocalModel
 
@@ -18,6 +19,8 @@ class ModelSite(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Answer)
         self.status, self.cut_at, self.takes_ranges, self.content = 200, 0, True, CONTENT
+        self.pause_at, self.go_on = 0, Event()
+        """Bytes after which it waits for the event; 0: it does not."""
         self.ranges: list[str] = []
         self.lines: list[str] = []
         self.pulled: list[object] = []
@@ -61,6 +64,10 @@ class _Answer(BaseHTTPRequestHandler):
         self.end_headers()
         if self.server.cut_at:
             sent = sent[: self.server.cut_at]
+        if at := self.server.pause_at:
+            self.wfile.write(sent[:at])
+            self.server.go_on.wait()
+            sent = sent[at:]
         self.wfile.write(sent)
 
     def do_POST(self) -> None:

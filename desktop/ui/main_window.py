@@ -158,16 +158,15 @@ class MainWindow(QMainWindow):
         return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Hide the window at once, unless a temporary session would be lost."""
+        """Hide the window at once, unless something would be lost or stopped unseen."""
         if self.tray.takes_close and not self._is_quitting:
             event.ignore()
             self._state.keep(self, self.parts.shell)
             self.hide()
             return
         self._is_quitting = False
-        if self.sessions.loses_something and not self.shutdown.is_leaving:
+        if self.shutdown.asks_first(self.leave_at_once, self):
             event.ignore()
-            self.sessions.ask_before_losing(self.leave_at_once)
         else:
             event.accept()
             self.leave_at_once()

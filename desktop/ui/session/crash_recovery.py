@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
 _AGAIN_MS = 3_000
-_MOST_UNANSWERED = 3
+_MOST_UNANSWERED = 20
 
 
 class CrashRecovery(QObject):

@@ -142,6 +142,11 @@ class TurnDisplay(QObject):
         return bool(self._running)
 
     @property
+    def is_any_working(self) -> bool:
+        """Whether any runs that does not wait for the user, who may be away for days."""
+        return any(not turn.waits for turn in self._running.values())
+
+    @property
     def can_stop(self) -> bool:
         """Whether the shown session is answered."""
         turn = self._shown

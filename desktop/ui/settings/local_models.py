@@ -121,6 +121,7 @@ class LocalModelsBox(QWidget):
         if (files := self._services.files) is None:
             return
         self._stopped = stopped = Event()
+        self.destroyed.connect(stopped.set)  # by a change of the language
         self._there, self._size = 0, 0
         self._problem.dismiss()
         self._set_fetching(is_fetching=True)

@@ -160,7 +160,7 @@ class BackgroundScheduler(QObject):
 
         def should_stop() -> bool:
             # A question goes first, because describing would take processor time and disk from it.
-            return self._closing.is_set() or self._sessions.turns.is_any_running
+            return self._closing.is_set() or self._sessions.turns.is_any_working
 
         self._worker.do_each(
             lambda services: services.assistant.describe_pending(should_stop),
@@ -249,7 +249,7 @@ class BackgroundScheduler(QObject):
 
     @property
     def _is_busy(self) -> bool:
-        return self._sessions.turns.is_any_running or self._is_describing
+        return self._sessions.turns.is_any_working or self._is_describing
 
     def apply(self, settings: Settings) -> None:
         model = settings.roles.get(ModelRole.EMBEDDING), settings.embeds_elsewhere

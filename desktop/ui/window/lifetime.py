@@ -1,17 +1,19 @@
 """What a start of Bellek asks of a window, and the shutdown."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.frozen import dataclass
 from desktop.domain.sessions import Draft
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.background_scheduler import BackgroundScheduler
 
 if TYPE_CHECKING:
@@ -79,6 +81,29 @@ class ShutdownController(QObject):
         self._background = background
         self._worker = worker
         self.is_leaving = False
+        self._box: MessageBox | None = None
+
+    def asks_first(self, leave: Callable[[], None], window: QWidget) -> bool:
+        """Ask before something is lost or stopped that is not in view; return whether it does.
+
+        `leave`: called if the user wants to close all the same.
+        """
+        turns, shown = self._sessions.turns, self._sessions.shown
+        unseen = turns.answered - ({shown.id} if shown else set())
+        if self.is_leaving or not (self._sessions.loses_something or unseen):
+            return False
+        if self._sessions.loses_something:
+            self._sessions.ask_before_losing(leave)
+        elif self._box is None:
+            self._box = MessageBox(
+                MessageBox.Icon.Warning,
+                self.tr("Close Bellek while %n session(s) are being answered?", "", len(unseen)),
+                self.tr("The answers stop. What has arrived is kept, and you can ask again."),
+                window,
+            )
+            self._box.finished.connect(lambda: setattr(self, "_box", None))
+            self._box.offer((self.tr("Close"), leave), stay=self.tr("Keep open"))
+        return True
 
     def begin(self) -> None:
         """Start closing; a draft is saved once the services are attached."""

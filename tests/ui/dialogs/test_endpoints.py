@@ -1,6 +1,7 @@
 """Connections: added, named, placed, tested, used and removed; their keys are stored as shown."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -11,6 +12,7 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -426,6 +428,21 @@ def test_a_download_that_fails_says_why_and_connects_nothing(
     qtbot.waitUntil(lambda: any("did not send the whole model" in text for text in texts(fitting)))
     assert changes.settings.endpoints == ()
     assert button(fitting, "Download").isEnabled()
+
+
+def test_a_download_whose_page_is_gone_stops_and_goes_on_later(
+    qtbot: QtBot, fitting: ModelsPage, model_site: ModelSite, tmp_path: Path
+) -> None:
+    model_site.pause_at = 2 << 20
+    with ThreadPoolExecutor(1) as pool:
+        bridge = TurnBridge(pool)
+        fitting._local._services = replace(fitting._local._services, bridge=bridge)
+        button(fitting, "Download").click()
+        qtbot.waitUntil((tmp_path / "small.gguf.part").exists)
+        (box := fitting._local).deleteLater()
+        qtbot.waitUntil(lambda: not isValid(box))
+        model_site.go_on.set()
+    assert [path.name for path in tmp_path.iterdir()] == ["small.gguf.part"]
 
 
 def test_a_model_name_without_room_is_shown_from_its_beginning(

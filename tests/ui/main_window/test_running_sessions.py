@@ -15,6 +15,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.model import SessionRole
+from desktop.ui.widgets.plain_text import MessageBox
 from tests.commands import ROOT
 from tests.narrowing import present
 from tests.ui.dialogs.stand_ins import button
@@ -131,6 +132,21 @@ def test_what_waits_to_be_asked_stays_with_the_session_that_is_left(stage: Stage
     _end(stage, answer, first)
     stage.window.sessions.resume(first)
     stage.until(lambda: stage.window.parts.composer.text == "Ya sonra?")
+
+
+def test_closing_asks_first_if_an_answer_that_nobody_sees_would_stop(stage: Stage) -> None:
+    first, answer = _leaves_answering(stage)
+    stage.window.close()
+    stage.window.close()
+    (box,) = stage.window.findChildren(MessageBox)
+    assert "1 session is being answered" in box.text()
+    assert stage.window.isVisible()
+    button(box, "Keep open").click()
+    stage.until(lambda: not stage.window.findChildren(MessageBox))
+    assert first in stage.window.sessions.turns.answered
+    _end(stage, answer, first)
+    with stage.qtbot.waitSignal(stage.window.closed):
+        stage.window.close()
 
 
 def test_closing_the_window_keeps_what_has_arrived_of_each(
