@@ -4716,6 +4716,10 @@ Silmek için profilin adını yaz:</translation>
 </context>
 <context>
     <name>ProjectsController</name>
+    <message>
+        <source>Find…</source>
+        <translation>Bul…</translation>
+    </message>
     <message numerus="yes">
         <source>%n session(s) moved to “{name}”.</source>
         <translation>
@@ -6610,6 +6614,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>TagMenu</name>
+    <message>
+        <source>Another tag…</source>
+        <translation>Başka bir etiket…</translation>
+    </message>
     <message>
         <source>Tags</source>
         <translation>Etiketler</translation>

@@ -63,6 +63,8 @@ _LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
 _CHOICE_CHARACTERS, _PAGE_CHARACTERS = 40, 130
 _SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LIST_CHARACTERS, _LIST_LINES = 90, 18
+MOST_IN_MENU = 100
+"""Names in one menu: nobody reads more, and Qt takes a second for thousands."""
 _FRAME = 40  # Pixels for the title of a window
 
 
@@ -412,13 +414,17 @@ class TagMenu(QMenu):
         # A menu is a window of its own, and is closed when the name is asked for.
         self._change, self._window = change, (parent.parentWidget() or parent).window()
         self.setTitle(self.tr("Tags"))
-        for name, tagged in tags.items():
+        listed = [*tags]
+        if is_cut := len(tags) > MOST_IN_MENU:
+            # Those that the selected have are there to be removed.
+            listed.sort(key=lambda name: tags[name].isdisjoint(selected))
+        for name in listed[:MOST_IN_MENU]:
             action = self.addAction(name.replace("&", "&&"))
             action.setCheckable(True)
-            action.setChecked(tagged.issuperset(selected))
+            action.setChecked(tags[name].issuperset(selected))
             action.toggled.connect(partial(change, name))
         self.addSeparator()
-        self.addAction(self.tr("New tag…"), self._ask)
+        self.addAction(self.tr("Another tag…") if is_cut else self.tr("New tag…"), self._ask)
 
     def _ask(self) -> None:
         """Ask for a name; the menu may be gone when it is given."""

@@ -44,6 +44,7 @@ _SESSIONS = frozenset({HitKind.SESSION})
 _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
+_MOST_SESSIONS = 1_000  # The newest of those in the sidebar; the search finds the others
 _PREPARE_MS = 500  # After the start, and before the jobs that follow it
 
 
@@ -98,6 +99,11 @@ class PaletteController(QObject):
         self._fill(self._made())
         self._come_to_window()
         self._made().open(kinds)
+
+    def find(self, kinds: Sequence[str], then: Callable[[str], object] | None) -> None:
+        """Open it as `open`; `then` gets the id of the chosen item."""
+        instead = None if then is None else lambda item: then(item.key.partition(" ")[2])
+        self.open(kinds, instead)
 
     def open_at_caret(
         self,
@@ -214,11 +220,14 @@ class PaletteItems(QObject):
         go: Go,
     ) -> None:
         """Let the palette offer what the archive holds; `go` opens a session."""
-        palette.offer("sessions", lambda: self.sessions(sidebar.model.sessions, go))
+        palette.offer(
+            "sessions", lambda: self.sessions(sidebar.model.sessions[:_MOST_SESSIONS], go)
+        )
         palette.offer_loaded("documents", partial(self.documents, library.read))
         palette.offer("projects", lambda: self.projects(projects.projects, projects.choose))
         palette.offer("tags", lambda: self.tags(projects.tags, projects.choose_tag))
         palette.search = partial(self.found_sessions, go)
+        projects.find_wanted.connect(palette.find)
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:

@@ -26,7 +26,7 @@ from desktop.domain.sharing import ItemKind
 from desktop.domain.times import utc_now
 from desktop.settings.messages import Texts
 from desktop.ui.actions import QT_TR_NOOP, Action, possible, when_chosen
-from desktop.ui.dialogs.form import TagMenu, open_dialog
+from desktop.ui.dialogs.form import MOST_IN_MENU, TagMenu, open_dialog
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.archive_controller import ArchiveController
@@ -135,6 +135,8 @@ class ProjectsController(QObject):
     listed = Signal()  # The projects were read, perhaps because one has changed
     reach_changed = Signal()  # What is asked may leave the computer now, or no longer
     page_wanted = Signal(object)  # Project
+    find_wanted = Signal(object, object)
+    """Kinds of names to search, and what gets the id of the chosen one; None: it is shown"""
 
     def __init__(
         self,
@@ -288,11 +290,19 @@ class ProjectsController(QObject):
         places = {
             session.project for session in self._sidebar.model.sessions if session.id in sessions
         }
-        targets = [(_plain(project.name), project.id) for project in self.projects]
+        listed = self.projects[:MOST_IN_MENU]
+        targets = [(_plain(project.name), project.id) for project in listed]
         outside = [(self.tr("No project"), NO_PROJECT)] if targets else []
         for name, project in (*outside, *targets):
             action = menu.addAction(name, partial(self.move, sessions, project))
             action.setEnabled(places != {project})
+
+        def move_to(found: str) -> None:
+            self.move(sessions, ProjectId(found))
+
+        if len(self.projects) > len(listed):
+            find = partial(self.find_wanted.emit, ("project",), move_to)
+            menu.addAction(self.tr("Find…"), find)
         menu.addSeparator()
         menu.addAction(self.tr("New project…"), lambda: self.create(sessions))
         return menu
@@ -385,16 +395,20 @@ class ProjectsController(QObject):
         choices = [(self._name_of_all(), EVERYTHING)]
         if self.projects:
             choices.append((self.tr("No project"), Wall(NO_PROJECT)))
-        choices += [(project.name, Wall(project.id)) for project in self.projects]
+        listed, tags = self.projects[:MOST_IN_MENU], [*self.tags][:MOST_IN_MENU]
+        choices += [(project.name, Wall(project.id)) for project in listed]
         for name, wall in choices:
             action = menu.addAction(_plain(name), partial(self.choose, wall))
             action.setCheckable(True)
             action.setChecked(wall == self._wall)
         menu.addSeparator()
-        for name in self.tags:
+        for name in tags:
             action = menu.addAction(_plain(f"# {name}"), partial(self.choose_tag, name))
             action.setCheckable(True)
             action.setChecked(name == self._sidebar.model.tag)
+        if len(listed) + len(tags) < len(self.projects) + len(self.tags):
+            find = partial(self.find_wanted.emit, ("project", "tag"), None)
+            menu.addAction(self.tr("Find…"), find)
         menu.addSeparator()
         if self.projects:
             everywhere = menu.addAction(self.tr("Ask the next question in all projects"))

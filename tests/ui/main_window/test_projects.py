@@ -19,6 +19,7 @@ from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wal
 from desktop.domain.search import Hit, Query, SearchMode
 from desktop.domain.times import utc_now
 from desktop.settings.settings import UiLanguage
+from desktop.ui.dialogs.form import MOST_IN_MENU
 from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.palette.palette_controller import PaletteItems
 from desktop.ui.services import NavigationTarget
@@ -72,9 +73,8 @@ def submenu(menu: QMenu, title: str) -> dict[str, QAction]:
 
 
 def menu_of_moves(stage: Stage, session: SessionId) -> dict[str, QAction]:
-    sidebar = stage.window.parts.sidebar
-    entry = present(sidebar.list.entry(sidebar.model.index_of(session)))
-    return submenu(sidebar.menu_of(entry), "Move to project")
+    menu = stage.window.parts.sidebar.menu_of(_entry(stage, session))
+    return submenu(menu, "Move to project")
 
 
 def select_both(stage: Stage) -> QMenu:
@@ -158,6 +158,32 @@ def test_the_palette_leads_out_of_a_project_and_to_the_tags(city: Stage) -> None
     city.until(lambda: listed(city) == {BURSA, ANKARA})
     run("tag", "# Şehir")
     city.until(lambda: listed(city) == {BURSA})
+
+
+def test_menus_of_many_names_are_short_and_lead_to_a_search(city: Stage) -> None:
+    many = MOST_IN_MENU + 20
+    for number in range(many):
+        city.archive.projects.create(f"Proje {number:03}")
+        city.archive.tags.set(f"etiket{number:03}", [ANKARA], is_on=True)
+    city.archive.tags.set("son etiket", [BURSA], is_on=True)
+    city.window.projects.load()
+    city.until(lambda: len(city.window.projects.projects) == many)
+    assert len(menu_of_projects(city)) < 2 * MOST_IN_MENU + 10
+    tags = submenu(city.window.parts.sidebar.menu_of(_entry(city, BURSA)), "Tags")
+    assert len(tags) == MOST_IN_MENU + 1
+    assert tags["son etiket"].isChecked()
+    menu_of_moves(city, BURSA)["Find…"].trigger()
+    palette = present(city.window.command_palette.palette)
+    assert palette.model.rowCount() == many
+    palette.field.insert(f"Proje {many - 1:03}")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    last = city.archive.projects.named(f"Proje {many - 1:03}").id
+    city.until(lambda: city.archive.sessions.session(BURSA).project == last)
+
+
+def _entry(stage: Stage, session: SessionId) -> Entry:
+    sidebar = stage.window.parts.sidebar
+    return present(sidebar.list.entry(sidebar.model.index_of(session)))
 
 
 def test_a_list_without_sessions_says_what_it_is_empty_of(city: Stage) -> None:

@@ -93,7 +93,7 @@ def test_a_link_to_a_merged_session_leads_to_its_target(library: Stage) -> None:
     library.services.sessions.merge_with_previous(second.id)
     for link in (f"bellek://session/{second.id}", f"bellek://session/{second.id}?message={at}"):
         library.window.sessions.show_active()
-        library.window.desk.follow(at, link)
+        library.window.desk.follow((), link)
         library.until(lambda: _shows(library, first, first.messages + second.messages))
 
 
