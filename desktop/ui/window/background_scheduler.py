@@ -215,11 +215,12 @@ class BackgroundScheduler(QObject):
     def keep_house(self, *, at_once: bool = False) -> None:
         """Run the daily tasks that were not finished today, while the user is idle.
 
-        `at_once`: the user has just asked for it.
+        `at_once`: the user has just asked for it, so that only an answer goes first.
         """
 
         def should_stop() -> bool:
-            return self._closing.is_set() or self._is_busy or not (self._is_quiet or at_once)
+            is_answering = self._sessions.turns.is_any_running
+            return self._closing.is_set() or (is_answering if at_once else not self.is_idle())
 
         def settle() -> None:
             self._is_housekeeping = False

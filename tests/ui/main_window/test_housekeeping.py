@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -14,7 +15,7 @@ from desktop.settings.settings import Consent
 from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import finished
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 OFFER = "housekeeping"
 OLD = SessionId("old")
@@ -109,3 +110,21 @@ def test_work_that_waits_for_tomorrow_is_said_once(stage: Stage) -> None:
     stage.until(lambda: cap in stage.window.parts.strip)
     assert "tomorrow" in stage.window.parts.strip.text(cap)
     assert not core.background.take_notice()
+
+
+def test_what_was_just_asked_for_does_not_wait_for_descriptions(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    background, has_begun, end = stage.window.background, Event(), Event()
+
+    def describe(_: object) -> list[object]:
+        has_begun.set()
+        end.wait(WAIT_MS / 1_000)
+        return []
+
+    monkeypatch.setattr(stage.services.assistant, "describe_pending", describe)
+    background.describe()
+    stage.until(has_begun.is_set)
+    with stage.qtbot.waitSignal(background.house_kept, timeout=WAIT_MS):
+        background.work_now()
+    end.set()
