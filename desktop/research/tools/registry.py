@@ -103,7 +103,7 @@ class ToolRegistry:
         if tool is None:
             return False
         is_away = tool.outside is not None and self.is_temporary
-        return is_away or self._switch(tool).asks_first
+        return is_away or _switch(tool, self._settings()).asks_first
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self._on() if tool.name == name), None)
@@ -137,22 +137,25 @@ class ToolRegistry:
             return context.error("failed", why=context.texts.error(exc))
 
     def _on(self) -> list[Tool]:
-        settings = self.settings_in(self.wall or COMMON)
+        settings = self._settings()
         return [
             tool
             for tool in self.tools
             if all(getattr(settings, need) for need in tool.needs)
-            if self._switch(tool).is_on
+            if _switch(tool, settings).is_on
             if self.wall is None or tool.is_useful(self.wall)
         ]
 
-    def _switch(self, tool: Tool) -> ToolSwitch:
-        settings = self.settings_in(self.wall or COMMON)
-        if tool.outside is None:
-            return settings.tools.get(tool.name, ToolSwitch())
-        consent = tool.outside.consent(settings.tool_servers)
-        is_on = consent in (ToolConsent.ASK, ToolConsent.ALLOWED)
-        return ToolSwitch(is_on, asks_first=consent is not ToolConsent.ALLOWED)
+    def _settings(self) -> Settings:
+        return self.settings_in(self.wall or COMMON)
+
+
+def _switch(tool: Tool, settings: Settings) -> ToolSwitch:
+    if tool.outside is None:
+        return settings.tools.get(tool.name, ToolSwitch())
+    consent = tool.outside.consent(settings.tool_servers)
+    is_on = consent in (ToolConsent.ASK, ToolConsent.ALLOWED)
+    return ToolSwitch(is_on, asks_first=consent is not ToolConsent.ALLOWED)
 
 
 def summarize_call(call: ToolCall) -> str:
