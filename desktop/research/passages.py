@@ -1,6 +1,7 @@
 """Passages that can be cited, of past sessions and of sources, and their form in a request."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
@@ -108,11 +109,14 @@ def excerpt(text: str, about: str, length: int) -> str:
     """Return a piece of a text of about that length, around the words of `about`."""
     if len(text) <= length:
         return text
-    places = [start for start, _ in find_words(text, word_texts(about))] if about else []
+    spans = find_words(text, word_texts(about)) if about else []
+    places = sorted(start for start, _ in spans)
     # The window with the most matching words begins here, the earliest of several.
     room = length - _LEAD
     densest = max(
-        places, key=lambda at: sum(at <= other < at + room for other in places), default=0
+        places,
+        key=lambda at: bisect_left(places, at + room) - bisect_left(places, at),
+        default=0,
     )
     start = max(0, densest - _LEAD)
     if start:
