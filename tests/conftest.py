@@ -3,15 +3,19 @@
 import gc
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlcipher3.dbapi2
+from argon2.low_level import hash_secret_raw
 from hypothesis import settings
 from sqlalchemy import Engine, create_engine
 
+from desktop.settings import encryption
+from desktop.settings.encryption import Derivation
 from tests.guards import LogWatch, guard_connections
 from tests.sharing import scheduler_of
 
@@ -49,6 +53,22 @@ def _statements_compiled_once() -> Iterator[None]:
         patch.setattr("desktop.storage.schema.database.create_engine", make)
         yield
         first.dispose()
+
+
+@pytest.fixture(scope="session")
+def usual_calibration() -> Callable[[float], Derivation]:
+    """What the program does, and tests do not."""
+    return Derivation.calibrated
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_keys(usual_calibration: object) -> Iterator[None]:
+    """Derive keys in one pass, and the same one once: a passphrase takes half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        made = Derivation("00" * 16, passes=1)
+        patch.setattr(Derivation, "calibrated", staticmethod(lambda _: made))
+        patch.setattr(encryption, "hash_secret_raw", cache(hash_secret_raw))
+        yield
 
 
 @pytest.fixture(autouse=True)

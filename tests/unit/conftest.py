@@ -3,17 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.settings.encryption import Derivation
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
-
-
-@pytest.fixture
-def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Derive keys in one pass: half a second a passphrase would slow the tests."""
-    monkeypatch.setattr(
-        Derivation, "calibrated", classmethod(lambda cls, _: cls("00" * 16, passes=1))
-    )
 
 
 @pytest.fixture

@@ -13,9 +13,6 @@ WORDS = "dört kelime bir parola"
 MARK = "kestanefener"
 
 
-pytestmark = pytest.mark.usefixtures("quick_keys")
-
-
 def run(folder: Path, *words: str, stdin: str = "") -> Done:
     return bellek("--data-dir", str(folder), "--lang", "en", *words, stdin=stdin)
 

@@ -196,7 +196,7 @@ def test_what_stays_on_this_computer_is_not_answered(paths: Paths) -> None:
     assert done.out == ""
 
 
-def test_a_profile_with_a_passphrase_is_not_answered(paths: Paths, quick_keys: None) -> None:
+def test_a_profile_with_a_passphrase_is_not_answered(paths: Paths) -> None:
     data = str(paths.data)
     argv = ("profile", "passphrase", "--passphrase-stdin", "--data-dir", data)
     assert bellek(*argv, stdin="uzun bir cümle\n" * 2).code == 0

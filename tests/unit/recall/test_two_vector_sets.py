@@ -152,7 +152,6 @@ def test_killed_at_every_step_of_the_change_it_goes_on_and_mixes_nothing(
     assert models == {OWN, SERVED}
 
 
-@pytest.mark.usefixtures("quick_keys")
 def test_a_profile_with_two_sets_is_encrypted_and_decrypted_and_goes_on(
     tmp_path: Path, server: EmbeddingServer
 ) -> None:
@@ -174,7 +173,6 @@ def test_a_profile_with_two_sets_is_encrypted_and_decrypted_and_goes_on(
         finish(archive, server)
 
 
-@pytest.mark.usefixtures("quick_keys")
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_a_restored_backup_goes_on_where_it_was_made(
     tmp_path: Path, server: EmbeddingServer, *, is_encrypted: bool

@@ -164,7 +164,6 @@ def changed_files(*folders: Path, since: float) -> Iterator[bytes]:
 
 
 @needs_engine
-@pytest.mark.usefixtures("quick_keys")
 def test_ocr_leaves_no_word_and_no_picture_of_an_encrypted_profile_on_the_disk(
     tmp_path: Path,
 ) -> None:

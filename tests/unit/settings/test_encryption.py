@@ -1,12 +1,13 @@
 """The key of an encrypted profile, and the data it encrypts."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from desktop.domain.errors import KeyFileDamagedError, WrongPassphraseError
-from desktop.settings.encryption import KeyFile, ProfileKey, is_sealed
+from desktop.settings.encryption import Derivation, KeyFile, ProfileKey, is_sealed
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import KEY_FILES, ProfilePaths
 
@@ -34,7 +35,6 @@ def test_the_passphrase_and_the_recovery_sheet_open_it_and_nothing_else(
     assert WORDS not in shown
 
 
-@pytest.mark.usefixtures("quick_keys")
 def test_a_new_passphrase_opens_the_same_key(made: tuple[KeyFile, ProfileKey, str]) -> None:
     file, key, recovery = made
     file.change(key, "yenisi", seconds=0.01)
@@ -45,7 +45,6 @@ def test_a_new_passphrase_opens_the_same_key(made: tuple[KeyFile, ProfileKey, st
     assert not file.exists()
 
 
-@pytest.mark.usefixtures("quick_keys")
 def test_one_flipped_bit_in_either_copy_loses_nothing(
     made: tuple[KeyFile, ProfileKey, str], tmp_path: Path
 ) -> None:
@@ -62,6 +61,14 @@ def test_one_flipped_bit_in_either_copy_loses_nothing(
         (tmp_path / name).write_bytes(whole[:-9])
     with pytest.raises(KeyFileDamagedError):
         file.unlock(recovery)
+
+
+def test_no_key_is_cheaper_to_guess_than_is_safe(
+    usual_calibration: Callable[[float], Derivation],
+) -> None:
+    first, second = usual_calibration(0), usual_calibration(0)
+    assert (first.passes, first.kib) == (3, 64 << 10)
+    assert first.salt != second.salt
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
@@ -83,7 +90,6 @@ def test_encrypted_bytes_open_only_whole_and_under_their_name(size: int) -> None
         ProfileKey(b"1" * 48).unseal(sealed, "a.pdf")
 
 
-@pytest.mark.usefixtures("quick_keys")
 def test_the_keyring_holds_the_key_if_the_user_wants_that(
     made: tuple[KeyFile, ProfileKey, str],
 ) -> None:

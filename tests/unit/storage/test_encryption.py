@@ -45,8 +45,6 @@ from tests.unit.storage.test_file_store import PICTURE, picture_file
 MARK = "kestanefener"
 WORDS = "parola"
 
-pytestmark = pytest.mark.usefixtures("quick_keys")
-
 
 def encrypted(folder: Path) -> tuple[Archive, ProfileKey]:
     folder.mkdir(parents=True, exist_ok=True)
