@@ -3,6 +3,7 @@
 import gc
 import logging
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy import Engine, create_engine
 
 from desktop.settings import encryption
 from desktop.settings.encryption import Derivation
+from tests.forked_children import STARTS, forked_children
 from tests.guards import LogWatch, guard_connections
 from tests.sharing import scheduler_of
 
@@ -69,6 +71,18 @@ def _quick_keys(usual_calibration: object) -> Iterator[None]:
         patch.setattr(Derivation, "calibrated", staticmethod(lambda _: made))
         patch.setattr(encryption, "hash_secret_raw", cache(hash_secret_raw))
         yield
+
+
+@pytest.fixture(scope="session")
+def children_share_imports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with forked_children(tmp_path_factory.mktemp("children")):
+        yield
+
+
+@pytest.fixture
+def usual_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start children as the program does, where these are what is tested."""
+    monkeypatch.setattr(STARTS, subprocess)
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,11 @@ os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 os.environ.setdefault("QT_QPA_UPDATE_IDLE_TIME", "50")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _forked(children_share_imports: None) -> None:
+    """Starting a child costs more than most tests do."""
+
+
 @pytest.fixture(autouse=True)
 def _language_of_the_code(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> Iterator[None]:
     """Remove the catalog that a window of this test installed, and restore the date formats."""

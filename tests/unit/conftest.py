@@ -7,6 +7,11 @@ from desktop.storage.archive import Archive
 from tests.archives import SettableClock, archive_in
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _forked(children_share_imports: None) -> None:
+    """Starting a child costs more than most tests do."""
+
+
 @pytest.fixture
 def clock() -> SettableClock:
     return SettableClock()

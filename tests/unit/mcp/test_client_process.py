@@ -26,8 +26,6 @@ from desktop.research.web.rate_limiting import never
 from tests import outside_server
 from tests.commands import ROOT
 
-pytestmark = pytest.mark.usefixtures("children_share_imports")
-
 
 def server(behaviour: str, folder: Path) -> ToolServer:
     command = (sys.executable, outside_server.__file__, behaviour, str(folder / "called"))

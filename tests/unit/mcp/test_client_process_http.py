@@ -25,8 +25,6 @@ from desktop.research.web.rate_limiting import never
 from tests import outside_server
 from tests.serving import Serving
 
-pytestmark = pytest.mark.usefixtures("children_share_imports")
-
 SDK_SERVER = """
 from mcp.server import MCPServer
 

@@ -85,6 +85,7 @@ def test_it_opens_no_file_no_socket_and_no_program(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [archive]
 
 
+@pytest.mark.usefixtures("usual_children")
 def test_it_reports_its_sandbox_and_still_reads(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("after all")
     with DocumentReader() as reader:

@@ -36,7 +36,6 @@ from desktop.settings.settings import Settings, local_only
 from desktop.settings.store import SettingsStore
 from tests import outside_server
 from tests.fakes import CallsTool, Says, ScriptedServer
-from tests.forked_children import forked_children
 from tests.models import served_model
 from tests.narrowing import present
 from tests.studies import Study
@@ -83,12 +82,6 @@ class Harbour:
 
     def states(self) -> list[events.ToolState]:
         return [event.state for event in self.study.happened(events.ToolCalled)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _children_share_imports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with forked_children(tmp_path_factory.mktemp("children")):
-        yield
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from desktop.research.documents.reader import open_file
 from tests.documents.pdfs import Page, Pdf, drawn_beside, encoded, pdf_of, wrapped
 from tests.narrowing import present
 
+pytestmark = pytest.mark.usefixtures("usual_children")
 _PROSE = """
 hücre zarı büyüme hormonu ölçüldü Muğla ışık yağmur çözelti seker deney sonuç the office first
 figure flow of measured growth twelve 2.5 mg 1,200 years (see Table 4) between reflection efficient

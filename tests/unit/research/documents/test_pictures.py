@@ -31,6 +31,9 @@ from tests.pictures import (
 EDGE, MOST = 1568, 3_900_000
 
 
+pytestmark = pytest.mark.usefixtures("usual_children")
+
+
 @pytest.fixture(scope="module")
 def reader() -> Iterator[PictureReader]:
     with PictureReader() as opened:

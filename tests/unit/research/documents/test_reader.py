@@ -29,6 +29,8 @@ from tests.documents.shelf import SHELF, english_report
 from tests.documents.zips import docx
 from tests.guards import LogWatch
 
+pytestmark = pytest.mark.usefixtures("usual_children")
+
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[DocumentReader]:

@@ -41,6 +41,7 @@ def test_a_preview_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> No
     assert list(preview_file(path, should_stop=lambda: True)) == [Preview(path)]
 
 
+@pytest.mark.usefixtures("usual_children")
 def test_a_child_reads_what_this_process_would_have_read(tmp_path: Path) -> None:
     long = simple_chat("long", "ğ" * 2_500_000, "Yanıt \ud83d")
     pieces = [simple_chat("a", "Soru", "Yanıt"), claude_chat("b", "s", "y"), 5, {}, long]
