@@ -81,7 +81,7 @@ export QT_QPA_PLATFORM=offscreen
 make_turkish_locale
 TEST_TURN=$(git rev-list --count HEAD 2>/dev/null) || TEST_TURN=0 # tests/locales.py: in turn
 export TEST_TURN
-patient_step interface in_memory checked -n 2 tests/ui
+patient_step interface in_memory checked -n 3 tests/ui # one works while two wait for a timer
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
 step kills checked -n 2 -p no:cacheprovider tests/e2e/test_kill.py tests/e2e/kill &
 kills=$!
