@@ -181,10 +181,10 @@ def describes(request: Request) -> bool:
     return request.newest.startswith("user: ")
 
 
-def description(title: str, *topics: str, facts: Sequence[Json] = ()) -> Json:
+def description(title: str, *topics: str) -> Json:
     """The description that a model writes."""
     three = list(topics or ("gelgit", "Ay", "deniz"))
-    return {"title": title, "summary": f"{title}.", "topics": three, "facts": list(facts)}
+    return {"title": title, "summary": f"{title}.", "topics": three, "facts": []}
 
 
 def words_of(request: Request) -> list[str]:

@@ -7,15 +7,11 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from desktop.domain.ids import PassageId
-from desktop.domain.web import ContactOutcome
-from desktop.research.citations.quote_matching import stands_in
-from desktop.storage.archive import open_for_reading
-from tests.commands import bellek, bellek_process
+from tests.commands import bellek
 from tests.e2e.kill.at_request import kill_at_request
 from tests.fakes import SaysBlocks, ScriptedServer
 from tests.researchers import QUESTIONS, REPORT, WEB, Brain, asks
-from tests.server_web import METFORMIN, RARE, SMALL, reads_and_cites, reports
+from tests.server_web import METFORMIN, SMALL, reads_and_cites, reports
 
 QUESTION = "What is the dawn phenomenon, how rare is it, and does metformin help?"
 EN = ("--lang", "en")
@@ -55,28 +51,6 @@ def server(
         folder.mkdir()
         (folder / "settings.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
         yield server
-
-
-@pytest.mark.usefixtures("server")
-def test_pages_found_by_the_endpoint_open_and_are_listed(tmp_path: Path) -> None:
-    done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
-    assert done.code == 0, done.err
-    ended = done.lines[-1]
-    assert ended["outcome"] == "complete"
-    assert {one["title"] for one in ended["citations"]} == {"Metformin", "Rare"}
-    assert {one["state"] for one in ended["citations"]} == {"checked"}
-    archive = open_for_reading(tmp_path / "bellek" / "profiles" / "default" / "bellek.db")
-    try:
-        for one in ended["citations"]:
-            passage = archive.sources.passage(PassageId(one["passage_id"]))
-            assert passage.source_id == one["source_id"]
-            assert stands_in(one["quote"], passage.text)
-        noted = archive.contacts.contacts()
-    finally:
-        archive.close()
-    assert {METFORMIN, RARE} < {one.address for one in noted}
-    assert {one.outcome for one in noted} == {ContactOutcome.THERE}
-    assert "tool_called" in {line["event"] for line in done.lines}
 
 
 @pytest.mark.usefixtures("server")

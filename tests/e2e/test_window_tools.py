@@ -14,7 +14,6 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.outside_tools import ToolServer
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.settings.settings import ToolSwitch
 from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.information_dialogs import ArgumentsDialog
 from desktop.ui.widgets.fields import TextArea
@@ -29,11 +28,11 @@ SAVES = CallsTool(
 SAYS = "Ben Bursa'da yaşıyorum. Hafta sonu nereye gidebilirim?"
 
 
-def let_call(data: Paths, tools: dict[str, ToolSwitch]) -> None:
+def let_call(data: Paths) -> None:
     store = SettingsStore(data)
     settings = store.load()
     able = tuple(replace(one, capabilities=Capabilities(tools=True)) for one in settings.endpoints)
-    store.save(replace(settings, endpoints=able, tools=tools))
+    store.save(replace(settings, endpoints=able))
 
 
 def tool_questions(person: Person) -> list[str]:
@@ -44,7 +43,7 @@ def tool_questions(person: Person) -> list[str]:
 def test_the_status_bar_shows_the_action_of_a_tool_until_the_next_question(
     server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
-    let_call(connected, {})
+    let_call(connected)
     person = start(connected)
     server.then(SAVES, CallsTool("memory_recall", {"words": "şehir"}), Says("Aklımda."))
     person.says(SAYS)
@@ -58,27 +57,6 @@ def test_the_status_bar_shows_the_action_of_a_tool_until_the_next_question(
     ]
     person.says("Peki orada ne yenir acaba?")
     assert "Bellek" not in person.parts.status._doing.text()
-
-
-@pytest.mark.parametrize(("button", "kept"), [("İzin ver", 1), ("İzin verme", 0)])
-def test_a_tool_that_asks_first_waits_for_the_reader(
-    server: ScriptedServer,
-    connected: Paths,
-    start: Callable[[Paths], Person],
-    button: str,
-    kept: int,
-) -> None:
-    let_call(connected, {"memory_save": ToolSwitch(asks_first=True)})
-    person = start(connected)
-    server.then(SAVES, Says("Tamam."))
-    with person.until_answered():
-        person.sends(SAYS)
-        person.waits_until(lambda: bool(tool_questions(person)))
-        assert "Kullanıcı Bursa'da yaşıyor." in tool_questions(person)[0]
-        person.presses(button)
-    assert person.words[-1] == "Tamam."
-    assert len(person.archive.facts.facts(FactFilter(EVERYTHING))) == kept
-    assert tool_questions(person) == []
 
 
 def add_server(person: Person, behaviour: str, called: Path) -> None:
@@ -98,7 +76,7 @@ def test_a_tool_from_elsewhere_waits_with_all_its_arguments(
     button: str,
     is_called: bool,  # noqa: FBT001 - pytest's way
 ) -> None:
-    let_call(connected, {})
+    let_call(connected)
     person = start(connected)
     add_server(person, "friendly", tmp_path / "called")
     arguments = {"harbour": "Foça", "note": "x" * 400}
@@ -116,6 +94,7 @@ def test_a_tool_from_elsewhere_waits_with_all_its_arguments(
         dialog.close()
         person.presses(button)
     assert person.words[-1] == "Öğlen."
+    assert tool_questions(person) == []
     assert (tmp_path / "called").exists() is is_called
 
 
@@ -126,7 +105,7 @@ def is_arguments(widget: QWidget) -> bool:
 def test_the_window_says_which_tools_have_changed_and_leads_to_them(
     server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person], tmp_path: Path
 ) -> None:
-    let_call(connected, {})
+    let_call(connected)
     person = start(connected)
     add_server(person, "changes_description", tmp_path / "called")
     server.then(Says("Öğlen."))

@@ -258,6 +258,23 @@ def test_a_folder_that_is_gone_is_said_and_can_be_left_all_the_same(
     assert not empty.services.syncing.is_on
 
 
+def test_who_leaves_keeps_everything_and_the_others_no_longer_know_the_device(
+    empty: Stage, laptop: SyncedDevice, shared: Path
+) -> None:
+    page = joined(empty, shared)
+    laptop.set_up()
+    empty.archive.projects.create("Tez")
+    press(page, "Leave…")
+    buttons = empty.opened(MessageBox).buttons()
+    leave = next(one for one in buttons if one.text().replace("&", "") == "Leave")
+    QTest.mouseClick(leave, Qt.MouseButton.LeftButton)
+    empty.until(page.setup_form.isVisible)
+    assert not empty.services.syncing.is_on
+    assert [project.name for project in empty.archive.projects.projects()] == ["Tez"]
+    laptop.syncing.run()
+    assert (laptop.names(), laptop.syncing.devices()) == ({"Tez"}, [])
+
+
 def test_what_arrives_is_in_the_list_and_in_the_shown_session_at_once(
     library: Stage, laptop: SyncedDevice, shared: Path
 ) -> None:
