@@ -7,7 +7,7 @@ may wait for the disk and raise StorageError.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.domain.changes import Change
+from desktop.domain.changes import Change, with_received
 from desktop.domain.errors import NotePageUnknownError
 from desktop.domain.ids import MessageId, NoteId, SourceId, new_note_id
 from desktop.domain.notes import Note
@@ -61,15 +61,16 @@ class Notes:
         note = _new_note(quote, text)
         return self._add(replace(note, message_id=message_id, occurrence=occurrence))
 
-    def edit(self, note_id: NoteId, text: str) -> Change[Note]:
-        """Replace what the user wrote about the words.
+    def edit(self, note_id: NoteId, text: str, *, begun: str | None = None) -> Change[Note]:
+        """Replace what the user wrote about the words. `begun`: see `with_received`.
 
         Raises NoteUnknownError, and SharedReadOnlyError for what another member wrote.
         """
         self._archive.shared.check_own([note_id])
         store = self._archive.notes
         before = store.note(note_id)
-        return Change(store.edit(note_id, text.strip()), lambda: store.edit(note_id, before.text))
+        text = with_received(text, begun=begun, stored=before.text).strip()
+        return Change(store.edit(note_id, text), lambda: store.edit(note_id, before.text))
 
     def delete(self, note_id: NoteId) -> Change[Note]:
         """Raises NoteUnknownError."""

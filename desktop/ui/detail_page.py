@@ -44,7 +44,7 @@ class EditableText(TextArea):
 
     def __init__(self, name: str, hint: str = "", *, is_line: bool, role: str = "text") -> None:
         """`hint`: what is shown while it is empty."""
-        self._is_line, self._before = is_line, ""
+        self._is_line, self.before = is_line, ""
         super().__init__(lines=1, grows=True)
         self.setProperty("role", role)
         self.setAccessibleName(name)
@@ -55,11 +55,11 @@ class EditableText(TextArea):
         self.textChanged.connect(self._fit)
 
     def setText(self, text: str) -> None:
-        self._before = text
+        self.before = text
         super().setText(text)
 
     def take_back(self) -> None:
-        self.setText(self._before)
+        self.setText(self.before)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from desktop.domain.changes import with_received
 from desktop.domain.diary import (
     DiaryEntry,
     DiaryItem,
@@ -227,9 +228,11 @@ class Diary:
             self._write(day, asks_model=True, is_by_hand=True)
         return self._archive.diary.entry(day, EVERYTHING)
 
-    def edit(self, day: date, text: str) -> DiaryEntry | None:
-        """Set the user's text of a day; an empty text removes it."""
-        self._archive.diary.write_note(day, text)
+    def edit(self, day: date, text: str, *, begun: str | None = None) -> DiaryEntry | None:
+        """Set the user's text of a day; an empty text removes it. `begun`: see `with_received`."""
+        entry = self._archive.diary.entry(day, EVERYTHING)
+        stored = entry.note if entry else ""
+        self._archive.diary.write_note(day, with_received(text, begun=begun, stored=stored))
         return self._archive.diary.entry(day, EVERYTHING)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:

@@ -56,7 +56,7 @@ class NoteEditor(QObject):
         form = NoteForm(note.quote, note.text, self._owner.window(), is_new=False)
         form.written.connect(
             lambda text: self._do(
-                lambda services: services.notes.edit(note.id, text),
+                lambda services: services.notes.edit(note.id, text, begun=note.text),
                 self.tr("Note saved."),
                 lambda: self.edit(replace(note, text=text)),
             )

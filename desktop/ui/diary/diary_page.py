@@ -109,7 +109,7 @@ class DayCalendar(QCalendarWidget):
 class EntryPage(VerticalScrollArea):
     place_wanted = Signal(object)  # NavigationTarget
     ticked = Signal(object, bool)  # DiaryItem
-    edited = Signal(object, str)  # date, and the user's text
+    edited = Signal(object, str, str)  # date, the user's text, and what it was
     write_wanted = Signal(object)  # date
 
     def __init__(self, theme: ThemeController) -> None:
@@ -182,7 +182,9 @@ class EntryPage(VerticalScrollArea):
                 "Your text appears above the entry and is never overwritten. To remove it, "
                 "leave the field empty."
             ),
-            lambda text: None if text == entry.note else self.edited.emit(entry.day, text),
+            lambda text: (
+                None if text == entry.note else self.edited.emit(entry.day, text, entry.note)
+            ),
             text=entry.note,
             is_long=True,
         )
@@ -318,8 +320,10 @@ class DiaryPage(View):
         self._count.setText(self.tr("Writing…"))
         self._worker.do(lambda services: services.diary.write(day), settled=self.load)
 
-    def _edit(self, day: date, text: str) -> None:
-        self._worker.do_in_turn(lambda services: services.diary.edit(day, text), settled=self.load)
+    def _edit(self, day: date, text: str, begun: str) -> None:
+        self._worker.do_in_turn(
+            lambda services: services.diary.edit(day, text, begun=begun), settled=self.load
+        )
 
     def _tick(self, item: DiaryItem, is_done: bool) -> None:  # noqa: FBT001 (from a signal)
         """Tick it off wherever it is shown; it stays in the list until the next load."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.changes import Change
+from desktop.domain.changes import Change, with_received
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.frozen import dataclass
@@ -220,12 +220,12 @@ class ProjectPageController(QObject):
     def _edit(self, part: str, text: str) -> None:
         if self.page is None or self.page.details is None:
             return
-        project_id = self.page.details.project.id
+        project_id, begun = self.page.details.project.id, self.page.fields[part].before
 
         def work(services: "Services") -> Change[Project] | None:
             # Another part may have been written since the page was filled.
             project = services.archive.project(project_id)
-            changed = _changed(project, part, text) if project else None
+            changed = _changed(project, part, text, begun) if project else None
             return services.projects.edit(changed) if changed and changed != project else None
 
         def show(change: Change[Project] | None) -> None:
@@ -244,12 +244,13 @@ class ProjectPageController(QObject):
         self._worker.do_in_turn(work, show, failed=fail)
 
 
-def _changed(project: Project, part: str, text: str) -> Project:
+def _changed(project: Project, part: str, text: str, begun: str) -> Project:
     match part:
         case "name":
             return replace(project, name=" ".join(text.split()))
         case "instructions":
-            return replace(project, instructions=text.strip())
+            instructions = with_received(text, begun=begun, stored=project.instructions)
+            return replace(project, instructions=instructions.strip())
         case _:
             return replace(project, variables=read_variables(text))
 

@@ -143,6 +143,19 @@ def test_a_note_on_an_answer_is_changed_and_its_change_undone(stage: Stage) -> N
     stage.until(lambda: [note.text for note in notes(stage)] == ["sor"])
 
 
+def test_a_note_that_another_device_changes_meanwhile_keeps_both_texts(stage: Stage) -> None:
+    at = select(answered(stage)[-1], "Damla sulama")
+    choose(stage, at, "Highlight")
+    stage.until(lambda: marked(stage) == ["Damla sulama"])
+    choose(stage, at, "Edit note…")
+    form = stage.opened(NoteForm)
+    form._text.setText("Evde dene.")
+    (note,) = notes(stage)
+    stage.archive.notes.edit(note.id, "Bahçede dene.")
+    form.save()
+    stage.until(lambda: [one.text for one in notes(stage)] == ["Evde dene.\n\nBahçede dene."])
+
+
 def test_a_deleted_note_leaves_no_mark(stage: Stage) -> None:
     at = select(answered(stage)[-1], "Damla sulama")
     choose(stage, at, "Highlight")

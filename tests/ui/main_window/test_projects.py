@@ -1,6 +1,7 @@
 """Projects through the window: created, shown, moved into, deleted; hidden without one."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from threading import Barrier, Event
@@ -356,10 +357,10 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     city.until(lambda: items() == 1)
     diary = window.diary.page
     assert diary is not None
-    diary._edit(when, "Kendi notum.")
+    diary._edit(when, "Kendi notum.", "")
     city.until(lambda: items() == 2)
     assert diary._entries[when].note == "Kendi notum."
-    diary._edit(when, "")
+    diary._edit(when, "", "Kendi notum.")
     city.until(lambda: items() == 1)
     palette = PaletteItems(city.languages, window)
     found = palette.found_sessions(print, city.services, "gezisi")
@@ -581,6 +582,22 @@ def test_the_page_of_a_project_leads_to_all_that_it_has(city: Stage) -> None:
     session.click()
     city.until(lambda: present(city.window.sessions.shown).id == BURSA)
     assert not page.isVisible()
+
+
+def test_instructions_that_another_device_changes_meanwhile_stay_below_those_written(
+    city: Stage,
+) -> None:
+    page = page_of(city, "Tez")
+    field = page.fields["instructions"]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "Brief.")
+    (project,) = city.archive.projects.projects()
+    city.archive.projects.edit(replace(project, instructions="At length."))
+    field.clearFocus()
+    expected = "Brief.\n\nAt length."
+    city.until(lambda: city.archive.projects.projects()[0].instructions == expected)
+    city.until(lambda: field.text() == expected)
 
 
 def test_name_instructions_and_variables_are_written_on_the_page(city: Stage) -> None:

@@ -188,6 +188,10 @@ def test_the_users_text_and_ticks_outlive_every_rewriting(alone: Study, diary: D
     entry = entry_of(diary)
     assert (entry.note, entry.summary) == ("Bugün fırın bozuldu.",) * 2
     assert [one.kind for one in entry.items if one.done_at] == [DiaryItemKind.NEXT_STEP]
+    diary.edit(DAY, "Onarıldı.", begun="Fırın çalışıyor.")  # another device changed it meanwhile
+    assert entry_of(diary).note == "Onarıldı.\n\nBugün fırın bozuldu."
+    diary.edit(DAY, "Onarıldı.", begun=entry_of(diary).note)
+    assert entry_of(diary).note == "Onarıldı."
     assert diary.edit(DAY, "  ") == entry_of(diary)
     assert (entry_of(diary).note, entry_of(diary).summary) == ("", YEAST_FOUND)
 
