@@ -16,7 +16,7 @@ from desktop.domain.sync import DeviceId
 from desktop.domain.times import utc_now
 from desktop.sessions.syncing.carrier import FILE
 from desktop.sessions.syncing.packs import SyncKey
-from desktop.sessions.syncing.sync import Syncing
+from desktop.sessions.syncing.syncing import Syncing
 from desktop.settings.keys import MemoryKeys
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.journal.journal import Journal

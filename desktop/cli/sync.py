@@ -13,7 +13,7 @@ from desktop.cli.commands import (
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.sync import Choice, Conflict, DeviceState, SyncPassphraseError
-from desktop.sessions.syncing.sync import SyncReport
+from desktop.sessions.syncing.syncing import SyncReport
 
 
 def _set_up(services: CommandServices, options: Namespace) -> None:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.sessions.keeping.watches import Watches
     from desktop.sessions.sharing.sharing import Sharing
-    from desktop.sessions.syncing.sync import Syncing
+    from desktop.sessions.syncing.syncing import Syncing
     from desktop.settings.keys import KeyStore
     from desktop.settings.store import SettingsStore
     from desktop.storage.archive import Archive
@@ -126,7 +126,7 @@ class Services(LibraryServices):
     @cached_property
     def syncing(self) -> Syncing:
         """The other devices of the profile; may wait."""
-        from desktop.sessions.syncing.sync import Syncing
+        from desktop.sessions.syncing.syncing import Syncing
 
         return Syncing(
             self._archive, self.keys, is_local_only=lambda: self.settings().is_local_only

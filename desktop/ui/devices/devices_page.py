@@ -54,7 +54,7 @@ from desktop.ui.widgets.plain_text import (
 )
 
 if TYPE_CHECKING:
-    from desktop.sessions.syncing.sync import SyncCheck, SyncReport
+    from desktop.sessions.syncing.syncing import SyncCheck, SyncReport
 
 _MOST_CARDS = 20
 _REFRESH_MS, _STEP_MS = 10_000, 250

@@ -27,7 +27,7 @@ from desktop.ui.services import Worker
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services
-    from desktop.sessions.syncing.sync import SyncCheck, Syncing, SyncReport
+    from desktop.sessions.syncing.syncing import SyncCheck, Syncing, SyncReport
     from desktop.ui.turn_bridge import TurnBridge
 
 

@@ -11,7 +11,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import CarrierGoneError
-from desktop.sessions.syncing.sync import Syncing, SyncReport
+from desktop.sessions.syncing.syncing import Syncing, SyncReport
 from desktop.settings.keys import MemoryKeys
 from desktop.storage.repositories.sessions import StoredMessage
 from desktop.ui.devices.conflict_card import ConflictCard

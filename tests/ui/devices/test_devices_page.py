@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sync import SyncPassphraseError
-from desktop.sessions.syncing.sync import Syncing
+from desktop.sessions.syncing.syncing import Syncing
 from desktop.settings.keys import MemoryKeys
 from desktop.ui.devices.conflict_card import ConflictCard
 from desktop.ui.devices.devices_page import DevicesPage

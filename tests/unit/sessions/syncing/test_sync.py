@@ -12,7 +12,7 @@ from desktop.domain.sync import (
     SyncOffError,
     SyncPassphraseError,
 )
-from desktop.sessions.syncing.sync import Syncing
+from desktop.sessions.syncing.syncing import Syncing
 from desktop.settings.keys import MemoryKeys
 from tests.syncing import PASSPHRASE, SyncedDevice
 
