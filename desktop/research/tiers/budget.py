@@ -136,6 +136,13 @@ class Budget:
                 return free_searches, free_fetches
             return 0, 0
 
+    def spend_web(self, searches: int, fetches: int, counter: UsageCounter) -> bool:
+        """Reserve them and count them as spent; return whether any was left."""
+        if self.take_web(searches, fetches) == (0, 0):
+            return False
+        counter.spent += Spent(searches=searches, fetches=fetches)
+        return True
+
     def give_back(self, searches: int, fetches: int) -> None:
         with self._lock:
             self._spent += Spent(searches=-searches, fetches=-fetches)

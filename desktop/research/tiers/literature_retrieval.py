@@ -6,6 +6,7 @@ is cited like any other source. Its passages bear its marks, and say how much of
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
 from threading import Lock
 
 from desktop.domain.errors import AppError, SourceUnknownError, StorageError
@@ -29,7 +30,7 @@ from desktop.domain.references import (
     WorkMark,
     plain_text,
 )
-from desktop.domain.research import Spent, SubQuestion
+from desktop.domain.research import SubQuestion
 from desktop.domain.sources import SourceKind
 from desktop.language.intents import PhraseLists
 from desktop.language.keywords_and_stems import StopWords, content_words
@@ -99,7 +100,11 @@ class LiteratureRetriever:
         lists: list[Sequence[FoundWork]] = []
         for query in queries:
             words = [word.text for word in content_words(query, self.stop_words)][:_MOST_WORDS]
-            if not words or self.cancellation.is_over() or not self._take(1, 0, counter):
+            if (
+                not words
+                or self.cancellation.is_over()
+                or not self.budget.spend_web(1, 0, counter)
+            ):
                 continue
             whole, stop = LiteratureQuery(" ".join(words)), self.cancellation.is_over
             try:
@@ -112,8 +117,7 @@ class LiteratureRetriever:
             for results in arrived[-1:]:  # the last is complete
                 self.troubles += [failure.error for failure in results.failures]
                 lists.append([work for work in results.works if work.abstract or work.open_copy])
-        for place in range(max(map(len, lists), default=0)):
-            yield from (works[place] for works in lists if place < len(works))
+        yield from filter(None, chain.from_iterable(zip_longest(*lists)))
 
     def _page(self, work: FoundWork, counter: UsageCounter) -> Page | None:
         """Return what can be read of a work; None if that is nothing. Raises StorageError."""
@@ -122,7 +126,7 @@ class LiteratureRetriever:
             reading = self._reading.setdefault(key, Lock())
         with reading:
             if key not in self._pages:
-                if work.open_copy and not self._take(0, 1, counter):
+                if work.open_copy and not self.budget.spend_web(0, 1, counter):
                     work = replace(work, open_copy="")
                 self._pages[key] = page = self._read(work)
                 self.read |= {key} if page else set()
@@ -145,12 +149,6 @@ class LiteratureRetriever:
             abstract = _abstract(added.work.reference)
             passages = [each for each in passages if stands_in(each.text, abstract)]
         return (source, passages) if passages else None
-
-    def _take(self, searches: int, fetches: int, counter: UsageCounter) -> bool:
-        if self.budget.take_web(searches, fetches) == (0, 0):
-            return False
-        counter.spent += Spent(searches=searches, fetches=fetches)
-        return True
 
 
 def with_marks(archive: Archive, passage: Passage, texts: Texts) -> Passage:

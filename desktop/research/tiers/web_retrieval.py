@@ -6,7 +6,7 @@ become sources of the library; a page that cannot be read is skipped and reporte
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, chain, zip_longest
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -92,15 +92,14 @@ class DirectWebRetriever:
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
         lists: list[Sequence[WebHit]] = []
         for words in searches:
-            if self.cancellation.is_over() or not self._take(1, 0, counter):
+            if self.cancellation.is_over() or not self.budget.spend_web(1, 0, counter):
                 break
             session_id, stop = self.session_id, self.cancellation.is_over
             try:
                 lists.append(self.web.search(words, _HITS, session_id=session_id, stop=stop))
             except WebError as exc:
                 self.troubles.append(exc)
-        for place in range(_HITS):
-            yield from (hits[place] for hits in lists if place < len(hits))
+        yield from filter(None, chain.from_iterable(zip_longest(*lists)))
 
     def _next_page(self, left: list[str], counter: UsageCounter) -> Page | None:
         """Take an address and return its page; None if it is unreadable. Raises StorageError.
@@ -112,7 +111,7 @@ class DirectWebRetriever:
             left.remove(address)
             reading = self._reading.setdefault(address, Lock())
         with reading:
-            if address not in self._pages and self._take(0, 1, counter):
+            if address not in self._pages and self.budget.spend_web(0, 1, counter):
                 self._pages[address] = self._read(address)
             return self._pages.get(address)
 
@@ -127,12 +126,6 @@ class DirectWebRetriever:
             return None
         self.read.add(address)
         return page
-
-    def _take(self, searches: int, fetches: int, counter: UsageCounter) -> bool:
-        if self.budget.take_web(searches, fetches) == (0, 0):
-            return False
-        counter.spent += Spent(searches=searches, fetches=fetches)
-        return True
 
 
 def read_page(
