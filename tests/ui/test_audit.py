@@ -58,7 +58,7 @@ from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.storage.repositories.imports import proposal_id
 from desktop.ui.composer.controls import TIERS
 from desktop.ui.devices.setup_form import SetupStep
-from desktop.ui.devices.sharing_dialog import SharingDialog
+from desktop.ui.devices.sharing_part import SharingDialog
 from desktop.ui.devices.sharing_runner import ListedProject, SharingListing
 from desktop.ui.devices.sync_runner import SyncPlace
 from desktop.ui.dialogs.form import TextQuestion, open_dialog

@@ -14,8 +14,7 @@ from desktop.domain.sharing import ItemKind
 from desktop.sessions.sharing.code_picture import code_picture
 from desktop.sessions.sharing.sharing import Sharing
 from desktop.ui.devices.devices_page import DevicesPage
-from desktop.ui.devices.sharing_dialog import SharingDialog
-from desktop.ui.devices.sharing_part import CodePicture, SharedProjectCard
+from desktop.ui.devices.sharing_part import CodePicture, SharedProjectCard, SharingDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from tests.members import LastingKeys, Profile
