@@ -30,7 +30,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import MessageBar, UndoKey
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import (
     STRETCH,
     LayoutItem,
@@ -53,6 +52,7 @@ from desktop.ui.widgets.row_list import (
     RowModel,
     Rows,
 )
+from desktop.ui.widgets.search_fields import SearchField
 
 T = TypeVar("T")
 _SIDE = Space.MEDIUM

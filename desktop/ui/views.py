@@ -11,7 +11,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QSizePolicy, QWidget
 
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.fields import EnumComboBox, SearchField
+from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.search_fields import SearchField
 
 W = TypeVar("W", bound=QWidget)
 V = TypeVar("V", bound="View")

@@ -42,8 +42,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.paths import asset
-from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.plain_text import Label, MessageBox
+from desktop.ui.widgets.search_fields import SearchField
 from tests.ui.read_aloud import badly_described, nameless
 
 _RAW = re.compile(r"<[a-zA-Z/!]|&(?!&)|%L?n\b")

@@ -30,7 +30,7 @@ from desktop.ui.timers import make_timer
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank, UndoKey
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField, RadioGroup, SearchField
+from desktop.ui.widgets.fields import NumberField, RadioGroup
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -53,6 +53,7 @@ from desktop.ui.widgets.plain_text import (
     SectionLabel,
     TitleLabel,
 )
+from desktop.ui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     _Widget = QWidget  # Whose methods the mix-in calls

@@ -10,14 +10,10 @@ from PySide6.QtWidgets import QLayout, QLineEdit, QSizePolicy, QWidget
 from desktop.domain.literature import LiteratureQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import (
-    ComboBox,
-    SearchField,
-    WrappingCheckBox,
-    width_with_name,
-)
+from desktop.ui.widgets.fields import ComboBox, WrappingCheckBox
 from desktop.ui.widgets.layouts import column, flowing, growing, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import name_in_field
+from desktop.ui.widgets.search_fields import SearchField, width_with_name
 
 _FIELD_LETTERS, _YEAR_LETTERS = 24, 12
 _YEAR = "[0-9]{0,4}"  # Not a number: a locale has separators in one

@@ -23,10 +23,11 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import ComboBox, SearchField
+from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.layouts import STRETCH, column, flowing, growing, holds_focus, scrolling
 from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
+from desktop.ui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services

@@ -17,7 +17,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import EnumComboBox, SearchField, TextArea
+from desktop.ui.widgets.fields import EnumComboBox, TextArea
 from desktop.ui.widgets.layouts import (
     Columns,
     FlowLayout,
@@ -31,6 +31,7 @@ from desktop.ui.widgets.layouts import (
 )
 from desktop.ui.widgets.plain_text import HintLabel, Label, TitleLabel
 from desktop.ui.widgets.row_list import Index, RowList
+from desktop.ui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services

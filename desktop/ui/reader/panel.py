@@ -39,9 +39,9 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.views import Acts, OwnKeys
 from desktop.ui.widgets.buttons import IconButton, PopupMenu, place_of_menu
-from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import column, frame_with, growing, row
 from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field
+from desktop.ui.widgets.search_fields import FindBar
 
 _MOST_CONTENTS = 60  # Entries of the contents in a menu
 _INDENT = "    "

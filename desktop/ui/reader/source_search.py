@@ -13,7 +13,7 @@ from desktop.ui.reader.reader_content import PassageHit, PassageSearch, ReaderCo
 from desktop.ui.reader.reader_view import ReaderText
 from desktop.ui.services import Worker
 from desktop.ui.timers import make_timer
-from desktop.ui.widgets.find_bar import FindBar
+from desktop.ui.widgets.search_fields import FindBar
 
 _PAUSE_MS = 150  # After the last key
 _PAGES_AT_ONCE = 12  # Some ten milliseconds each; drawing waits no longer than these take

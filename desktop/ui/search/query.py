@@ -16,7 +16,6 @@ from desktop.language.normalization import folded_key
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip
-from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import (
     FlowLayout,
     clear_layout,
@@ -27,6 +26,7 @@ from desktop.ui.widgets.layouts import (
     text_width,
 )
 from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.search_fields import SearchField
 
 
 class Filter(StrEnum):

@@ -31,9 +31,9 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
-from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import LayoutItem, at_left, column, growing, row
 from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from desktop.sessions.services import Services

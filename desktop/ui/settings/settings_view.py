@@ -45,10 +45,11 @@ from desktop.ui.settings_controller import PageId, SettingsController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.fields import ComboBox, SearchField
+from desktop.ui.widgets.fields import ComboBox
 from desktop.ui.widgets.layouts import column, frame_with, growing, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import Index, RowList
+from desktop.ui.widgets.search_fields import SearchField
 
 _NAVIGATION_CHARACTERS = 32
 _TWO_COLUMNS = 110  # Letters

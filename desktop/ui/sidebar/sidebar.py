@@ -21,7 +21,6 @@ from desktop.ui.sidebar.view import SessionListView
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
-from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import (
     at_left,
     column,
@@ -33,6 +32,7 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import Label, announce
+from desktop.ui.widgets.search_fields import SearchField
 
 _SEVERAL = 2
 _OF_SEVERAL = ("tags", "move", "export", "merge", "delete")

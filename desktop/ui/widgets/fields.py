@@ -1,4 +1,4 @@
-"""Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, the search field.
+"""Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, secrets.
 
 Only here and with `WheelGuard` are Qt's widgets used that the wheel changes.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import log10
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -25,15 +25,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.settings import DIGITS, Number
-from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import column, growing, row, text_width
-from desktop.ui.widgets.plain_text import HintLabel, Label, name_in_field
+from desktop.ui.widgets.plain_text import HintLabel
 
 _MOST_LETTERS, _LEAST_LETTERS = 40, 20  # of a drop-down
-_BESIDE_NAME = 5  # letters that a field is wider than its name
 _LARGE = 100_000  # numbers above are shown with separators
 
 
@@ -380,101 +377,3 @@ class SecretField(QWidget):
         mode = QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password
         self.line.setEchoMode(mode)
         self._look.setText(self.tr("Hide") if is_shown else self.tr("Show"))
-
-
-def width_with_name(field: QLineEdit) -> int:
-    """Return the least width at which the whole name is shown in the empty field."""
-    margins, letters = field.textMargins(), field.fontMetrics()
-    name = letters.horizontalAdvance(field.placeholderText())
-    return margins.left() + name + margins.right() + text_width(field, _BESIDE_NAME)
-
-
-class SearchField(TranslatedWidget, QLineEdit):
-    left_downwards = Signal()
-    entered = Signal()  # Enter was pressed after a query
-    focused = Signal()
-    left = Signal()  # Escape was pressed with nothing to clear
-    keeps_text = False  # Whether Escape leaves at once, and the text stays
-
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._lens = Label(parent=self)
-        self._clear = IconButton(theme, Glyph.CLOSE, self, self.clear)
-        self._hint = Label(parent=self, role="key")
-        self._has_hint = True
-        self._is_named = False
-        self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clear.hide()
-        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._colour()
-        self.textChanged.connect(self._show_what_fits)
-        self._theme.theme_changed.connect(self._colour)
-        self.retranslate()
-
-    def set_hint(self, shortcut: QKeySequence) -> None:
-        """Set the key that focuses the field; empty if there is none."""
-        self._has_hint = not shortcut.isEmpty()
-        self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
-        self._place_parts()
-
-    def set_name(self, words: str) -> None:
-        """Name what it searches, if not all sessions; a change of language keeps the name."""
-        self._is_named = True
-        name_in_field(self, words)
-
-    def retranslate(self) -> None:
-        if not self._is_named:
-            self.setPlaceholderText(self.tr("Search"))
-            self.setAccessibleName(self.tr("Search all sessions"))
-        self._clear.set_name(self.tr("Clear search"))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.text().strip():
-                self.entered.emit()
-            case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.left_downwards.emit()
-            case Qt.Key.Key_Escape if self.text() and not self.keeps_text:
-                self.clear()
-            case Qt.Key.Key_Escape:
-                self.left.emit()
-            case _:
-                super().keyPressEvent(event)
-
-    def minimumSizeHint(self) -> QSize:
-        hint = super().minimumSizeHint()
-        return hint.expandedTo(QSize(width_with_name(self), 0))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_parts()
-
-    def _colour(self) -> None:
-        # Neither lens nor cross is an action of the field, because its icons ignore the zoom.
-        size = self._theme.icon_size
-        self._lens.setPixmap(self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio()))
-        self._lens.resize(size)
-        self._clear.setIconSize(size)
-        self.setTextMargins(size.width() + Space.SMALL, 0, size.width() + Space.MEDIUM, 0)
-        self._place_parts()
-
-    def _show_what_fits(self, text: str) -> None:
-        self._clear.setVisible(bool(text))
-        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
-        room = self.width() - self.textMargins().left() - words - 2 * Space.MEDIUM
-        is_shown = not text and self._has_hint and self._hint.sizeHint().width() <= room
-        self._hint.setVisible(is_shown)
-
-    def _place_parts(self) -> None:
-        self._show_what_fits(self.text())
-        self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)
-        for part in (self._hint, self._clear):
-            size: QSize = part.sizeHint().boundedTo(self.size())
-            left = self.width() - size.width() - Space.TIGHT
-            part.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())

@@ -32,7 +32,6 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import MessageBar, NoticeBell
-from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import (
     STRETCH,
     column,
@@ -42,6 +41,7 @@ from desktop.ui.widgets.layouts import (
     scrolling,
     widget_with,
 )
+from desktop.ui.widgets.search_fields import FindBar
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.header import ContinueBar, EmptyPage, Header
 from desktop.ui.window.status_bar import StatusBar

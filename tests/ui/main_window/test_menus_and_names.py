@@ -22,8 +22,9 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.widgets.buttons import ToolButton
-from desktop.ui.widgets.fields import EnumComboBox, SearchField
+from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.search_fields import SearchField
 from desktop.ui.widgets.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact

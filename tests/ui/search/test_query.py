@@ -13,7 +13,7 @@ from desktop.ui.search.hits import by_session
 from desktop.ui.search.query import FilterChips, RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
-from desktop.ui.widgets.fields import SearchField
+from desktop.ui.widgets.search_fields import SearchField
 from tests.ui.sidebar.conftest import hit
 
 

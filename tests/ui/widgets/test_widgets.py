@@ -25,7 +25,6 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import LIGHT
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import ComboBox, NumberField, TabBar, WrappingCheckBox
-from desktop.ui.widgets.find_bar import FindBar
 from desktop.ui.widgets.layouts import (
     FlowLayout,
     GrowthFilter,
@@ -37,6 +36,7 @@ from desktop.ui.widgets.layouts import (
 )
 from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
+from desktop.ui.widgets.search_fields import FindBar
 from desktop.ui.window.header import ContinueBar
 from tests.narrowing import present
 
