@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId, TurnId
 from desktop.domain.learned_preferences import Preference
@@ -400,11 +399,7 @@ class Assistant:
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """Return the memory that would be sent with a question; None if memory is not used."""
-        requests, active = self._answerer.requests, self.active
-        if not requests.uses_memory(active):
-            return None
-        model = self._context.model(ModelRole.ANSWERING, self.wall())
-        return requests.memory_block(question, self.wall(), active, model)
+        return self._answerer.would_remember(question, self.active, self.wall())
 
     def next_request_tokens(self) -> int:
         """Estimate the next request of the active session, without its question."""

@@ -14,6 +14,7 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.projects import Wall
 from desktop.domain.usage import Phase, Purpose
+from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.automatic_recall import AutomaticRecall
@@ -122,6 +123,15 @@ class Answerer:
         tools = self.tools.for_session(wall, is_temporary=active.is_temporary)
         offered = tools.offered(texts) if model.capabilities.tools else ()
         return self.requests.forecast(active, wall, model, offered)
+
+    def would_remember(
+        self, question: str, active: ActiveSession | None, wall: Wall
+    ) -> MemoryBlock | None:
+        """Return the memory that would be sent with a question; None if memory is not used."""
+        if not self.requests.uses_memory(active):
+            return None
+        model = self._context.model(ModelRole.ANSWERING, wall)
+        return self.requests.memory_block(question, wall, active, model)
 
     def rules(self, wall: Wall) -> Rules:
         """Return what a message behind this wall is judged by."""
