@@ -61,7 +61,7 @@ from desktop.ui.devices.setup_form import SetupStep
 from desktop.ui.devices.sharing_part import SharingDialog
 from desktop.ui.devices.sharing_runner import ListedProject, SharingListing
 from desktop.ui.devices.sync_runner import SyncPlace
-from desktop.ui.dialogs.form import TextQuestion, open_dialog
+from desktop.ui.dialogs.form import ListDialog, TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.library.literature_actions import LiteratureAccess
 from desktop.ui.palette.prompts_controller import VariablesDialog
@@ -242,6 +242,8 @@ def open_everything(stage: Stage, folder: Path) -> None:
     for lock in window.findChildren(UnlockWindow):
         lock.show()
     stage.until(partial(is_quiet, stage))
+    for listed in window.findChildren(ListDialog):
+        listed.strip.show_message(listed.notice, LONG * 2)
 
 
 @both

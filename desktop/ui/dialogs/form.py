@@ -63,7 +63,7 @@ else:
 _LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
 _CHOICE_CHARACTERS, _PAGE_CHARACTERS = 40, 130
 _SENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_LIST_CHARACTERS, _LIST_LINES = 90, 18
+_LIST_CHARACTERS, _LIST_LINES, _FEWEST_LINES = 90, 18, 4
 MOST_IN_MENU = 100
 """Names in one menu: nobody reads more, and Qt takes a second for thousands."""
 _FRAME = 40  # Pixels for the title of a window
@@ -255,8 +255,13 @@ class ListDialog(QDialog):
         UndoKey(self.strip, self).listen()
         self._list = VerticalScrollArea()
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._list.setMinimumHeight(_LIST_LINES * self.fontMetrics().lineSpacing())
+        self._list.setMinimumHeight(_FEWEST_LINES * self.fontMetrics().lineSpacing())
         self.setMinimumWidth(text_width(self, _LIST_CHARACTERS))
+
+    def sizeHint(self) -> QSize:
+        """Return a size for many lines; on a small screen the list scrolls sooner."""
+        lines = (_LIST_LINES - _FEWEST_LINES) * self.fontMetrics().lineSpacing()
+        return super().sizeHint() + QSize(0, lines)
 
     def _arrange(
         self, title: str, about: str, *above: QLayout, buttons: Sequence[Button] = ()
