@@ -300,7 +300,7 @@ def write_profile(folder: Path) -> None:
     )
     archive.close()
     for name in "ab":
-        words = f"# Köz {name}\n\n" + "Kestane közde pişer.\n\n" * 400
+        words = f"# Köz {name}\n\n" + "Kestane közde pişer.\n\n" * 100
         (folder / f"{name}.md").write_text(words, encoding="utf-8")
     (folder / "c.bib").write_text("@book{k, title={Kestane}, year={1999}}", encoding="utf-8")
     (folder / "notes").mkdir()
