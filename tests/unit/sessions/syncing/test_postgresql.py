@@ -383,3 +383,12 @@ def test_a_write_of_another_device_ends_the_wait_and_an_own_one_does_not(
     assert not here.wait(0.2)
     there.write(TWO, "p-1", b"")
     assert here.wait(30)
+
+
+def test_closing_ends_a_wait(opened: Opened) -> None:
+    carrier = opened()
+    assert carrier.wait(30)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(carrier.wait, 100)
+        carrier._is_closed.set()
+        assert not waiting.result(10)
