@@ -5,7 +5,6 @@ returned stands behind the wall that the server was started for; an id from behi
 unknown.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -44,7 +43,7 @@ LONGEST_TEXT = 40_000
 _MOST_RESULTS = 20
 _LONGEST_TITLE = 240
 _LONGEST_ADDRESS = 1_000  # The window shows it whole
-_INSIDE = re.compile(r"(.+)@(\d{1,15})", re.DOTALL)  # Where the rest of a long text begins
+_MOST_DIGITS = 15  # Of the place where the rest of a long text begins
 _KINDS = frozenset(HitKind) - {HitKind.FINDING}  # Nothing that strangers wrote unasked
 
 
@@ -132,8 +131,9 @@ def _url(context: ProgramContext, hit: Hit) -> str:
 def _fetch(context: ProgramContext, arguments: Mapping[str, str]) -> JsonValue:
     item_id = arguments["id"].strip()
     item, start = _read_item(context, item_id), 0
-    if item is None and (inside := _INSIDE.fullmatch(item_id)):
-        item, start = _read_item(context, inside[1]), int(inside[2])
+    whole, _, place = item_id.rpartition("@")
+    if item is None and place.isdecimal() and len(place) <= _MOST_DIGITS:
+        item, start = _read_item(context, whole), int(place)
     if item is None:
         raise ProgramItemUnknownError(item=item_id[:_LONGEST_TITLE])
     parts = [(name or item_id, text) for name, text in item.parts]

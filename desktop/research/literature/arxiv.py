@@ -1,6 +1,5 @@
 """arXiv: preprints, each with a free copy. Answers are Atom."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from desktop.research.literature.record_fields import (
     title_of,
     work_of,
 )
+from desktop.research.literature.result_merging import WORD
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _ARXIV = "{http://arxiv.org/schemas/atom}"
 _SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
-_WORD = re.compile(r"\w+")
 
 
 def _search(client: ServiceClient, query: LiteratureQuery, limit: int, begin: str) -> ServicePage:
@@ -46,9 +45,9 @@ def _search(client: ServiceClient, query: LiteratureQuery, limit: int, begin: st
         return ServicePage([], 0)  # it has nearly nothing in other languages
     years = f"{query.since or 1990}01010000 TO {query.until or 2200}12312359"
     terms = [
-        *(f"all:{word}" for word in _WORD.findall(query.words)),
-        *(f"au:{word}" for word in _WORD.findall(query.author)),
-        *(f"jr:{word}" for word in _WORD.findall(query.venue)),
+        *(f"all:{word}" for word in WORD.findall(query.words)),
+        *(f"au:{word}" for word in WORD.findall(query.author)),
+        *(f"jr:{word}" for word in WORD.findall(query.venue)),
         *([f"submittedDate:[{years}]"] if query.since or query.until else []),
     ]
     offset = int(begin or 0)

@@ -29,7 +29,7 @@ _ALIKE, _NEARLY_ALIKE, _WORDS_SHARED = 0.95, 0.88, 0.8
 _SHORT_WORD = 5
 _PART_DIGITS = 3  # Longer numbers are years
 _ROMAN = frozenset("ivx")
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 
 def _word_set(words: str) -> frozenset[str]:
@@ -137,7 +137,7 @@ class _Title:
 
     @cached_property
     def words(self) -> Sequence[str]:
-        return _WORD.findall(self.folded)
+        return WORD.findall(self.folded)
 
     @cached_property
     def key(self) -> str:
@@ -329,7 +329,7 @@ def matches(work: FoundWork, query: LiteratureQuery) -> bool:
     year, language = reference.year, reference.text("language")[:2].lower()
     venue = folded_key(reference.text("container-title"))
     authors = " ".join(map(folded_key, reference.authors))
-    names = _WORD.findall(folded_key(query.author))
+    names = WORD.findall(folded_key(query.author))
     return (
         (query.since is None or year is None or year >= query.since)
         and (query.until is None or year is None or year <= query.until)
