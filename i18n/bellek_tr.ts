@@ -55,11 +55,11 @@
     </message>
     <message>
         <source>Take back from project</source>
-        <translation>Projeden geri al</translation>
+        <translation>Projeden geri çek</translation>
     </message>
     <message>
-        <source>Notes…</source>
-        <translation>Notlar…</translation>
+        <source>Notes</source>
+        <translation>Notlar</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -255,7 +255,7 @@
     </message>
     <message>
         <source>Attach a past session to the question</source>
-        <translation>Geçmiş oturumu bağlama ekle</translation>
+        <translation>Geçmiş oturumu soruya ekle</translation>
     </message>
     <message>
         <source>End session</source>
@@ -298,28 +298,28 @@
         <translation>Oturumu sil</translation>
     </message>
     <message>
-        <source>Library…</source>
-        <translation>Kitaplık…</translation>
+        <source>Library</source>
+        <translation>Kitaplık</translation>
     </message>
     <message>
-        <source>Memory…</source>
-        <translation>Hatırlananlar…</translation>
+        <source>Memory</source>
+        <translation>Hatırlananlar</translation>
     </message>
     <message>
-        <source>Overview…</source>
-        <translation>Genel bakış…</translation>
+        <source>Overview</source>
+        <translation>Genel bakış</translation>
     </message>
     <message>
-        <source>Models…</source>
-        <translation>Modeller…</translation>
+        <source>Models</source>
+        <translation>Modeller</translation>
     </message>
     <message>
         <source>Add the sample sessions</source>
         <translation>Örnek oturumları ekle</translation>
     </message>
     <message>
-        <source>Settings…</source>
-        <translation>Ayarlar…</translation>
+        <source>Settings</source>
+        <translation>Ayarlar</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -342,8 +342,8 @@
         <translation>Yer aç…</translation>
     </message>
     <message>
-        <source>Diary…</source>
-        <translation>Günlük…</translation>
+        <source>Diary</source>
+        <translation>Günlük</translation>
     </message>
     <message>
         <source>About this session</source>
@@ -390,8 +390,8 @@
         <translation>Projeye taşı…</translation>
     </message>
     <message>
-        <source>Prompts…</source>
-        <translation>İstemler…</translation>
+        <source>Prompts</source>
+        <translation>İstemler</translation>
     </message>
     <message>
         <source>Passphrase…</source>
@@ -410,12 +410,12 @@
         <translation>Proje sayfası</translation>
     </message>
     <message>
-        <source>Literature…</source>
-        <translation>Bilimsel yayınlar…</translation>
+        <source>Literature</source>
+        <translation>Bilimsel yayınlar</translation>
     </message>
     <message>
-        <source>Devices and sharing…</source>
-        <translation>Cihazlar ve paylaşım…</translation>
+        <source>Devices and sharing</source>
+        <translation>Cihazlar ve paylaşım</translation>
     </message>
     <message>
         <source>Watched folders…</source>
@@ -736,7 +736,7 @@
     </message>
     <message>
         <source>The sample sessions have already been added.</source>
-        <translation>Örnek oturumlar zaten yüklü.</translation>
+        <translation>Örnek oturumlar zaten ekli.</translation>
     </message>
     <message>
         <source>“{title}” was deleted.</source>
@@ -803,7 +803,7 @@
     <message numerus="yes">
         <source>%n sample session(s) added.</source>
         <translation>
-            <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
+            <numerusform>Örnek oturumlar eklendi: %n oturum.</numerusform>
         </translation>
     </message>
     <message>
@@ -1215,7 +1215,7 @@
     <name>ContextChips</name>
     <message>
         <source>Attached:</source>
-        <translation>Bağlamda:</translation>
+        <translation>Eklenenler:</translation>
     </message>
     <message>
         <source>Attached to the question</source>
@@ -1406,7 +1406,7 @@
     </message>
     <message>
         <source>Your last session is unfinished. Do you want to continue it?</source>
-        <translation>Yarım kalan bir araştırman var. Sürdürmek ister misin?</translation>
+        <translation>Son oturumun yarım kaldı. Sürdürmek ister misin?</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -2271,7 +2271,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Pinned</source>
-        <translation>Sabitlenen</translation>
+        <translation>Sabitlenenler</translation>
     </message>
     <message>
         <source>Messages {count}</source>
@@ -2786,8 +2786,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Klasör ekle…</translation>
     </message>
     <message>
-        <source>Add &amp;address…</source>
-        <translation>Ad&amp;res ekle…</translation>
+        <source>Add &amp;web page…</source>
+        <translation>&amp;Web sayfası ekle…</translation>
     </message>
     <message>
         <source>From &amp;Zotero…</source>
@@ -3092,7 +3092,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>Any language</source>
-        <translation>Bütün diller</translation>
+        <translation>Tüm diller</translation>
     </message>
     <message>
         <source>Turkish</source>
@@ -3212,7 +3212,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>Bellek can search the services of scholarly literature below, and merges what they find. Nothing is sent until you turn this on. Then these get the words that you search for, never your questions or documents:</source>
-        <translation>Bellek aşağıdaki bilimsel yayın hizmetlerinde arayıp bulduklarını birleştirebilir. Sen açana dek hiçbir şey gönderilmez. Açarsan bu hizmetlere yalnız aradığın sözcükler gider, soruların ve belgelerin gitmez:</translation>
+        <translation>Bellek aşağıdaki bilimsel yayın hizmetlerinde arayıp bulduklarını birleştirebilir. Sen açana dek hiçbir şey gönderilmez. Açarsan bu hizmetlere yalnızca aradığın sözcükler gider, soruların ve belgelerin gitmez:</translation>
     </message>
     <message>
         <source>On this computer only</source>
@@ -3240,7 +3240,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>Searches {services}. Only what you type here is sent, never your questions or documents.</source>
-        <translation>Şuralarda aranır: {services}. Yalnız buraya yazdıkların gönderilir; soruların ve belgelerin gönderilmez.</translation>
+        <translation>Şuralarda aranır: {services}. Yalnızca buraya yazdıkların gönderilir; soruların ve belgelerin gönderilmez.</translation>
     </message>
     <message>
         <source>No service answered.</source>
@@ -3251,7 +3251,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <translation>Açık olan hizmetlerin hiçbirinde böyle bir yayın yok.</translation>
     </message>
     <message>
-        <source>&amp;Add to library</source>
+        <source>&amp;Add to the library</source>
         <translation>Kitaplığa &amp;ekle</translation>
     </message>
     <message>
@@ -3443,7 +3443,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     <name>MemoryProposalsDialog</name>
     <message>
         <source>Memory of another assistant</source>
-        <translation>Başka bir asistanın belleği</translation>
+        <translation>Başka bir asistanın hatırladıkları</translation>
     </message>
     <message>
         <source>Sentences</source>
@@ -3478,8 +3478,8 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
         <translation>Başka bir asistan senin hakkında bunları hatırlıyor. Bellek yalnızca onayladığın cümleleri kullanır.</translation>
     </message>
     <message>
-        <source>You have decided on every sentence.</source>
-        <translation>Bütün cümlelere karar verdin.</translation>
+        <source>What another assistant remembers about you comes with an import of its sessions (File &gt; Import sessions), and waits here until you confirm it.</source>
+        <translation>Başka bir asistanın senin hakkında hatırladıkları, onun oturumlarını içe aktarınca (Dosya &gt; Oturumları içe aktar) gelir ve sen onaylayana dek burada bekler.</translation>
     </message>
 </context>
 <context>
@@ -3781,7 +3781,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>A program may contact whom it likes. So where everything stays on this computer, only addresses on this computer are used.</source>
-        <translation>Bir program istediği yere bağlanabilir. Bu yüzden her şeyin bu bilgisayarda kaldığı yerde yalnız bu bilgisayardaki adresler kullanılır.</translation>
+        <translation>Bir program istediği yere bağlanabilir. Bu yüzden her şeyin bu bilgisayarda kaldığı yerde yalnızca bu bilgisayardaki adresler kullanılır.</translation>
     </message>
     <message>
         <source>Add a &amp;server…</source>
@@ -4336,7 +4336,7 @@ Dosyaları ya da klasörleri bu pencereye de sürükleyebilirsin. Dosyaların ye
     </message>
     <message>
         <source>the text of every session, document, fact and note, and what you search for, to prepare search by meaning</source>
-        <translation>anlama göre arama için bütün oturumların, belgelerin, bilgilerin ve notların metni ile aradıkların</translation>
+        <translation>anlama göre arama için tüm oturumların, belgelerin, bilgilerin ve notların metni ile aradıkların</translation>
     </message>
 </context>
 <context>
@@ -4479,7 +4479,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Paste it into the program’s list of servers. If the list has others already, add only the part for “bellek”.</source>
-        <translation>Programın sunucu listesine yapıştır. Listede başkaları varsa yalnız “bellek” bölümünü ekle.</translation>
+        <translation>Programın sunucu listesine yapıştır. Listede başkaları varsa yalnızca “bellek” bölümünü ekle.</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -4586,7 +4586,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>&amp;On this computer only: no cloud model, no web, no literature</source>
-        <translation>&amp;Yalnız bu bilgisayarda: bulut modeli, web ve bilimsel yayınlar yok</translation>
+        <translation>&amp;Yalnızca bu bilgisayarda: bulut modeli, web ve bilimsel yayınlar yok</translation>
     </message>
     <message>
         <source>Edit project</source>
@@ -4665,7 +4665,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>on this computer only</source>
-        <translation>yalnız bu bilgisayarda</translation>
+        <translation>yalnızca bu bilgisayarda</translation>
     </message>
 </context>
 <context>
@@ -4781,8 +4781,8 @@ Silmek için profilin adını yaz:</translation>
         </translation>
     </message>
     <message>
-        <source>Project page…</source>
-        <translation>Proje sayfası…</translation>
+        <source>Project page</source>
+        <translation>Proje sayfası</translation>
     </message>
     <message>
         <source>Edit project…</source>
@@ -5338,7 +5338,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <translation>Sabitlenen</translation>
+        <translation>Sabitlenenler</translation>
     </message>
     <message>
         <source>Topic</source>
@@ -5799,7 +5799,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>“{title}” adıyla saklandı.</translation>
     </message>
     <message>
-        <source>Writing title and summary…</source>
+        <source>Writing the title and summary…</source>
         <translation>Başlık ve özet yazılıyor…</translation>
     </message>
     <message>
@@ -6070,7 +6070,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <name>SideBySidePanel</name>
     <message>
         <source>Attach to the question</source>
-        <translation>Bağlama ekle</translation>
+        <translation>Soruya ekle</translation>
     </message>
     <message>
         <source>Open in main view</source>
@@ -6138,7 +6138,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>All sessions belong to a project.</source>
-        <translation>Bütün oturumlar bir projede.</translation>
+        <translation>Tüm oturumlar bir projede.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -6548,7 +6548,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>on this computer only</source>
-        <translation>yalnız bu bilgisayarda</translation>
+        <translation>yalnızca bu bilgisayarda</translation>
     </message>
     <message>
         <source>Opens Devices and sharing</source>
@@ -6575,7 +6575,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Attach to the question: {title}</source>
-        <translation>Bağlama ekle: {title}</translation>
+        <translation>Soruya ekle: {title}</translation>
     </message>
 </context>
 <context>
@@ -7462,7 +7462,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Add the sampl&amp;e sessions</source>
-        <translation>Ö&amp;rnek oturumları yükle</translation>
+        <translation>Ö&amp;rnek oturumları ekle</translation>
     </message>
     <message>
         <source>Language</source>
@@ -7591,6 +7591,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         </translation>
     </message>
     <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Göster</translation>
     </message>
@@ -7621,10 +7625,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
     </message>
     <message numerus="yes">
         <source>Exporting %n session(s): {percent}% done.</source>
@@ -7822,7 +7822,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The whole library</source>
-        <translation>Bütün kitaplık</translation>
+        <translation>Tüm kitaplık</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -8302,7 +8302,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>on this computer only</source>
-        <translation>yalnız bu bilgisayarda</translation>
+        <translation>yalnızca bu bilgisayarda</translation>
     </message>
     <message>
         <source>text</source>
@@ -8381,7 +8381,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>&amp;Compare all devices</source>
-        <translation>Bütün &amp;cihazları karşılaştır</translation>
+        <translation>Tüm &amp;cihazları karşılaştır</translation>
     </message>
     <message>
         <source>&amp;Leave…</source>
@@ -8431,7 +8431,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>all its changes are here</source>
-        <translation>bütün değişiklikleri burada</translation>
+        <translation>tüm değişiklikleri burada</translation>
     </message>
     <message>
         <source>(without a name)</source>
@@ -8547,7 +8547,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>For a device that is lost or no longer used. Everything it has sent stays, and its files are removed when your other devices have them. What it has not sent is only on it. If it comes back, it takes part as a new device.</source>
-        <translation>Kaybolan ya da artık kullanılmayan bir cihaz için. Gönderdiği her şey kalır; dosyaları, öteki cihazların da alınca silinir. Göndermedikleri yalnız onda durur. Geri gelirse yeni bir cihaz olarak katılır.</translation>
+        <translation>Kaybolan ya da artık kullanılmayan bir cihaz için. Gönderdiği her şey kalır; dosyaları, öteki cihazların da alınca silinir. Göndermedikleri yalnızca onda durur. Geri gelirse yeni bir cihaz olarak katılır.</translation>
     </message>
     <message>
         <source>What it wrote with another role of the server stays there.</source>
@@ -8566,7 +8566,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>One that all your devices see: of Syncthing, Dropbox or Nextcloud, a network share, or a USB stick.</source>
-        <translation>Bütün cihazlarının gördüğü bir klasör: Syncthing, Dropbox ya da Nextcloud klasörü, bir ağ paylaşımı veya bir USB bellek.</translation>
+        <translation>Tüm cihazlarının gördüğü bir klasör: Syncthing, Dropbox ya da Nextcloud klasörü, bir ağ paylaşımı veya bir USB bellek.</translation>
     </message>
     <message>
         <source>PostgreSQL se&amp;rver</source>
@@ -8630,7 +8630,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Folder that all devices see</source>
-        <translation>Bütün cihazların gördüğü klasör</translation>
+        <translation>Tüm cihazların gördüğü klasör</translation>
     </message>
     <message>
         <source>Choose the folder in which your devices meet.</source>
@@ -8787,7 +8787,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A folder that all members see, of Syncthing, Dropbox or a network share, or an address such as postgresql://name@server/database. What is there is encrypted.</source>
-        <translation>Bütün üyelerin gördüğü bir klasör (Syncthing, Dropbox ya da ağ paylaşımı) ya da postgresql://ad@sunucu/veritabanı gibi bir adres. Oradaki her şey şifrelidir.</translation>
+        <translation>Tüm üyelerin gördüğü bir klasör (Syncthing, Dropbox ya da ağ paylaşımı) ya da postgresql://ad@sunucu/veritabanı gibi bir adres. Oradaki her şey şifrelidir.</translation>
     </message>
     <message>
         <source>Your name, as the other members see it</source>
@@ -8807,7 +8807,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Folder that all members see</source>
-        <translation>Bütün üyelerin gördüğü klasör</translation>
+        <translation>Tüm üyelerin gördüğü klasör</translation>
     </message>
     <message>
         <source>Enter the folder or address, and your name.</source>
@@ -8858,7 +8858,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>What is here stays here. The others keep what came from you, unless you take it back: then it is removed there.</source>
-        <translation>Buradakiler burada kalır. Senden gelenler ötekilerde de kalır; geri alırsan onlardan kaldırılır.</translation>
+        <translation>Buradakiler burada kalır. Senden gelenler ötekilerde de kalır; geri çekersen onlardan kaldırılır.</translation>
     </message>
     <message>
         <source>Leave</source>
@@ -8866,7 +8866,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Leave and take back</source>
-        <translation>Ayrıl ve geri al</translation>
+        <translation>Ayrıl ve geri çek</translation>
     </message>
     <message>
         <source>Leave without the others</source>

@@ -6,7 +6,7 @@ A page is built when it is first opened. A change of language builds it anew, at
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QSizePolicy, QWidget
 
@@ -55,6 +55,8 @@ class View(OwnKeys, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        # The window keeps the locale of the language that it began in.
+        self.setLocale(QLocale())
         # The window decides how large a page is, not what is on it.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._acts: list[tuple[QKeySequence, Callable[[], object]]] = [

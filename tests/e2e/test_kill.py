@@ -21,7 +21,7 @@ from tests.e2e.kill.waiting import NeverCameError, wait_until
 _KILLS_OF_A_STAGE = int(os.environ.get("KILLS_OF_A_STAGE", "5"))
 _AT_ONCE = 2
 _SIGKILLED = -9
-_OFFER = "Yarım kalan bir araştırman var"
+_OFFER = "Son oturumun yarım kaldı"
 
 
 @pytest.mark.timeout(120 + 20 * _KILLS_OF_A_STAGE)

@@ -126,7 +126,7 @@ def test_after_a_kill_the_window_offers_to_continue_and_restores_everything(
         person = start(data)
         person.waits_until(lambda: "unfinished" in person.strips)
         offer = person.strips["unfinished"]
-        assert "Yarım kalan bir araştırman var. Sürdürmek ister misin?" in offer
+        assert "Son oturumun yarım kaldı. Sürdürmek ister misin?" in offer
         assert _QUESTION in offer
         assert "4 mesaj" in offer
         assert person.words == []

@@ -157,6 +157,19 @@ def test_keys_are_called_what_is_printed_on_them(controller: LanguageController)
     assert shown == "Ctrl+Shift+F"
 
 
+def test_a_page_has_the_locale_of_the_language_that_was_chosen_since_the_start(
+    empty: Stage,
+) -> None:
+    for language, first in (
+        (UiLanguage.TR, Qt.DayOfWeek.Monday),
+        (UiLanguage.EN, Qt.DayOfWeek.Sunday),
+    ):
+        empty.changes.choose_language(language)
+        empty.window.actions_by_name["diary"].trigger()
+        calendar = present(empty.window.diary.page).calendar
+        assert calendar.firstDayOfWeek() is first
+
+
 def test_the_change_is_reported_once(controller: LanguageController, qtbot: QtBot) -> None:
     told: list[Language] = []
     controller.language_changed.connect(told.append)
@@ -245,8 +258,47 @@ WORDS = {
     r"\(again\)": r"\(tekrar\)",
     r"remember": "hatırla",
     r"synchroni\w+": "eşit",
+    r"takes? back": "geri çek",
+    r"attach(ed)? to the question": "soruya ekle|soruya ekl",
+    r"sample": "örnek",
 }
 """One word for one thing: what stands for it in every Turkish text."""
+
+
+RIVALS = {
+    "tr": (r"yalnız(?!\w|-)", r"bütün(?!\w| bir )", r"bağlama ekle", r"örnek oturumlar\w* yükle"),
+    "en": (r"\bto library\b", r"\bto web\b"),
+}
+"""Forms of a word beside which another is used: “yalnızca”, “tüm”, “soruya ekle”."""
+
+
+def texts_in(language: str) -> Iterator[str]:
+    """Yield every text that is shown in a language, in the window or on the command line."""
+    for _, message in committed("tr"):
+        yield from forms(message) if language == "tr" else [message.findtext("source", "")]
+    for name in (f"{language}.toml", f"settings_{language}.toml"):
+        yield (ROOT / "resources" / "texts" / name).read_text("utf-8")
+    yield (ROOT / "resources" / "guide" / f"{language}.md").read_text("utf-8")
+
+
+@both
+def test_no_text_uses_the_rival_of_a_word(language: str) -> None:
+    used = [
+        (rival, text[max(found.start() - 30, 0) : found.end() + 30])
+        for text in texts_in(language)
+        for rival in RIVALS[language]
+        for found in [re.search(rival, text.replace("&", ""), re.IGNORECASE)]
+        if found
+    ]
+    assert used == []
+
+
+PAGES = ("library", "literature", "notes", "memory", "diary", "insight", "prompts", "settings")
+
+
+def test_only_a_command_that_asks_for_more_ends_in_an_ellipsis(empty: Stage) -> None:
+    actions = empty.window.actions_by_name
+    assert [act for act in PAGES if actions[act].text().endswith("…")] == []
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -98,7 +98,7 @@ class DevicesController(QObject):
             app.applicationStateChanged.connect(self._look_again)
 
     def records(self) -> Sequence[Action]:
-        title = QT_TR_NOOP("Devices and sharing…")
+        title = QT_TR_NOOP("Devices and sharing")
         return (everywhere("devices", title, "Ctrl+Shift+Y", self.open, when_open),)
 
     @cached_property

@@ -382,6 +382,8 @@ class MemoryProposalsDialog(QDialog):
     def _show(self) -> None:
         count = self._list.count()
         title = self.tr("Remember these sentences?") if count else self.tr("Nothing is waiting")
+        for part in (self._list, self._decline, self._confirm_all, self._confirm):
+            part.setHidden(not count)
         self._title.setText(title)
         self._words.setText(
             self.tr(
@@ -389,7 +391,10 @@ class MemoryProposalsDialog(QDialog):
                 "Bellek uses only the sentences that you confirm."
             )
             if count
-            else self.tr("You have decided on every sentence.")
+            else self.tr(
+                "What another assistant remembers about you comes with an import of its sessions "
+                "(File > Import sessions), and waits here until you confirm it."
+            )
         )
         has_chosen = bool(self._ids(only_chosen=True))
         self._confirm_all.setEnabled(bool(count))

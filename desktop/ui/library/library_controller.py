@@ -151,11 +151,11 @@ class LibraryController(QObject):
     def records(self) -> Sequence[Action]:
         keys = "Ctrl+Shift+L"
         return (
-            everywhere("library", QT_TR_NOOP("Library…"), keys, self.open, when_open),
+            everywhere("library", QT_TR_NOOP("Library"), keys, self.open, when_open),
             everywhere(
-                "literature", QT_TR_NOOP("Literature…"), "", self.open_literature, when_open
+                "literature", QT_TR_NOOP("Literature"), "", self.open_literature, when_open
             ),
-            everywhere("notes", QT_TR_NOOP("Notes…"), "", self.open_notes, when_open),
+            everywhere("notes", QT_TR_NOOP("Notes"), "", self.open_notes, when_open),
             everywhere(
                 "watched_folders",
                 QT_TR_NOOP("Watched folders…"),

@@ -145,7 +145,7 @@ class LibraryPage(SearchableListPage):
         return (
             (self.tr("Add &files…"), self.files_wanted.emit),
             (self.tr("Add f&older…"), self.folder_wanted.emit),
-            (self.tr("Add &address…"), self.page_wanted.emit),
+            (self.tr("Add &web page…"), self.page_wanted.emit),
             (self.tr("From &Zotero…"), self.zotero_wanted.emit),
             (self.tr("&Watch folder…"), self.watched_wanted.emit),
         )

@@ -379,7 +379,7 @@ class LiteraturePage(RebuiltView):
 
         has_address = work is not None and is_web_address(address_of(work))
         return (
-            WorkAct(self.tr("&Add to library"), on_work(self._actions.add), is_there),
+            WorkAct(self.tr("&Add to the library"), on_work(self._actions.add), is_there),
             WorkAct(self.tr("A&sk about this"), on_work(self._ask), is_there),
             WorkAct(self.tr("&Open in browser"), on_work(_open_address), has_address),
             WorkAct(self.tr("&Copy reference"), on_work(self._actions.copy), is_there),

@@ -67,7 +67,7 @@ class MemoryController(QObject):
     def records(self) -> Sequence[Action]:
         title = QT_TR_NOOP("Summaries of older messages…")
         return (
-            everywhere("memory", QT_TR_NOOP("Memory…"), "Ctrl+Shift+M", self.open, when_open),
+            everywhere("memory", QT_TR_NOOP("Memory"), "Ctrl+Shift+M", self.open, when_open),
             everywhere(
                 "proposals",
                 QT_TR_NOOP("Memory of another assistant…"),

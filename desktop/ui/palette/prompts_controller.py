@@ -89,7 +89,7 @@ class PromptsController(QObject):
         read = QT_TR_NOOP("Open a past session in a side panel")
         add = QT_TR_NOOP("Attach a past session to the question")
         return [
-            everywhere("prompts", QT_TR_NOOP("Prompts…"), "", self.open),
+            everywhere("prompts", QT_TR_NOOP("Prompts"), "", self.open, when_open),
             *possible(
                 when_open,
                 ("read_beside", read, "Ctrl+Shift+K", self._read_beside),

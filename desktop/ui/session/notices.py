@@ -179,7 +179,7 @@ class SessionNotices(QObject):
         if title := self._titles.get(session_id):
             writing = self.tr("Saved as “{title}”.").format(title=title)
         else:
-            writing = self.tr("Writing title and summary…")
+            writing = self.tr("Writing the title and summary…")
         match why:
             case EndReason.THANKS if phrase:
                 sentence = self.tr("The session ended because you wrote “{words}”.").format(

@@ -418,7 +418,7 @@ class ProjectsController(QObject):
             menu.addSeparator()
         menu.addAction(self.tr("New project…"), self.create)
         if project := self.shown:
-            menu.addAction(self.tr("Project page…"), partial(self.page_wanted.emit, project))
+            menu.addAction(self.tr("Project page"), partial(self.page_wanted.emit, project))
             menu.addAction(self.tr("Edit project…"), partial(self.edit, project))
             menu.addAction(self.tr("Delete project…"), partial(self._deletion.ask, project))
 

@@ -74,7 +74,7 @@ class WindowDialogs(QObject):
         self._settings: SettingsView | None = None
 
     def records(self) -> Sequence[Action]:
-        settings, keys = QT_TR_NOOP("Settings…"), QT_TR_NOOP("Keyboard shortcuts")
+        settings, keys = QT_TR_NOOP("Settings"), QT_TR_NOOP("Keyboard shortcuts")
         return [
             *possible(
                 when_open,
@@ -85,7 +85,7 @@ class WindowDialogs(QObject):
                 ("welcome", QT_TR_NOOP("Welcome…"), "", self.show_welcome),
                 ("about", QT_TR_NOOP("About Bellek"), "", self.show_about),
             ),
-            everywhere("models", QT_TR_NOOP("Models…"), "", self.show_models, when_open),
+            everywhere("models", QT_TR_NOOP("Models"), "", self.show_models, when_open),
             everywhere("settings", settings, "Ctrl+,", self.show_settings, when_open),
             everywhere("shortcuts", keys, "Ctrl+F1", self.show_shortcuts, when_open),
             Action("repair", QT_TR_NOOP("Check and repair…"), "", self.ask_to_repair),

@@ -46,7 +46,7 @@ class DiaryController(QObject):
         self.page: DiaryPage | None = None
 
     def records(self) -> Sequence[Action]:
-        return (everywhere("diary", QT_TR_NOOP("Diary…"), "Ctrl+Shift+D", self.open, when_open),)
+        return (everywhere("diary", QT_TR_NOOP("Diary"), "Ctrl+Shift+D", self.open, when_open),)
 
     def open(self, day: date | None = None) -> "DiaryPage":
         from desktop.ui.diary.diary_page import DiaryPage  # noqa: PLC0415 - not at the start
@@ -90,7 +90,8 @@ class InsightController(QObject):
         self.page: InsightPage | None = None
 
     def records(self) -> Sequence[Action]:
-        return (everywhere("insight", QT_TR_NOOP("Overview…"), "Ctrl+Shift+G", self.open),)
+        title, keys = QT_TR_NOOP("Overview"), "Ctrl+Shift+G"
+        return (everywhere("insight", title, keys, self.open, when_open),)
 
     def open(self, span: "InsightPeriod | None" = None) -> "InsightPage":
         from desktop.ui.insight.insight_page import InsightPage, InsightPeriod  # noqa: PLC0415

@@ -213,7 +213,7 @@ def test_a_work_is_added_with_its_copy_and_the_addition_is_undone(
     shown = opened(stage)
     search(stage, shown, "memory")
     choose(shown, SLEEP)
-    press(shown, "Add to library")
+    press(shown, "Add to the library")
     stage.until(lambda: "full text" in strip_text(stage))
     work = stage.archive.references.works(EVERYTHING)[0]
     assert (work.source.kind, work.reference.doi) == (SourceKind.WEB, SLEEP.doi)
@@ -226,7 +226,7 @@ def test_a_retracted_work_is_added_with_a_warning_and_its_abstract_alone(stage: 
     shown = opened(stage)
     search(stage, shown, "rats")
     choose(shown, RETRACTED)
-    press(shown, "Add to library")
+    press(shown, "Add to the library")
     stage.until(lambda: "was added" in strip_text(stage))
     assert "Note: retracted." in strip_text(stage)
     assert "neither a free copy nor an abstract" in strip_text(stage)
@@ -324,7 +324,7 @@ def test_a_work_is_found_read_and_added_by_keys_alone(stage: Stage) -> None:
     assert "We show that sleep helps memory." in shown._details.text()
     QTest.keyClick(shown._details, Qt.Key.Key_Tab)
     focused = instance(stage.window.focusWidget(), QAbstractButton)
-    assert focused.text() == "&Add to library"
+    assert focused.text() == "&Add to the library"
     QTest.keyClick(focused, Qt.Key.Key_Return)
     stage.until(lambda: library(stage) == [SLEEP.title])
 

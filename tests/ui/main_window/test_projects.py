@@ -550,8 +550,8 @@ def page_of(stage: Stage, name: str) -> ProjectPage:
     """Make a project with a session in it, and open its page from the sidebar."""
     project = make(stage, name)
     stage.services.projects.move(project.id, [BURSA])
-    stage.until(lambda: "Project page…" in menu_of_projects(stage))
-    menu_of_projects(stage)["Project page…"].trigger()
+    stage.until(lambda: "Project page" in menu_of_projects(stage))
+    menu_of_projects(stage)["Project page"].trigger()
     stage.until(lambda: stage.window.project_page.page is not None)
     page: ProjectPage = present(stage.window.project_page.page)
     assert page.isVisible()  # at once: what the user opens meanwhile is not covered later

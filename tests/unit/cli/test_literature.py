@@ -81,9 +81,9 @@ def test_a_search_in_a_project_on_this_computer_asks_no_service(services: StandI
         *((name, SLEEP.doi) for name in ("get", "cited-by", "references")),
     ):
         refused = command(name, argument, "--project", "Klinik")
-        assert (refused.code, "yalnız bu bilgisayarda" in refused.err) == (1, True), name
+        assert (refused.code, "yalnızca bu bilgisayarda" in refused.err) == (1, True), name
     bellek("config", "set", "is_local_only", "true")
-    assert "yalnız bu bilgisayarda" in command("services").err
+    assert "yalnızca bu bilgisayarda" in command("services").err
     assert services.requests == []
 
 

@@ -247,7 +247,7 @@ def test_a_work_that_is_gone_can_stay_without_zotero(zotero: StandInZotero) -> N
     command("import")
     del zotero.records["WORK0002"]
     assert command("refresh", "--keep-gone", "--remove-gone").code == 2
-    assert "bundan sonra yalnız kitaplığın eseri" in command("refresh", "--keep-gone").err
+    assert "bundan sonra yalnızca kitaplığın eseri" in command("refresh", "--keep-gone").err
     assert command("refresh", "--json").json["gone"] == []
     assert len(works()) == 2
 
