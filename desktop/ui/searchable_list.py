@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from PySide6.QtCore import (
     QAbstractTableModel,
     QItemSelection,
+    QLocale,
     QModelIndex,
     QRect,
     QRectF,
@@ -388,7 +389,10 @@ class SearchableListPage(View):
     def _show_state(self) -> None:
         count = self.model.count
         self._pages.setCurrentIndex(1 if self._is_empty() else 0)
-        self._count.setText(self._count_text(count) if count else "")
+        words = self._count_text(count) if count else ""
+        if self.model.match_count < count:
+            words = f"{QLocale().toString(self.model.match_count)} / {words}"
+        self._count.setText(words)
         query = " ".join(self.search.text().split())
         self._nothing.setVisible(bool(query) and not self.model.match_count and count > 0)
         self._nothing.setText(self._not_found_text(query))

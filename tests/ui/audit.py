@@ -44,6 +44,7 @@ from PySide6.QtWidgets import (
 from desktop.settings.paths import asset
 from desktop.ui.widgets.plain_text import Label, MessageBox
 from desktop.ui.widgets.search_fields import SearchField
+from tests.ui import audit_rooms
 from tests.ui.read_aloud import badly_described, nameless
 
 _RAW = re.compile(r"<[a-zA-Z/!]|&(?!&)|%L?n\b")
@@ -98,6 +99,7 @@ def faults_of(window: QWidget) -> set[str]:
     found |= {f"bare: {path_of(one)}" for one in lists if not one.property("role")}
     found |= {f"out of sight: {path_of(one)}" for one in shown if _is_out_of_sight(one, window)}
     found |= {f"order: {path_of(one)}" for one in shown if _is_before_cancel(one, shown)}
+    found |= audit_rooms.faults_of(shown)
     seen: dict[QWidget, QRect] = {}
     for one in shown:
         if (text_of(one) or isinstance(one, QTextEdit | QPlainTextEdit)) and (

@@ -32,7 +32,7 @@ from desktop.domain.messages import MessageFile
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, Project, ProjectId
 from desktop.domain.prompts import Prompt
 from desktop.domain.references import Reference, WorkMark
-from desktop.domain.search import EmbeddingProgress, Suggestion
+from desktop.domain.search import EmbeddingProgress, HitKind, Suggestion
 from desktop.domain.sessions import Session
 from desktop.domain.sharing import (
     ItemKind,
@@ -80,7 +80,7 @@ from desktop.ui.window.compare_page import ShownVersion
 from desktop.ui.window.keyboard_input import EDITING
 from desktop.ui.window.lifetime import WindowRequest
 from tests.narrowing import instance, present
-from tests.ui import audit
+from tests.ui import audit, audit_rooms
 from tests.ui.main_window.stage import Stage, write_examples
 from tests.ui.memory.conftest import a_fact
 
@@ -235,6 +235,7 @@ def open_everything(stage: Stage, folder: Path) -> None:
     memory = window.memory.page
     assert memory is not None
     memory._add_fact()
+    window.memory.open_proposals()
     proposal = MemoryProposal(proposal_id(LONG, NO_PROJECT), LONG, "claude", NO_PROJECT)
     stage.archive.proposals.add([proposal])
     window.memory.open_proposals()
@@ -276,6 +277,7 @@ def test_every_window_shows_what_it_says_and_its_controls_behave(
     ]
     late = [audit.foreign(one) for one in inside]
     found |= {f"language, late: {words}" for texts in late for words in texts}
+    found |= {f"late: {fault}" for fault in audit_rooms.faults_of(inside)}
     close_others(stage)
     assert not found, "\n" + "\n".join(sorted(found))
 
@@ -323,6 +325,18 @@ def states_of_answers(stage: Stage) -> Iterator[str]:
     transcript.rebuild()
     bar().setValue(0)
     yield "passages that were used, and questions"
+    facts = answer.facts
+    items = [
+        replace(facts.recalled[0], kind=kind, title=LONG, session_id=SessionId(key))
+        for kind, key in ((HitKind.SOURCE, ""), (HitKind.MESSAGE, "x"))
+    ]
+    answer.facts = replace(facts, recalled=items, remembered=[a_fact("ev", LONG)])
+    transcript.rebuild()
+    do(stage, "sources")
+    yield "passages of every kind beside a panel"
+    do(stage, "sources")
+    answer.facts = facts
+    transcript.rebuild()
     bar().setValue(bar().maximum())
     settle()
     card = instance(transcript.live[stage.messages()[-2]], QuestionCard)

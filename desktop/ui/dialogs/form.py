@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeyEvent, QPagedPaintDevice, QResizeEvent
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFontDatabase,
+    QKeyEvent,
+    QPagedPaintDevice,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -30,7 +36,7 @@ from desktop.ui.timers import make_timer
 from desktop.ui.views import View
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank, UndoKey
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField, RadioGroup
+from desktop.ui.widgets.fields import NumberField, RadioGroup, TextArea
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -72,7 +78,8 @@ _FRAME = 40  # Pixels for the title of a window
 class FormGrid(QWidget):
     """Rows of a label and its field in two columns; hints are below the field.
 
-    If there is no room for two columns, a label is above its field.
+    If there is no room for two columns, a label is above its field. What has no label, such as
+    a check box, begins at the left once the labels take a third of the room.
     """
 
     def __init__(self) -> None:
@@ -120,10 +127,11 @@ class FormGrid(QWidget):
         widest = max((text_width(self, _LABEL_CHARACTERS), *labels))
         fields = max((fields.minimumSize().width() for fields in self._fields), default=0)
         is_stacked = widest + Space.WIDE + fields > room
+        is_tight = is_stacked or widest * 3 > room
         side = QBoxLayout.Direction.TopToBottom if is_stacked else QBoxLayout.Direction.LeftToRight
         for label, line in self._rows:
             label.setMinimumWidth(0 if is_stacked else widest)
-            label.setHidden(is_stacked and not isinstance(label, Label))
+            label.setHidden(is_tight and not isinstance(label, Label))
             line.setDirection(side)
             line.setSpacing(Space.SMALL if is_stacked else Space.WIDE)
 
@@ -152,6 +160,12 @@ class Page(QScrollArea):
         self.title.setText(title)
         # The page takes the focus itself, so it needs a name.
         self.setAccessibleName(title)
+
+    def add_section(self, *parts: QWidget | QLayout | LayoutItem) -> None:
+        """Add parts below each other, as far from what is above as a section of a form."""
+        if self.column.count() > 1:
+            self.column.addSpacing(Space.LARGE)
+        self.column.addLayout(column(*parts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._content.setMaximumWidth(text_width(self, _PAGE_CHARACTERS))
@@ -315,6 +329,16 @@ class SavingForm(QDialog):
             self.save()
         else:
             super().keyPressEvent(event)
+
+
+class CodeArea(TextArea):
+    """A text whose letters all have one width."""
+
+    def _fit(self) -> None:
+        super()._fit()
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(self.font().pointSizeF())
+        self.document().setDefaultFont(fixed)
 
 
 class CloseButtons(QDialogButtonBox):

@@ -26,7 +26,7 @@ from desktop.domain.messages import Compact
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset, program_version
-from desktop.ui.dialogs.form import CloseButtons, FolderRow, RebuiltDialog
+from desktop.ui.dialogs.form import CloseButtons, CodeArea, FolderRow, RebuiltDialog
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -114,7 +114,7 @@ class ErrorReportDialog(RebuiltDialog):
             "please send us this report to help us fix it. Bellek never "
             "sends reports on its own."
         )
-        details = TextArea(self._report, lines=_REPORT_LINES, is_read_only=True)
+        details = CodeArea(self._report, lines=_REPORT_LINES, is_read_only=True)
         details.setAccessibleName(self.tr("Report"))
         buttons = CloseButtons(self.reject)
         self._copy = Button(

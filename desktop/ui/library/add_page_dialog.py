@@ -54,6 +54,7 @@ class AddWebPageDialog(QDialog):
         changes.saved.connect(self._show_saved)
         changes.save_failed.connect(self._show_unsaved)
         self._show()
+        self._address.setFocus(Qt.FocusReason.OtherFocusReason)  # not on what turns the web on
 
     @property
     def is_reading(self) -> bool:

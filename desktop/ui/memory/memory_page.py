@@ -172,7 +172,7 @@ class FactsPage(SearchableListPage):
         self._tabs.addTab(self.tr("Sent with the next question"))
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for part in (self._choose, self._page):
+        for part in (self._page, self._choose):  # The first while its fact is looked up
             self._fact.addWidget(part)
         self.search.set_name(self.tr("Search facts"))
         self.order.set_texts(

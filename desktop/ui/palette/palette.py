@@ -375,16 +375,22 @@ class Palette(PaletteFrame):
     def _place(self) -> None:
         width = round(_WIDTH * self._theme.scale.zoom)
         width = min(width, self._window.width() - 2 * Space.WIDE)
-        lines = min(_LINES, self._window.height() // (2 * self._rows.height))
-        self.list.setFixedHeight(lines * self._rows.height)
         self.setFixedWidth(width)
-        self.adjustSize()
+        self._fit_rows()
         top = self._window.height() // (2 * _ROOM_BETWEEN)
         self.move((self._window.width() - width) // 2, top)
+
+    def _fit_rows(self) -> None:
+        """Be as high as what was found, up to half of the window."""
+        most = min(_LINES, self._window.height() // (2 * self._rows.height))
+        self.list.setFixedHeight(min(most, self.model.rowCount()) * self._rows.height)
+        self.list.setHidden(not self.model.rowCount())
+        self.adjustSize()
 
     def _show_found(self, current: Index) -> None:
         super()._show_found(current)
         self._nothing.setVisible(not current.isValid())
+        self._fit_rows()
 
     def _handle_key(self, event: QKeyEvent) -> bool:
         return super()._handle_key(event) or event.key() in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}

@@ -201,7 +201,7 @@ class ModelsPage(SettingsPage):
             spacing=Space.LARGE,
         )
         self.column.addLayout(connections)
-        self.column.addSpacing(Space.SMALL)
+        self.column.addSpacing(Space.LARGE)
         for widget in (self._roles_title, self._environment, self._form):
             self.column.addWidget(widget)
         self.column.addStretch()

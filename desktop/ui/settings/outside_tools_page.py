@@ -13,13 +13,14 @@ from desktop.research.security import one_line
 from desktop.sessions.tool_servers import ToolServers, entered_server, server_name
 from desktop.settings.programs import CallOutcome, ProgramCall
 from desktop.settings.settings import Settings
+from desktop.ui.dialogs.form import CodeArea
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
 from desktop.ui.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import EnumComboBox, TextArea, WrappingCheckBox
+from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
 from desktop.ui.widgets.layouts import (
     FlowLayout,
     at_left,
@@ -267,8 +268,8 @@ class ServerForm(QWidget):
         super().__init__()
         self._servers, self._bridge = servers, bridge
         self._checked: ToolServer | None = None
-        self.name, self.text = QLineEdit(), TextArea(lines=_COMMAND_LINES)
-        self.secrets = TextArea(lines=_SECRET_LINES)
+        self.name, self.text = QLineEdit(), CodeArea(lines=_COMMAND_LINES)
+        self.secrets = CodeArea(lines=_SECRET_LINES)
         self._whole, self._problem = BodyLabel(), ProblemLabel()
         check = self.tr("&Show what will run")
         self._check = Button(text=check, press=self._show_whole)

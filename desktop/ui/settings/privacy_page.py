@@ -124,7 +124,7 @@ class PrivacyPage(SettingsPage):
         dialog.ask_for_file(lambda folder: self._apply(backup_folder=str(folder)))
 
     def _add_part(self, heading: str, *widgets: QWidget) -> None:
-        self.column.addLayout(column(SectionLabel(heading), *widgets))
+        self.add_section(SectionLabel(heading), *widgets)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -26,6 +26,7 @@ from desktop.settings.programs import (
     remove_from_host,
     server_entry,
 )
+from desktop.ui.dialogs.form import CodeArea
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import core_texts
 from desktop.ui.settings.outside_tools_page import OutsideToolsSection
@@ -35,7 +36,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import (
     at_left,
     clear_layout,
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 
 _SHOWN_CALLS = 20
 _LOOK_MS = 500  # While a code is shown
-_LINES = 9
 
 
 class ProgramsPage(SettingsPage):
@@ -98,10 +97,8 @@ class ProgramsPage(SettingsPage):
         self._list, self._called = column(), column()
         self._problem = ProblemLabel()
         self._add_text()
-        self.column.addLayout(column(SectionLabel(self.tr("Programs")), self._problem))
-        self.column.addLayout(self._list)
-        self.column.addLayout(column(SectionLabel(self.tr("Latest calls"))))
-        self.column.addLayout(self._called)
+        self.add_section(SectionLabel(self.tr("Programs")), self._problem, self._list)
+        self.add_section(SectionLabel(self.tr("Latest calls")), self._called)
         self._clear = DangerButton("", text=self.tr("Clear the list"), press=self._clear_calls)
         self._clear.setAccessibleName(self.tr("Clear the list of calls of programs"))
         self.column.addLayout(column(at_left(self._clear)))
@@ -169,7 +166,8 @@ class ProgramsPage(SettingsPage):
 
     def _add_text(self) -> None:
         text = configuration(self._entry)
-        area = TextArea(text, lines=_LINES, is_read_only=True)
+        lines = text.count("\n") + 1  # All, lest it scroll within the page
+        area = CodeArea(text, lines=lines, is_read_only=True)
         area.setAccessibleName(self.tr("Text to paste"))
         hint = self.tr(
             "Paste it into the program’s list of servers. If the list has others already, add "
@@ -177,7 +175,7 @@ class ProgramsPage(SettingsPage):
         )
         copy = Button(text=self.tr("&Copy"), press=partial(self._copy, text))
         parts = (SectionLabel(self.tr("Text to paste")), HintLabel(hint), area, at_left(copy))
-        self.column.addLayout(column(*parts))
+        self.add_section(*parts)
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)

@@ -36,7 +36,7 @@ from desktop.ui.widgets.fields import (
     TextArea,
     WrappingCheckBox,
 )
-from desktop.ui.widgets.layouts import FlowLayout, column
+from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import HintLabel, Label, ProblemLabel, SectionLabel
 
 _Role = Qt.ItemDataRole
@@ -263,7 +263,7 @@ class SettingsPage(Page):
                 self._is_first, before = True, section
             self._add_setting(name, about, offered, parse.get(name))
             after.get(name, do_nothing)()
-        self.column.addWidget(self._form)
+        self.add_section(self._form)
 
     def field(self, setting: str) -> QWidget:
         (field,) = self._form.findChildren(QWidget, setting)
@@ -290,7 +290,7 @@ class SettingsPage(Page):
         table.written.connect(lambda rows: self._apply(**write(rows)))
         self.follow(lambda settings: table.show_rows(list(read(settings))))
         shown = (table, table.problem, table.buttons())
-        self.column.addLayout(column(SectionLabel(title), HintLabel(hint), *shown))
+        self.add_section(SectionLabel(title), HintLabel(hint), *shown)
 
     def _add_setting(
         self, name: str, about: Setting, choices: Mapping[str, str] | None, parse: Parse | None

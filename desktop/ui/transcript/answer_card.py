@@ -72,6 +72,7 @@ class UsedPassages(QWidget):
         self.setVisible(bool(items or facts) and not is_failure)
         words = self._words(items, facts)
         self._head.setText(words)
+        self._head.setProperty("whole", words)
         state = self.tr("shown") if entry.shows_used else self.tr("hidden")
         self._head.setAccessibleName(f"{words}, {state}")
         glyph = Glyph.CHEVRON_DOWN if entry.shows_used else Glyph.CHEVRON_RIGHT
@@ -92,11 +93,13 @@ class UsedPassages(QWidget):
             return 0
         button_width = max((button.sizeHint().width() for button in self._leaving), default=0)
         room = width - button_width - 3 * Space.LARGE
-        for title in self._titles:
-            words = title.fontMetrics().elidedText(
-                str(title.property("whole")), Qt.TextElideMode.ElideRight, room
+        beside_icon = width - self._head.iconSize().width() - Space.LARGE
+        rooms = [(self._head, beside_icon), *((title, room) for title in self._titles)]
+        for button, space in rooms:
+            words = button.fontMetrics().elidedText(
+                str(button.property("whole")), Qt.TextElideMode.ElideRight, space
             )
-            title.setText(words.replace("&", "&&"))
+            button.setText(words.replace("&", "&&"))
         height = height_at(self._column, width)
         self.resize(width, height)
         return height

@@ -178,7 +178,10 @@ class ProblemLabel(BodyLabel):
 
 
 class ElidedLabel(Label):
-    """One line, elided if it does not fit; the tool tip has the full text."""
+    """One line, elided if it does not fit; the tool tip has the full text.
+
+    Of several parts it shows those that fit whole.
+    """
 
     def __init__(
         self,
@@ -186,9 +189,11 @@ class ElidedLabel(Label):
         *,
         role: str = "",
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        between: str = "",
     ) -> None:
+        """`between`: what separates parts, if the text has any."""
         super().__init__(parent=parent, role=role)
-        self._whole, self._mode = "", mode
+        self._whole, self._mode, self._between = "", mode, between
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 
     def set_text(self, text: str) -> None:
@@ -209,6 +214,10 @@ class ElidedLabel(Label):
         self._cut()
 
     def _cut(self) -> None:
-        shown = QFontMetrics(self.font()).elidedText(self._whole, self._mode, self.width())
+        metrics, shown = QFontMetrics(self.font()), self._whole
+        if not self._between:
+            shown = metrics.elidedText(shown, self._mode, self.width())
+        while self._between and metrics.horizontalAdvance(shown) > self.width():
+            shown = shown.rpartition(self._between)[0]
         self.setText(shown)
         set_tip(self, "" if shown == self._whole else self._whole)

@@ -39,6 +39,7 @@ _PAGES = {
 """By the action that opens each; the last is at the foot."""
 _WITHIN = {"literature": "library"}  # Pages that another one leads to
 _NATIVE = QKeySequence.SequenceFormat.NativeText
+_BETWEEN = " · "  # the parts of a session’s details
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
@@ -97,7 +98,7 @@ class Header(TranslatedWidget, QFrame):
         self._session: Session | None = None
         self._title = ElidedLabel(self, role="heading")
         self._badge = Label(parent=self, role="badge")
-        self._detail = ElidedLabel(self, role="small")
+        self._detail = ElidedLabel(self, role="small", between=_BETWEEN)
         self.buttons = {
             glyph: ToolButton(self)
             for glyph in (
@@ -161,7 +162,7 @@ class Header(TranslatedWidget, QFrame):
             parts.append(self.tr("%n message(s)", "", session.messages))
         if session is not None and not is_temporary:
             parts.append(self.tr("saved {time}").format(time=day_and_time(session.updated_at)))
-        self._detail.set_text(" · ".join(parts))
+        self._detail.set_text(_BETWEEN.join(parts))
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),
             (Glyph.SEARCH, self.tr("Find in this session")),

@@ -66,6 +66,22 @@ def test_labels_are_beside_their_fields_or_above_them_without_room(
     qtbot.waitUntil(lambda: field.geometry() == beside)
 
 
+def test_what_has_no_label_begins_at_the_left_once_labels_take_a_third(qtbot: QtBot) -> None:
+    page, form = Page(), FormGrid()
+    qtbot.addWidget(page)
+    label, field = Label("Bir etiket, alanının yanında"), QLineEdit()
+    check = QCheckBox("Hatırla")
+    form.add_row(label, field)
+    form.add_field(check)
+    page.column.addWidget(form)
+    page.resize(WIDE, 400)
+    page.show()
+    assert check.x() == field.x()
+    page.resize(3 * label.width(), 400)
+    qtbot.waitUntil(lambda: check.x() == label.x())
+    assert label.geometry().right() < field.x()
+
+
 @pytest.mark.parametrize(
     ("title", "name"),
     [

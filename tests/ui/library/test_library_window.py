@@ -226,6 +226,7 @@ def test_with_the_web_off_it_is_offered_first_and_nothing_is_contacted(
 ) -> None:
     let_in(empty, web, is_on=False)
     dialog = asking(empty)
+    assert dialog.focusWidget() is dialog._address
     dialog._address.setText(web.url("/su"))
     assert not dialog._offer.isHidden()
     assert not button(dialog, "Add").isEnabled()

@@ -34,7 +34,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import BodyLabel
+from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
 from desktop.ui.widgets.search_fields import FindBar
 from desktop.ui.window.header import ContinueBar
@@ -280,6 +280,28 @@ def test_a_text_of_the_narrowest_letters_is_shown_to_its_end(qtbot: QtBot) -> No
     whole, lines = painted(f"{many[: len(many) // 2]} {many[len(many) // 2 :]}")
     assert lines == 2
     assert reaches(whole) > WIDE - 8 * metrics.averageCharWidth()
+
+
+def test_details_that_do_not_fit_are_left_out_whole(qtbot: QtBot) -> None:
+    label = ElidedLabel(between=" · ")
+    qtbot.addWidget(label)
+    label.set_text("4 mesaj · kaydedildi 28 Eki 09.47")
+    label.show()
+    whole, first = label.sizeHint().width(), label.fontMetrics().horizontalAdvance("4 mesaj")
+    shown = []
+    for width in (whole, whole - 10, first - 1):
+        label.resize(width, 20)
+        shown.append(label.text())
+    assert shown == ["4 mesaj · kaydedildi 28 Eki 09.47", "4 mesaj", ""]
+
+
+def test_a_label_of_one_part_is_elided_also_where_an_ellipsis_has_no_room(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.set_text("/home/ada/.local/share/bellek")
+    label.show()
+    label.resize(1, 20)
+    assert label.text() in {"", "…"}
 
 
 def test_a_mark_outside_the_visible_part_paints_nothing(qtbot: QtBot) -> None:
