@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.settings.paths import asset
-from desktop.ui.widgets.plain_text import Label, MessageBox
+from desktop.ui.widgets.plain_text import ElidedLabel, Label, MessageBox
 from desktop.ui.widgets.search_fields import SearchField
 from tests.ui import audit_rooms
 from tests.ui.read_aloud import badly_described, nameless
@@ -243,7 +243,9 @@ def _is_cut(widget: QWidget) -> bool:
         return False
     if isinstance(widget, Label):
         needed, room = widget.sizeHint(), widget.size()
-        if widget.wordWrap():
+        if isinstance(widget, ElidedLabel):  # Its hint is of all that it could show
+            needed = QFontMetrics(widget.font()).size(0, words)
+        elif widget.wordWrap():
             needed = QSize(0, widget.heightForWidth(widget.width()))
     else:
         plain = words.replace("&&", "\0").replace("&", "").replace("\0", "&")

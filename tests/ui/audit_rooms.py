@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.dialogs.form import FormGrid, Page
+from desktop.ui.settings.setting_rows import SettingsPage
 from desktop.ui.widgets.plain_text import SectionLabel, TitleLabel
 from tests.narrowing import present
 
@@ -30,17 +30,12 @@ def faults_of(shown: Sequence[QWidget]) -> set[str]:
     """Return what is wrong with the room of widgets, and with the language of their numbers."""
     return {
         *(f"locale: {_name(one)}" for one in shown if _is_of_another_country(one)),
-        *(
-            f"empty column: {_name(one)}"
-            for one in shown
-            if isinstance(one, FormGrid) and any(map(_is_empty_column, one.findChildren(QWidget)))
-        ),
         *(f"blank list: {_name(one)}" for one in shown if _is_blank(one)),
         *(f"code: {_name(one)}" for one in shown if _is_ragged_code(one)),
         *(
             f"crowded: {one.text()}"
             for page in shown
-            if isinstance(page, Page)
+            if isinstance(page, SettingsPage)
             for one in _crowded(page)
         ),
     }
@@ -54,13 +49,6 @@ def _is_of_another_country(widget: QWidget) -> bool:
     """Whether it writes numbers and days in a language that the window does not speak."""
     is_writing = isinstance(widget, QAbstractSpinBox | QCalendarWidget)
     return is_writing and widget.locale().language() is not QLocale().language()
-
-
-def _is_empty_column(widget: QWidget) -> bool:
-    """Whether it only keeps a third of a row free."""
-    parent = widget.parentWidget()
-    is_bare = type(widget) is QWidget and not widget.children() and widget.isVisible()
-    return is_bare and parent is not None and widget.width() * 3 > parent.width()
 
 
 def _is_blank(widget: QWidget) -> bool:
@@ -83,7 +71,7 @@ def _is_ragged_code(widget: QWidget) -> bool:
     return widget.document().defaultFont().family() != fixed.family()
 
 
-def _crowded(page: Page) -> Iterator[SectionLabel]:
+def _crowded(page: SettingsPage) -> Iterator[SectionLabel]:
     """Yield the sections that stand as close to what is above as a row does."""
     content = present(page.widget())
     kinds = (QLabel, QAbstractButton, QLineEdit, QPlainTextEdit)

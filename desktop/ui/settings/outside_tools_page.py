@@ -83,6 +83,9 @@ class OutsideToolsSection(QWidget):
         self._list, self._called = column(spacing=Space.LARGE), column()
         self._clear = DangerButton("", text=self.tr("Clear the list"), press=self._clear_calls)
         self._clear.setAccessibleName(self.tr("Clear the list of calls of tools"))
+        title = SectionLabel(self.tr("Latest calls of these tools"))
+        clear = at_left(self._clear)
+        calls = column(title, self._called, clear, margin=(0, Space.MEDIUM, 0, 0))
         parts = (
             SectionLabel(self.tr("Tools from elsewhere")),
             BodyLabel(about, role="muted"),
@@ -91,9 +94,7 @@ class OutsideToolsSection(QWidget):
             self._problem,
             at_left(self._add),
             self._form,
-            SectionLabel(self.tr("Latest calls of these tools")),
-            self._called,
-            at_left(self._clear),
+            calls,
         )
         self.setLayout(column(*parts, spacing=Space.MEDIUM))
         self._show_calls(())
