@@ -95,7 +95,7 @@ def test_nothing_leaves_the_computer_in_any_tier(
     else:
         core.projects.edit(replace(project, is_local_only=True))
     log_watch.expect("desktop.sessions", "not described by the model")  # by words that are no JSON
-    work(core, project, rounds=2)
+    work(core, project, rounds=25)
     assert hosts == []
     session = core.archive.sessions(EVERYTHING, limit=1)[0]
     assert session.described_by is not None
