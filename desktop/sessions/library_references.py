@@ -1,10 +1,11 @@
 """The references of the library: what a person changes, imports and takes out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.changes import Change
 from desktop.domain.ids import SessionId, SourceId, new_source_id
@@ -26,6 +27,10 @@ from desktop.research.documents.reader import DocumentReader
 
 if TYPE_CHECKING:
     from desktop.storage.archive import Archive
+
+_TOGETHER = 200  # Works of a transaction: it keeps other writers waiting
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -96,27 +101,31 @@ class References:
         for work in others:
             reference = merged(work.reference, reference)
         finished_at = next((work.finished_at for work in works if work.finished_at), None)
-        store.store(first.source.id, reference)
         names = [name for work in others for name in tags.of(work.source.id)]
-        added = [name for name in names if tags.set(name, [first.source.id], is_on=True)]
         moved = [note for work in others for note in notes.of_source(work.source.id)]
-        notes.place(replace(note, source_id=first.source.id, passage_id=None) for note in moved)
-        cited = self._archive.cited
-        moves = [cited.move(work.source.id, first.source.id) for work in others]
-        for work in others:
-            sources.remove(work.source.id)
+        cited, together = self._archive.cited, self._archive.database.together
+        with together():
+            store.store(first.source.id, reference)
+            added = [name for name in names if tags.set(name, [first.source.id], is_on=True)]
+            own = (replace(note, source_id=first.source.id, passage_id=None) for note in moved)
+            notes.place(own)
+            moves = [cited.move(work.source.id, first.source.id) for work in others]
+            for work in others:
+                sources.remove(work.source.id)
+            whole = store.mark_finished(first.source.id, finished_at)
 
         def undo() -> Work:
-            for move in reversed(moves):
-                cited.move_back(move)
-            for name in added:
-                tags.set(name, [first.source.id], is_on=False)
-            for work in others:
-                sources.restore(work.source.id)
-            notes.place(moved)
-            return store.restore(first)
+            with together():
+                for move in reversed(moves):
+                    cited.move_back(move)
+                for name in added:
+                    tags.set(name, [first.source.id], is_on=False)
+                for work in others:
+                    sources.restore(work.source.id)
+                notes.place(moved)
+                return store.restore(first)
 
-        return Change(store.mark_finished(first.source.id, finished_at), undo)
+        return Change(whole, undo)
 
     def import_file(
         self, path: Path, project: ProjectId | None = None
@@ -132,29 +141,34 @@ class References:
     def add(
         self, references: Sequence[Reference], project: ProjectId | None = None
     ) -> Change[ImportedReferences]:
-        """Add references to a project; None: also fill those of every project."""
-        store = self._archive.references
+        """Add references to a project; None: also fill those of every project.
+
+        Some hundred are stored at once, all of them or none.
+        """
+        archive, store = self._archive, self._archive.references
         index = WorkIndex(store.works(EVERYTHING if project is None else Wall(project)))
         report, before = ImportedReferences(), list[Work]()
-        for reference in joined(references):
+
+        def add(reference: Reference) -> None:
             work = index.take(reference, linked_files(reference.csl))
             if work is None:
                 report.added.append(self.add_work(reference, project or NO_PROJECT))
-                continue
+                return
             whole = merged(work.reference, reference)
             if whole.csl == work.reference.csl:
                 report.known.append(work)
-                continue
+                return
             before.append(work)
             report.filled.append(store.store(work.source.id, whole))
 
         def undo() -> ImportedReferences:
-            for work in report.added:
-                self._archive.sources.remove(work.source.id)
-            for work in reversed(before):
-                store.restore(work)
+            store_together(
+                archive, report.added, lambda work: archive.sources.remove(work.source.id)
+            )
+            store_together(archive, reversed(before), store.restore)
             return report
 
+        store_together(archive, joined(references), add)
         return Change(report, undo)
 
     def works(self, source_ids: Sequence[SourceId]) -> Sequence[Work]:
@@ -196,8 +210,18 @@ class References:
         )
         texts = (_words(reference), plain_text(reference.text("abstract")))
         passages = [NewPassage(fix_surrogates(text)) for text in texts if text]
-        stored = sources.add(source, passages)
-        return self._archive.references.store(stored.id, reference)
+        with self._archive.database.together():
+            stored = sources.add(source, passages)
+            return self._archive.references.store(stored.id, reference)
+
+
+def store_together(archive: "Archive", items: Iterable[T], store: Callable[[T], object]) -> None:
+    """Store some hundred items at once, all of them or none; each is read before that begins."""
+    rest = iter(items)
+    while portion := list(islice(rest, _TOGETHER)):
+        with archive.database.together():
+            for item in portion:
+                store(item)
 
 
 def _words(reference: Reference) -> str:

@@ -22,7 +22,7 @@ from desktop.references.merging import WorkIndex, merged, reference_of
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.research.zotero_api import ANNOTATION, Stamp, ZoteroApi, ZoteroItem, ZoteroStatus
-from desktop.sessions.library_references import References
+from desktop.sessions.library_references import References, store_together
 from desktop.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -196,11 +196,14 @@ class Zotero:
         """Store works, and read their files."""
         report = ZoteroReport()
         with_file: dict[ProjectId, dict[Path, _Entry]] = defaultdict(dict)
-        for entry in entries:
+
+        def take(entry: _Entry) -> None:
             if entry.path and entry.path not in with_file[entry.project]:
                 with_file[entry.project][entry.path] = entry
             else:
                 self._store(entry, report, None)
+
+        store_together(self._archive, entries, take)
 
         def tell(progress: LibraryProgress) -> None:
             if progress.done is not None:

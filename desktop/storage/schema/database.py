@@ -13,7 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import disk_usage
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -128,6 +128,12 @@ def storage_error(error: Exception) -> StorageError:
     return StorageError()
 
 
+class _SharedTransaction(local):
+    """The transaction of a thread that its methods share, if there is one."""
+
+    connection: Connection | None = None
+
+
 class Database:
     """Connections to one file. Any thread may use it; writers queue up in SQLite itself.
 
@@ -147,6 +153,7 @@ class Database:
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists if an operation met damage: the next process to open the file repairs it."""
         self.cached = RecentCache()
+        self._shared = _SharedTransaction()
         self._engine = _engine(path, mode, key, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
         self._plain = self._engine.execution_options(begins_not=True)
@@ -164,13 +171,30 @@ class Database:
         return self._transaction(self._writer)
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make one transaction of all that this thread reads and writes; raises StorageError.
+
+        An error that leaves the block undoes all of it.
+        """
+        with self.writing() as db:
+            outer, self._shared.connection = self._shared.connection, db
+            try:
+                yield
+            finally:
+                self._shared.connection = outer
+
+    @contextmanager
     def driver(self) -> Iterator[DBAPICursor]:
         """Open a cursor of the driver for one query in SQL; raises StorageError.
 
         Building an expression takes longer than running a query that an index answers.
         """
-        with self._translated_errors(), closing(self._engine.raw_connection()) as db:
-            yield db.cursor()
+        with self._translated_errors():
+            if (shared := self._shared.connection) is not None:
+                yield shared.connection.cursor()
+                return
+            with closing(self._engine.raw_connection()) as db:
+                yield db.cursor()
 
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
@@ -195,8 +219,12 @@ class Database:
 
     @contextmanager
     def _transaction(self, engine: Engine) -> Iterator[Connection]:
-        with self._translated_errors(), engine.begin() as db:
-            yield db
+        with self._translated_errors():
+            if self._shared.connection is not None:
+                yield self._shared.connection
+                return
+            with engine.begin() as db:
+                yield db
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:

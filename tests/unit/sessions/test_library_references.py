@@ -1,9 +1,12 @@
 """Use cases of references: what they change, and how it is taken back."""
 
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from desktop.domain.errors import DiskFullError
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING, NO_PROJECT, ProjectId
@@ -11,15 +14,20 @@ from desktop.domain.references import FieldOrigin, Reference
 from desktop.domain.sources import NewPassage
 from desktop.references.formats import read_references
 from desktop.references.merging import reference_of
+from desktop.research.library import Library
+from desktop.research.zotero_api import ZoteroApi
 from desktop.sessions.library_notes import Notes
 from desktop.sessions.library_references import References
+from desktop.sessions.zotero import Zotero
 from desktop.storage.archive import Archive
 from desktop.storage.repositories.answer_records import AnswerRecord
+from desktop.storage.repositories.references import ReferenceStore
 from desktop.storage.schema.database import Database
 from desktop.storage.schema.migrations import copy_to
 from tests.archives import finished
 from tests.bibliographies import bibliography
 from tests.unit.storage.test_sources import PAGE, source
+from tests.zotero import Record, StandInZotero
 
 A, B = SourceId("a"), SourceId("b")
 
@@ -52,6 +60,51 @@ def test_every_change_is_taken_back_whole(archive: Archive, references: Referenc
         assert state(archive) != before
         done.undo()
         assert state(archive) == before
+
+
+def _add_file(archive: Archive) -> None:
+    References(archive).add(read_references("a.bib", bibliography(9).encode()))
+
+
+def _add_zotero(archive: Archive) -> None:
+    library = Library(archive.sources, archive.files, archive.references, archive.notes)
+    with StandInZotero() as zotero:
+        for number in range(9):
+            csl = {"type": "book", "title": f"Göç üzerine {number}"}
+            zotero.put(Record(f"WORK{number:04d}", csl=csl))
+        api = ZoteroApi(lambda: zotero.address)
+        Zotero(archive, library, References(archive), api).add()
+
+
+def _merge(archive: Archive) -> None:
+    References(archive).merge([A, B])
+
+
+@pytest.mark.parametrize(
+    ("change", "method", "number"),
+    [(_add_file, "store", 5), (_add_zotero, "store", 5), (_merge, "mark_finished", 1)],
+)
+def test_what_is_broken_off_leaves_nothing_behind(
+    change: Callable[[Archive], None],
+    method: str,
+    number: int,
+    archive: Archive,
+    references: References,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, original, calls = state(archive), getattr(ReferenceStore, method), count(1)
+
+    def failing(*arguments: object) -> object:
+        if next(calls) == number:
+            raise DiskFullError
+        return original(*arguments)
+
+    monkeypatch.setattr(ReferenceStore, method, failing)
+    with pytest.raises(DiskFullError):
+        change(archive)
+    assert state(archive) == before
+    change(archive)
+    assert state(archive) != before
 
 
 def test_a_merged_work_knows_what_both_knew(archive: Archive, references: References) -> None:

@@ -150,6 +150,26 @@ def test_a_transaction_that_fails_leaves_nothing_behind(counter: Database) -> No
     assert _number(counter) == 0
 
 
+def test_what_a_thread_does_together_is_seen_by_it_alone_and_undone_whole(
+    counter: Database,
+) -> None:
+    seen: list[int] = []
+
+    def break_off() -> None:
+        with counter.writing() as db:
+            db.exec_driver_sql("UPDATE counter SET n = 5")
+        with counter.driver() as cursor:
+            seen.append(cursor.execute("SELECT n FROM counter").fetchone()[0])
+        with ThreadPoolExecutor(1) as pool:
+            seen.extend([_number(counter), pool.submit(_number, counter).result()])
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError), counter.together():
+        break_off()
+    assert seen == [5, 5, 0]
+    assert _number(counter) == 0
+
+
 def test_schema_and_version_change_together_or_not_at_all(counter: Database) -> None:
     with pytest.raises(InterruptedError), counter.writing() as db:
         _break_off(db, "CREATE TABLE other (n INTEGER)", "PRAGMA user_version = 9")
