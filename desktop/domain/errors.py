@@ -381,6 +381,12 @@ class PictureUnopenedError(AppError):
     """A picture is damaged, or needs more memory or time than is allowed."""
 
 
+class PictureTooSlowError(PictureUnopenedError):
+    """It needs more time than is allowed; another time it may not."""
+
+    key = PictureUnopenedError.key
+
+
 class PictureTooLargeError(AppError):
     """A picture has too many bytes or pixels."""
 

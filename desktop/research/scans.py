@@ -137,7 +137,8 @@ class ScanReading:
         return ScanReport(now, len(missing) - len(failed), words, uncertain, failed)
 
 
-_UNREAD = (errors.PictureUnopenedError, errors.PictureTooLargeError, errors.DocumentTooSlowError)
+_UNREAD = (errors.PictureUnopenedError, errors.PictureTooLargeError)
+_TOO_SLOW = (errors.PictureTooSlowError, errors.DocumentTooSlowError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,8 @@ class PictureReading:
     def read_due(self, should_stop: Callable[[], bool]) -> int:
         """Read what waits and return how many pictures have words.
 
-        A picture that cannot be opened is not tried again; where the reading is stopped or
-        killed, the next run goes on.
+        A picture that cannot be opened is not tried again, one that takes too long once; where
+        the reading is stopped or killed, the next run goes on.
         """
         pictures, count = self.readable(), 0
         if not pictures:
@@ -166,16 +167,24 @@ class PictureReading:
                 if should_stop():
                     break
                 try:
-                    words = reader.words(self._files.read(picture))
-                except _UNREAD:
-                    words = ""
-                except errors.FileUnreadableError:  # a backup may bring it back
-                    continue
+                    count += self._read(picture, reader)
                 except (errors.OcrFailedError, errors.DocumentReaderError) as exc:
                     log.warning("pictures are not read: %s", exc.key)
                     break
                 except ReadingStopped:
                     break
-                self._index.add(picture.sha256, words)
-                count += bool(words)
         return count
+
+    def _read(self, picture: MessageFile, reader: PictureTextReader) -> bool:
+        """Read a picture and return whether it has words."""
+        try:
+            words = reader.words(self._files.read(picture))
+        except _TOO_SLOW:
+            self._index.put_off(picture.sha256)
+            return False
+        except _UNREAD:
+            words = ""
+        except errors.FileUnreadableError:  # a backup may bring it back
+            return False
+        self._index.add(picture.sha256, words)
+        return bool(words)

@@ -125,8 +125,8 @@ class PictureTextReader(PictureReader):
     def words(self, data: bytes) -> str:
         """Return what a picture says, empty if it says nothing.
 
-        Raises PictureUnopenedError, also if it took too long, PictureTooLargeError,
-        OcrFailedError, DocumentReaderError, ReadingStopped.
+        Raises PictureUnopenedError, PictureTooLargeError, OcrFailedError, DocumentReaderError,
+        ReadingStopped, and if it took too long PictureTooSlowError, DocumentTooSlowError.
         """
         table = ""
         if self._engine.program is not None:

@@ -9,8 +9,19 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from desktop.domain.errors import DocumentReaderError, PictureTooLargeError, PictureUnopenedError
-from desktop.research.child_process import UNCAUGHT, ChildEnded, ChildUser, ReadingStopped
+from desktop.domain.errors import (
+    DocumentReaderError,
+    PictureTooLargeError,
+    PictureTooSlowError,
+    PictureUnopenedError,
+)
+from desktop.research.child_process import (
+    TOOK_TOO_LONG,
+    UNCAUGHT,
+    ChildEnded,
+    ChildUser,
+    ReadingStopped,
+)
 from desktop.research.documents.reader import READ_FLAG
 
 if TYPE_CHECKING:
@@ -137,7 +148,8 @@ class PictureReader(ChildUser):
                 last_words = child.last_words().rpartition("\n")[2]
                 raise DocumentReaderError(detail=last_words or str(code)) from exc
             log.warning("a picture could not be opened: %d", code)
-            raise PictureUnopenedError from exc
+            is_slow = child.was_too_long or code == TOOK_TOO_LONG
+            raise (PictureTooSlowError if is_slow else PictureUnopenedError) from exc
         except BaseException:
             self.close()
             raise

@@ -128,6 +128,8 @@ class SourceIndex(Repository):
 
 
 _ADD_WORDS = text("INSERT INTO picture_index (rowid, words) VALUES (:key, :words)")
+_REMOVE_WORDS = text("DELETE FROM picture_index WHERE rowid = :key")
+_PUT_OFF = ""  # When a picture was read that took too long once
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,26 +148,37 @@ class PictureIndex(Repository):
     """Every method may raise StorageError."""
 
     def unread(self) -> list[MessageFile]:
-        """Return the pictures of messages that were not read, the newest first."""
+        """Return the pictures of messages that were not read, or put off, the newest first."""
         sql = (
             "SELECT f.sha256, f.name, f.media_type, f.size FROM message_files f "
             "JOIN messages m ON m.id = f.message_id JOIN sessions s ON s.id = m.session_id "
             "WHERE f.media_type LIKE 'image/%' AND s.deleted_at IS NULL "
-            "AND f.sha256 NOT IN (SELECT sha256 FROM picture_texts) "
+            "AND f.sha256 NOT IN (SELECT sha256 FROM picture_texts WHERE read_at <> '') "
             "GROUP BY f.sha256 ORDER BY max(m.id) DESC"
         )
         return [read_value(MessageFile, row) for row in self._rows(sql)]
 
     def add(self, sha256: str, words: str) -> None:
         """Store what a picture says, empty if it says nothing, while a message has it."""
-        words = fix_surrogates(words)
-        values = {"sha256": sha256, "text": words, "read_at": utc_text(self._now())}
+        self._add(sha256, fix_surrogates(words), utc_text(self._now()))
+
+    def put_off(self, sha256: str) -> None:
+        """Record that a picture took too long: it is due once more, then it says nothing."""
+        self._add(sha256, "", _PUT_OFF)
+
+    def _add(self, sha256: str, words: str, at: str) -> None:
         has_picture = select(message_files.c.sha256).where(message_files.c.sha256 == sha256)
-        new = insert(picture_texts).values(values).on_conflict_do_nothing()
+        new = insert(picture_texts).values(sha256=sha256, text=words, read_at=at)
+        new = new.on_conflict_do_update(
+            index_elements=["sha256"],
+            set_={"text": words, "read_at": at or utc_text(self._now())},
+            where=picture_texts.c.read_at == _PUT_OFF,
+        )
         with self._database.writing() as db:
             if db.execute(has_picture.limit(1)).first() is None:
                 return
             for key in db.execute(new.returning(picture_texts.c.key)).scalars().all():
+                db.execute(_REMOVE_WORDS, {"key": key})
                 db.execute(_ADD_WORDS, {"key": key, "words": index_text(words)})
 
     def matching(self, expression: str, query: Query) -> list[PictureMatch]:
@@ -194,5 +207,5 @@ def purge_pictures(db: Connection) -> int:
     gone = delete(picture_texts).where(picture_texts.c.sha256.not_in(kept))
     keys: Sequence[int] = db.execute(gone.returning(picture_texts.c.key)).scalars().all()
     for key in keys:
-        db.execute(text("DELETE FROM picture_index WHERE rowid = :key"), {"key": key})
+        db.execute(_REMOVE_WORDS, {"key": key})
     return len(keys)

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from time import time
 
 import pytest
 
+from desktop.domain.errors import DocumentTooSlowError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageFile
 from desktop.domain.projects import COMMON, Wall
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope
 from desktop.recall.other_kinds import PictureSearch
 from desktop.recall.search import Search
+from desktop.research.child_process import TOOK_TOO_LONG, ChildEnded, ChildProcess
 from desktop.research.documents import ocr
 from desktop.research.documents.ocr import OcrEngine
 from desktop.research.library import Library
@@ -26,6 +29,7 @@ from desktop.sessions.conversation.message_files import message_file
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import Archive, open_archive
 from tests.archives import NOON, finished
+from tests.guards import LogWatch
 from tests.pictures import png
 from tests.scans import Scanner, screenshot
 
@@ -125,6 +129,46 @@ def test_an_installed_program_reads_the_picture_in_grey(
     assert picture.read_bytes().startswith(head)
     assert picture.stat().st_size == len(head) + 100 * 40
     assert len(find(archive, "kiraz")) == 1
+
+
+@pytest.mark.parametrize("code", [TOOK_TOO_LONG, None], ids=["binding", "program"])
+def test_a_picture_that_took_too_long_is_tried_once_more(
+    code: int | None, archive: Archive, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch
+) -> None:
+    """Another time the computer may have less to do."""
+    answers: list[str] = []
+    if code is not None:
+        log_watch.expect("desktop.research.documents.pictures", str(code))
+
+    def words(reader: ocr.PictureTextReader, data: bytes) -> str:
+        if answers:
+            return answers.pop()
+        if code is None:
+            raise DocumentTooSlowError(seconds=120)
+        child = reader.running_child()
+        monkeypatch.setattr(child, "receive", partial(_end, child))
+        monkeypatch.setattr(child, "exit_code", lambda: code)
+        return str(reader._ask(data, 100, 0))
+
+    monkeypatch.setattr(ocr.PictureTextReader, "words", words)
+    for name in ("find_engine", "require_engine"):
+        monkeypatch.setattr(f"desktop.research.scans.{name}", lambda: OcrEngine("tesseract"))
+    with_picture(archive, png())
+    reading(archive).read_due(lambda: False)
+    assert len(archive.pictures.unread()) == 1
+    answers.append("Kiraz")
+    assert reading(archive).read_due(lambda: False) == 1
+    assert len(find(archive, "kiraz")) == 1
+    other = with_picture(archive, png(7, 7), "o")
+    reading(archive).read_due(lambda: False)
+    assert [file.sha256 for file in archive.pictures.unread()] == [other.sha256]
+    reading(archive).read_due(lambda: False)
+    assert archive.pictures.unread() == []
+
+
+def _end(child: ChildProcess) -> None:
+    child.kill()
+    raise ChildEnded
 
 
 def test_words_of_a_picture_stay_behind_the_wall_of_its_session(archive: Archive) -> None:
