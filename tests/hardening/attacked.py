@@ -106,6 +106,11 @@ MIGRATIONS = tuple(Attack(("sessions", "list"), str(at)) for at in range(1, len(
 EVERY_ATTACK = (*CONVERSIONS, *MIGRATIONS, *WRITING, *READING)
 
 
+def other_disk(folder: Path) -> Path:
+    """Return the folder beside a profile that stands for another disk."""
+    return folder.with_suffix(".elsewhere")
+
+
 @dataclass
 class Profiles:
     """Data folders in which commands are attacked; each start is made once, then copied."""
@@ -121,7 +126,7 @@ class Profiles:
         """Return an empty folder; beside it is one on another disk."""
         folder = self.folder / f"try-{next(self._numbers)}"
         folder.mkdir()
-        folder.with_suffix(".elsewhere").mkdir()
+        other_disk(folder).mkdir()
         return folder
 
     def fill(self, folder: Path, attack: Attack) -> None:
@@ -141,10 +146,10 @@ class Profiles:
     @staticmethod
     def remove(folder: Path) -> None:
         rmtree(folder, ignore_errors=True)
-        rmtree(folder.with_suffix(".elsewhere"), ignore_errors=True)
+        rmtree(other_disk(folder), ignore_errors=True)
 
     def command(self, attack: Attack, folder: Path) -> list[str]:
-        places = {"folder": folder, "elsewhere": folder.with_suffix(".elsewhere")}
+        places = {"folder": folder, "elsewhere": other_disk(folder)}
         words = (one.format(**places, sample=SAMPLE, **self.names) for one in attack.words)
         return _bellek(folder, *words)
 
@@ -173,7 +178,7 @@ class Profiles:
         with self.start(attack) as folder:
             done = self.run(self.command(attack, folder), attack.stdin)
             assert done.returncode == 0, (str(attack), done.stderr)
-            written = [*folder.with_suffix(".elsewhere").iterdir()]
+            written = [*other_disk(folder).iterdir()]
             assert done.stdout or done.stderr or written, str(attack)
 
     @contextmanager

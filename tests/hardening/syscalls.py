@@ -26,6 +26,7 @@ from tests.hardening.attacked import (
     EVERY_ATTACK,
     Attack,
     Profiles,
+    other_disk,
     profiles_in_memory,
 )
 from tests.hardening.recorded import can_record
@@ -102,8 +103,7 @@ def _hit(profiles: Profiles, attack: Attack, chosen: set[int], tally: Tally) -> 
                 tally.tried += 1
                 return
             seen.add(state)
-            copy = profiles.new_folder()
-            copytree(folder, copy, dirs_exist_ok=True)
+            copy = _copy_of(folder, profiles)
             profiles.look_after(copy, attack, f"{attack}, {name}", "", tally)
             profiles.remove(copy)
 
@@ -114,6 +114,19 @@ def _hit(profiles: Profiles, attack: Attack, chosen: set[int], tally: Tally) -> 
                     look(f"{call} {number}")
         look("at its end")
         tally.tried += len(chosen)
+
+
+def _copy_of(folder: Path, profiles: Profiles) -> Path:
+    """Copy a profile and its other disk, and have the notes of unfinished backups name the copy's.
+
+    The next start would else remove a backup that the command still makes.
+    """
+    copy = profiles.new_folder()
+    for there, here in ((folder, copy), (other_disk(folder), other_disk(copy))):
+        copytree(there, here, dirs_exist_ok=True)
+    for note in copy.rglob("*-copying-*"):
+        note.write_bytes(note.read_bytes().replace(bytes(folder), bytes(copy)))
+    return copy
 
 
 class _States:
